@@ -1,0 +1,50 @@
+import autocannon from 'autocannon';
+
+export interface LoadRequest {
+  method: 'POST' | 'GET';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface LoadResult {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answers that were not 2xx, and connections that broke. */
+  failures: number;
+}
+
+/** Keeps the given connections busy for a while; each starts at another request, so that they do not march in step. */
+export async function load(
+  url: string,
+  requests: LoadRequest[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  let started = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    setupClient(client) {
+      const from = Math.floor((started++ * requests.length) / connections) % requests.length;
+      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+    },
+  });
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failures: result.non2xx + result.errors,
+  };
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+}
+
+/** Smallest, median and largest, as the results show them. */
+export function spread(values: number[], digits = 0): string {
+  const shown = [Math.min(...values), median(values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return `${shown[1]} (${shown[0]}–${shown[2]})`;
+}

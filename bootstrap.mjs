@@ -1,0 +1,81 @@
+// Runs before `npm start` and its like, on whatever Node is there: installs what package-lock.json asks for and
+// node_modules lacks. Only then does `node` mean the Node 24 that Parley runs on.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+const root = dirname(fileURLToPath(import.meta.url));
+// `npm start` is content with an installation for production; tests and the demo need the development packages too.
+const withDevelopment = process.env.npm_lifecycle_event !== 'prestart';
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < OLDEST_NODE) {
+  fail(
+    `Parley needs Node ${OLDEST_NODE} or later to install itself, and this is ${process.version}: see https://nodejs.org`,
+  );
+} else if (!isInstalled()) {
+  install();
+}
+
+/** npm keeps the tree that it installed in a lock file of its own; equal content, not time, says that all is there. */
+function isInstalled() {
+  if (!existsSync(join(root, 'node_modules/.bin/node'))) return false;
+  const wanted = readPackages('package-lock.json');
+  const present = readPackages('node_modules/.package-lock.json');
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional, dev, link }]) => {
+    if (!path.includes('node_modules/') || link) return true;
+    const found = present[path];
+    // npm leaves out what is for other platforms.
+    if (!found) return optional || ((dev || devOptional) && !withDevelopment);
+    return found.version === version && (found.integrity ?? integrity) === (integrity ?? found.integrity);
+  });
+}
+
+function readPackages(lockFile) {
+  try {
+    return JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function install() {
+  console.log('Installing what Parley needs with npm ci; this takes a minute…');
+  const options = [
+    'ci',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    ...(withDevelopment ? ['--include=dev'] : []),
+  ];
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? ['node', [npm, ...options]] : ['npm', options];
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+    // npm begins by deleting node_modules: it must not run on the Node in there.
+    env: { ...process.env, PATH: pathWithoutModules() },
+    shell: process.platform === 'win32' && !npm,
+  });
+  if (status === 0 && isInstalled()) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+  if (status === 0)
+    return fail('npm ci succeeded, and yet node_modules does not hold all of package-lock.json.');
+  fail(
+    `npm ci failed (${error?.message ?? signal ?? `exit code ${status}`}): Parley cannot start before it succeeds.`,
+  );
+}
+
+function pathWithoutModules() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !folder.endsWith(join('node_modules', '.bin'))).join(delimiter);
+}
+
+function fail(reason) {
+  console.error(reason);
+  process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+import { visibleText } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { KEY_SCOPES } from './scopes.ts';
+
+/** Every state of an application (contract §3). A deleted one is not shown to anybody. */
+export const APPLICATION_STATES = ['active', 'disabled', 'suspended', 'deleted'] as const;
+
+/** One of {@link APPLICATION_STATES}. */
+export type ApplicationState = (typeof APPLICATION_STATES)[number];
+
+/** The App ID, which is the OAuth `client_id` too (contract §2). */
+export const AppId = Type.String({
+  description: 'App ID of an application; equal to its OAuth `client_id`.',
+  examples: ['app_06f2c8k4x1m9q7t3w5z8b2n4'],
+});
+
+/** Body of creating and of renaming an application. The bot's displayed name follows this name (contract §2). */
+export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
+
+/** An application in its owner's list. Times are epoch milliseconds. */
+export const ApplicationSummary = Type.Object({
+  appId: AppId,
+  name: Type.String(),
+  state: Type.Enum(['active', 'disabled', 'suspended']),
+  createdAt: Type.Integer(),
+});
+
+/** See {@link ApplicationSummary}. */
+export type ApplicationSummary = Static<typeof ApplicationSummary>;
+
+/** What may be known of an API key after it was shown: not the key itself (contract §2). */
+export const ApiKeyInfo = Type.Object({
+  fingerprint: Type.String({ description: 'SHA-256 of the whole key, in hex.' }),
+  scopes: Type.Array(Type.Enum(KEY_SCOPES)),
+  createdAt: Type.Integer(),
+});
+
+/** See {@link ApiKeyInfo}. */
+export type ApiKeyInfo = Static<typeof ApiKeyInfo>;
+
+/** An application as its owner sees it in the console; its secrets are not in it. */
+export const Application = Type.Object({
+  ...ApplicationSummary.properties,
+  apiKey: ApiKeyInfo,
+  webhookUrl: Type.Optional(Type.String()),
+  redirectUris: Type.Array(Type.String()),
+  requestsPerMinute: Type.Integer(),
+});
+
+/** See {@link Application}. */
+export type Application = Static<typeof Application>;
+
+/** The credentials of a new application, shown this once (contract §2). */
+export const NewApplication = Type.Object({
+  appId: AppId,
+  clientId: AppId,
+  clientSecret: Type.String(),
+  apiKey: Type.String(),
+  webhookSecret: Type.String(),
+});
+
+/** See {@link NewApplication}. */
+export type NewApplication = Static<typeof NewApplication>;
+
+/** Body of granting or removing the one scope of an API key that is not a default (decisions: Identity). */
+export const GrantedScope = Type.Object({ scope: Type.Literal('polls:write') });
+
+/** Body of setting the webhook URL: `https://`, public, at most 2,048 characters (contract §6). */
+export const WebhookUrl = Type.Object({ webhookUrl: Type.String() });
+
+/** Body of adding or removing a redirect URI: `https://…`, or `http://localhost` with any port (contract §5.4). */
+export const RedirectUri = Type.Object({ redirectUri: Type.String() });

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { optional } from './fields.ts';
+import { UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+/** A command that a bot announces to the people who write to it (contract §2, Bot). */
+export const BotCommand = Type.Object({
+  command: Type.String({
+    minLength: 1,
+    maxLength: LIMITS.botCommandNameLength,
+    pattern: '^[a-z0-9_]+$',
+    examples: ['start'],
+  }),
+  description: Type.String({ maxLength: LIMITS.botCommandDescriptionLength }),
+});
+
+/** See {@link BotCommand}. */
+export type BotCommand = Static<typeof BotCommand>;
+
+/** The name by which people find a bot (contract §2, Bot). It stays taken for ever (decisions: Identity). */
+export const BotUsername = Type.String({
+  minLength: LIMITS.botUsernameMinLength,
+  maxLength: LIMITS.botUsernameMaxLength,
+  pattern: '^[a-z0-9_]*bot$',
+  description: 'Lower-case letters, digits and `_`, ending with `bot`.',
+  examples: ['weather_bot'],
+});
+
+const BotDescription = Type.String({ maxLength: LIMITS.botDescriptionLength });
+const commands = Type.Optional(
+  Type.Unsafe<BotCommand[] | null>({
+    type: ['array', 'null'],
+    maxItems: LIMITS.botCommands,
+    items: BotCommand,
+  }),
+);
+
+/** Body of creating the bot of an application. */
+export const CreateBot = Type.Object({
+  username: BotUsername,
+  description: optional(BotDescription),
+  commands,
+});
+
+/** See {@link CreateBot}. */
+export type CreateBot = Static<typeof CreateBot>;
+
+/** Body of changing a bot's profile: what is left out stays. The name follows the application's. */
+export const ChangeBot = Type.Object({ description: optional(BotDescription), commands });
+
+/** See {@link ChangeBot}. */
+export type ChangeBot = Static<typeof ChangeBot>;
+
+/** A bot as its owner sees it. */
+export const Bot = Type.Object({
+  userId: UserId,
+  name: Type.String(),
+  username: Type.String(),
+  description: Type.String(),
+  commands: Type.Array(BotCommand),
+});
+
+/** See {@link Bot}. */
+export type Bot = Static<typeof Bot>;

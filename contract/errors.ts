@@ -1,0 +1,15 @@
+/** The closed list of error codes that any answer may carry (contract §7). */
+export const ERROR_CODES = [
+  'invalid-argument',
+  'failed-precondition',
+  'unauthenticated',
+  'permission-denied',
+  'not-found',
+  'already-exists',
+  'RATE_LIMIT_EXCEEDED',
+  'resource-exhausted',
+  'INTERNAL_ERROR',
+] as const;
+
+/** One code of {@link ERROR_CODES} (contract §7). */
+export type ErrorCode = (typeof ERROR_CODES)[number];

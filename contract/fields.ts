@@ -1,0 +1,27 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { LIMITS } from './limits.ts';
+
+/**
+ * A field that may be left out; `null` means the same as leaving it out (decisions: Transport).
+ *
+ * @param schema schema of the value, with a single `type`
+ * @returns the optional schema whose `type` also allows `null`
+ */
+export function optional<T extends TSchema & { type: string }>(schema: T) {
+  return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
+}
+
+/** A field that this variant of a body does not use: sending it is an error, `null` is as good as absent. */
+export const unused = Type.Optional(Type.Unsafe<null>({ type: 'null' }));
+
+/** An https URL of at most 2,048 characters, publicly reachable; the service does not fetch it (contract §2). */
+export const HttpsUrl = Type.String({
+  maxLength: LIMITS.urlLength,
+  pattern: '^https://',
+  examples: ['https://cdn.example.com/photo.jpg'],
+});
+
+/** Text that is not only white space (decisions: Transport), counted in Unicode code points. */
+export function visibleText(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+}

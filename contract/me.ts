@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { UserId } from './ids.ts';
+import { SCOPES } from './scopes.ts';
+
+/** `data` of `GET /v1/me`: who a credential acts as (an extension of the contract). */
+export const Me = Type.Object({
+  userId: UserId,
+  name: Type.String(),
+  isBot: Type.Boolean(),
+  username: Type.Optional(Type.String()),
+  appId: Type.String(),
+  scopes: Type.Array(Type.Enum(SCOPES)),
+});

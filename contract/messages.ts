@@ -1,0 +1,93 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { HttpsUrl, optional, unused, visibleText } from './fields.ts';
+import { MsgId, UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+/** The 8 types that a bot or a person may send (contract §2). */
+export const CONTENT_TYPES = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'doc',
+  'gif',
+  'sticker',
+  'location',
+] as const;
+
+/** One of the 8 types of message content (contract §2). */
+export type ContentType = (typeof CONTENT_TYPES)[number];
+
+/** A place on earth, in degrees (contract §2, location object). */
+export const Location = Type.Object({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  name: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
+  address: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
+});
+
+const content = visibleText(LIMITS.textLength);
+const caption = optional(Type.String({ maxLength: LIMITS.captionLength }));
+
+const FIELDS: Record<ContentType, TProperties> = {
+  text: { content },
+  image: { fileUrl: HttpsUrl, caption },
+  video: { fileUrl: HttpsUrl, thumbnailUrl: HttpsUrl, caption },
+  audio: { fileUrl: HttpsUrl },
+  doc: { fileUrl: HttpsUrl, caption },
+  gif: { fileUrl: HttpsUrl },
+  sticker: { fileUrl: HttpsUrl },
+  location: { location: Location },
+};
+
+const REFUSED_UNLESS_USED = {
+  content: unused,
+  fileUrl: unused,
+  thumbnailUrl: unused,
+  caption: unused,
+  location: unused,
+};
+
+/** Message content as it comes over the wire, after validation: which field goes with which type is settled. */
+export interface SentContent {
+  type: ContentType;
+  content?: string | null;
+  fileUrl?: string | null;
+  thumbnailUrl?: string | null;
+  caption?: string | null;
+  location?: Static<typeof Location> | null;
+  replyToMsgId?: string | null;
+}
+
+/**
+ * A body that carries message content beside fields of its own (contract §2 and §4). Each type is a variant of its
+ * own, so that an error names the field of the type that was sent; a field that the type does not use is refused.
+ *
+ * @param fields the other fields of the body, such as `to`
+ */
+export function bodyWithContent<P extends TProperties>(fields: P) {
+  const variants: TSchema[] = CONTENT_TYPES.map((type) =>
+    Type.Object(
+      {
+        ...fields,
+        type: Type.Literal(type),
+        ...REFUSED_UNLESS_USED,
+        ...FIELDS[type],
+        replyToMsgId: optional(MsgId),
+      },
+      { title: type },
+    ),
+  );
+  return Type.Unsafe<Static<ReturnType<typeof Type.Object<P>>> & SentContent>({
+    type: 'object',
+    required: ['type'],
+    discriminator: { propertyName: 'type' },
+    oneOf: variants,
+  });
+}
+
+/** Body of `POST /v1/messages` (contract §4). */
+export const SendMessage = bodyWithContent({ to: UserId });
+
+/** `data` of the answer to a sent message (contract §4). */
+export const SentMessage = Type.Object({ msgId: MsgId });

@@ -1,0 +1,26 @@
+import type { Scope } from '#contract/scopes.ts';
+
+/** Whom a request acts as: a bot by its API key, or a consenting person by an OAuth access token (contract §5.1). */
+export interface Actor {
+  kind: 'bot' | 'user';
+  accountId: string;
+  appId: string;
+  scopes: readonly Scope[];
+}
+
+/** What a bearer token stands for, as the database knows it at this moment. */
+export interface Credential {
+  kind: Actor['kind'];
+  appId: string;
+  applicationState: 'active' | 'disabled' | 'suspended';
+  scopes: readonly Scope[];
+  requestsPerMinute: number;
+  /** Missing when an API key's application has no bot. */
+  accountId: string | undefined;
+}
+
+/** What a route demands: which kinds of actor may call it, and the scope that they need (contract §5.2). */
+export interface Access {
+  actors: readonly Actor['kind'][];
+  scope?: Scope;
+}

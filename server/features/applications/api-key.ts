@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import { idFromHex, idToHex } from '#platform/ids.ts';
+import type { Random } from '#platform/random.ts';
+
+const PREFIX = 'xk_live_';
+const ID_DIGITS = 30;
+const RANDOM_BYTES = 17;
+const API_KEY = /^xk_live_[0-9a-f]{64}$/;
+
+/** What the database knows a key by: the application that it names, and its fingerprint. */
+export interface ParsedApiKey {
+  appId: string;
+  hash: Buffer;
+}
+
+/**
+ * A new API key: `xk_live_` and 64 hex digits (contract §2). The first 30 of them are the application's id, so that a
+ * key leads to its shard without a look-up; the other 34 are 136 random bits.
+ */
+export function makeApiKey(appId: string, random: Random): string {
+  return PREFIX + idToHex(appId) + random.bytes(RANDOM_BYTES).toString('hex');
+}
+
+/** Reads a bearer token as an API key; undefined for anything that has not exactly the form of one. */
+export function parseApiKey(token: string): ParsedApiKey | undefined {
+  if (!API_KEY.test(token)) return undefined;
+  const digits = token.slice(PREFIX.length, PREFIX.length + ID_DIGITS);
+  return { appId: idFromHex('app', digits), hash: hash('sha256', token, 'buffer') };
+}

@@ -1,0 +1,35 @@
+import { Success } from '#contract/envelope.ts';
+import { Me } from '#contract/me.ts';
+import { findAccount } from '#features/accounts/service.ts';
+import { unauthenticated } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import type { Platform } from '#platform/platform.ts';
+
+export function meRoutes(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>): void {
+  app.get(
+    '/v1/me',
+    {
+      config: { access: { actors: ['bot', 'user'] } },
+      schema: {
+        operationId: 'getMe',
+        summary: 'Who this credential acts as',
+        tags: ['Identity'],
+        response: { 200: Success(Me) },
+      },
+    },
+    async ({ actor }) => {
+      const account = await findAccount(db, actor.accountId);
+      if (!account || account.deletedAt !== null)
+        throw unauthenticated('the account of this credential is deleted');
+      return success(clock.now(), 'this is who you act as', {
+        userId: account.accountId,
+        name: account.name,
+        isBot: account.isBot,
+        ...(account.username !== null && { username: account.username }),
+        appId: actor.appId,
+        scopes: [...actor.scopes],
+      });
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+/** One side of a private conversation. */
+export interface ContactKey {
+  bucket: number;
+  conversationId: string;
+  accountId: string;
+}
+
+export interface ContactRow {
+  conversationId: string;
+  accountId: string;
+  wroteAt: number | null;
+  blockedAt: number | null;
+}
+
+/** The given sides; several at once, for the sends that arrive together. */
+export async function findContacts(db: Db, sides: ContactKey[]): Promise<ContactRow[]> {
+  return db<ContactRow[]>`
+    select conversation_id, account_id, wrote_at, blocked_at
+    from contacts
+    where bucket = any(${sides.map((side) => side.bucket)})
+      and conversation_id = any(${sides.map((side) => side.conversationId)})
+      and account_id = any(${sides.map((side) => side.accountId)})`;
+}
+
+/** Notes that one side wrote to the other; the first time counts. */
+export async function noteWrote(tx: Tx, side: ContactKey & { peerId: string; at: number }): Promise<void> {
+  await tx`
+    insert into contacts (bucket, conversation_id, account_id, peer_id, wrote_at)
+    values (${side.bucket}, ${side.conversationId}, ${side.accountId}, ${side.peerId}, ${side.at})
+    on conflict (bucket, conversation_id, account_id)
+    do update set wrote_at = coalesce(contacts.wrote_at, excluded.wrote_at)`;
+}
+
+/** Blocks (a time) or unblocks (null) the peer. */
+export async function setBlocked(
+  tx: Tx,
+  side: ContactKey & { peerId: string; at: number | null },
+): Promise<void> {
+  await tx`
+    insert into contacts (bucket, conversation_id, account_id, peer_id, blocked_at)
+    values (${side.bucket}, ${side.conversationId}, ${side.accountId}, ${side.peerId}, ${side.at})
+    on conflict (bucket, conversation_id, account_id)
+    do update set blocked_at = excluded.blocked_at`;
+}

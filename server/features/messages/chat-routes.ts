@@ -1,0 +1,112 @@
+import { Type } from 'typebox';
+import { BotProfile, ChatMessage, Conversation, WriteMessage } from '#contract/chat.ts';
+import { Success } from '#contract/envelope.ts';
+import { MsgId, UserId } from '#contract/ids.ts';
+import { findBotByUsername } from '#features/bots/service.ts';
+import { changeBlock } from '#features/contacts/service.ts';
+import { notFound } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { openEventStream } from '#platform/http/event-stream.ts';
+import { createOnce } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import { listConversations, readConversation } from './conversations.ts';
+import { writeMessage } from './write.ts';
+
+const PAGE_SIZE = 50;
+
+/** What a person's client does: find a bot, write, read, block, listen. */
+export function chatRoutes(app: App, deps: Platform): void {
+  const { db, clock, live } = deps;
+
+  app.get(
+    '/bots',
+    {
+      schema: {
+        querystring: Type.Object({ username: Type.String() }),
+        response: { 200: Success(BotProfile) },
+      },
+    },
+    async ({ query }) => {
+      const bot = await findBotByUsername(db, query.username);
+      if (!bot) throw notFound('username names no bot');
+      return success(clock.now(), 'bot found', bot);
+    },
+  );
+
+  app.post(
+    '/messages',
+    { schema: { body: WriteMessage, response: { 201: Success(ChatMessage) } } },
+    async ({ person, body, headers }, reply) => {
+      const written = await createOnce(
+        deps,
+        {
+          accountId: person.accountId,
+          clientId: 'chat',
+          key: headers['idempotency-key'],
+          request: ['POST', '/api/chat/messages', body],
+          idKind: 'msg',
+        },
+        (msgId) => writeMessage(deps, person.accountId, body, msgId),
+      );
+      reply.code(201);
+      return success(clock.now(), 'message sent', written);
+    },
+  );
+
+  app.get(
+    '/conversations',
+    { schema: { response: { 200: Success(Type.Array(Conversation)) } } },
+    async ({ person }) =>
+      success(clock.now(), 'your conversations', await listConversations(deps, person.accountId)),
+  );
+
+  app.get(
+    '/conversations/:conversationId/messages',
+    {
+      schema: {
+        params: Type.Object({ conversationId: Type.String() }),
+        querystring: Type.Object({ before: Type.Optional(MsgId) }),
+        response: {
+          200: Success(Type.Object({ messages: Type.Array(ChatMessage), nextBefore: Type.Optional(MsgId) })),
+        },
+      },
+    },
+    async ({ person, params: { conversationId }, query: { before } }) => {
+      const page = await readConversation(deps, person.accountId, {
+        conversationId,
+        before,
+        limit: PAGE_SIZE,
+      });
+      return success(clock.now(), 'messages, newest first', page);
+    },
+  );
+
+  for (const [method, isBlocked] of [
+    ['POST', true],
+    ['DELETE', false],
+  ] as const) {
+    app.route({
+      method,
+      url: '/blocks',
+      schema: {
+        body: Type.Object({ userId: UserId }),
+        response: { 200: Success(Type.Object({ isBlocked: Type.Boolean() })) },
+      },
+      handler: async ({ person, body }) => {
+        await changeBlock(deps, person.accountId, { userId: body.userId, isBlocked });
+        return success(clock.now(), isBlocked ? 'blocked' : 'unblocked', { isBlocked });
+      },
+    });
+  }
+
+  app.get('/live', async ({ person }, reply) => {
+    const sessionId = person.sessionHash.toString('base64url');
+    const stream = openEventStream(reply, () => unsubscribe());
+    const unsubscribe = live.subscribe(person.accountId, (event) => {
+      stream.send(event);
+      if (event.type === 'session.ended' && (event.data as { sessionId: string }).sessionId === sessionId)
+        stream.close();
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import type { Database, Db, Tx } from '#platform/database.ts';
+
+export interface MessageRow {
+  bucket: number;
+  conversationId: string;
+  msgId: string;
+  senderId: string;
+  type: string;
+  body: Buffer;
+  bodyKeyId: number;
+  replyToMsgId: string | null;
+  sentAt: number;
+}
+
+/** The address of one message; ids of other conversations name nothing in this one. */
+export interface MessageKey {
+  bucket: number;
+  conversationId: string;
+  msgId: string;
+}
+
+/** Which of the given messages exist; several at once, for the sends that arrive together. */
+export async function findMessageIds(
+  db: Db,
+  keys: MessageKey[],
+): Promise<{ conversationId: string; msgId: string }[]> {
+  return db`
+    select conversation_id, msg_id
+    from messages
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and conversation_id = any(${keys.map((key) => key.conversationId)})
+      and msg_id = any(${keys.map((key) => key.msgId)})`;
+}
+
+/**
+ * Stores messages; one whose id is already there (a repeated Idempotency-Key) is left as it is.
+ *
+ * A single statement commits by itself, so the hot path may hand in the pool where nothing else must commit with it.
+ *
+ * @returns the ids that were new
+ */
+export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Promise<string[]> {
+  const inserted = await db<{ msgId: string }[]>`
+    insert into messages ${db(rows, 'bucket', 'conversationId', 'msgId', 'senderId', 'type', 'body', 'bodyKeyId', 'replyToMsgId', 'sentAt')}
+    on conflict (bucket, conversation_id, msg_id) do nothing
+    returning msg_id`;
+  return inserted.map((row) => row.msgId);
+}
+
+/** One page of a conversation, newest first, before the given message. */
+export async function findPage(
+  db: Db,
+  {
+    bucket,
+    conversationId,
+    before,
+    limit,
+  }: { bucket: number; conversationId: string; before: string | undefined; limit: number },
+): Promise<MessageRow[]> {
+  return db<MessageRow[]>`
+    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+    from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} ${before ? db`and msg_id < ${before}` : db``}
+    order by msg_id desc
+    limit ${limit}`;
+}
+
+/** The newest message of each of the given conversations. A read over many shards: for the list of a person. */
+export async function findLatest(
+  db: Db,
+  conversations: { bucket: number; conversationId: string }[],
+): Promise<MessageRow[]> {
+  return db<MessageRow[]>`
+    select latest.*
+    from unnest(${conversations.map((c) => c.bucket)}::integer[], ${conversations.map((c) => c.conversationId)}::text[])
+      as asked (bucket, conversation_id)
+    cross join lateral (
+      select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+      from messages
+      where bucket = asked.bucket and conversation_id = asked.conversation_id
+      order by msg_id desc
+      limit 1
+    ) latest`;
+}

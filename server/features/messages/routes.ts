@@ -1,0 +1,43 @@
+import { Success } from '#contract/envelope.ts';
+import { SendMessage, SentMessage } from '#contract/messages.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { createOnce } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createPrivateSender } from './send-private.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId'>;
+
+export function messageRoutes(app: App, deps: Deps): void {
+  const sendPrivate = createPrivateSender(deps);
+
+  app.post(
+    '/v1/messages',
+    {
+      config: { access: { actors: ['bot'], scope: 'messages:send' } },
+      schema: {
+        operationId: 'sendMessage',
+        summary: 'Send a private message',
+        tags: ['Messages'],
+        body: SendMessage,
+        response: { 201: Success(SentMessage) },
+      },
+    },
+    async (request, reply) => {
+      const { actor, body } = request;
+      const sent = await createOnce(
+        deps,
+        {
+          accountId: actor.accountId,
+          clientId: actor.appId,
+          key: request.headers['idempotency-key'],
+          request: ['POST', '/v1/messages', body],
+          idKind: 'msg',
+        },
+        (msgId, isResumed) => sendPrivate(actor, body, { msgId, isResumed }),
+      );
+      reply.code(201);
+      return success(deps.clock.now(), 'message sent', sent);
+    },
+  );
+}

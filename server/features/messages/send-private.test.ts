@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
+
+const URL_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
+
+/** A body of each type with every field that the type has. */
+const EVERY_FIELD = {
+  text: { content: 'Hello' },
+  image: { fileUrl: 'https://cdn.example.com/a.png', caption: 'a cat' },
+  video: {
+    fileUrl: 'https://cdn.example.com/a.mp4',
+    thumbnailUrl: 'https://cdn.example.com/a.png',
+    caption: 'a dog',
+  },
+  audio: { fileUrl: 'https://cdn.example.com/a.m4a' },
+  doc: { fileUrl: 'https://cdn.example.com/a.pdf', caption: 'the plan' },
+  gif: { fileUrl: 'https://cdn.example.com/a.gif' },
+  sticker: { fileUrl: 'https://cdn.example.com/a.webp' },
+  location: { location: { latitude: 48.8584, longitude: 2.2945, name: 'Eiffel Tower', address: 'Paris' } },
+};
+
+interface Scene {
+  world: World;
+  person: Person;
+  bot: Bot;
+  send(body: object): Promise<{ status: number; body: unknown }>;
+}
+
+/** A person who wrote to a bot, which may therefore answer. */
+async function scene(t: TestContext): Promise<Scene> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const person = await world.person();
+  const bot = await world.bot({ requestsPerMinute: 100_000 });
+  await person.writes(bot, 'hi');
+  return {
+    world,
+    person,
+    bot,
+    send: async (body) => {
+      const { status, body: answer } = await bot.calls('POST', '/v1/messages', { to: person.accountId, ...body });
+      return { status, body: answer };
+    },
+  };
+}
+
+function refusal(status: number, code: string, message: string) {
+  return { status, body: { status: 'error', code, message } };
+}
+
+function invalid(message: string) {
+  return refusal(400, 'invalid-argument', message);
+}
+
+for (const [type, content] of Object.entries(EVERY_FIELD)) {
+  test(`${type}: sent with every field, answered 201 with its msgId, and read by the person as it was sent`, async (t) => {
+    const { world, person, bot, send } = await scene(t);
+    const answer = await send({ type, ...content });
+    const { msgId } = (answer.body as { data: { msgId: string } }).data;
+    assert.match(msgId, /^msg_[0-9a-z]{24}$/);
+    assert.deepEqual(answer, {
+      status: 201,
+      body: { status: 'success', message: 'message sent', data: { msgId }, timestamp: world.clock.now() },
+    });
+    const [message] = await person.reads(bot);
+    assert.deepEqual(message, {
+      msgId,
+      conversationId: message?.conversationId,
+      from: bot.accountId,
+      type,
+      ...content,
+      sentAt: world.clock.now(),
+    });
+  });
+}
+
+test('required fields of each type: missing or null is 400 naming the field', async (t) => {
+  const { send } = await scene(t);
+  const required: [string, object, string][] = [
+    ['text', {}, 'content'],
+    ['image', {}, 'fileUrl'],
+    ['video', { thumbnailUrl: 'https://cdn.example.com/a.png' }, 'fileUrl'],
+    ['video', { fileUrl: 'https://cdn.example.com/a.mp4' }, 'thumbnailUrl'],
+    ['audio', {}, 'fileUrl'],
+    ['doc', {}, 'fileUrl'],
+    ['gif', {}, 'fileUrl'],
+    ['sticker', {}, 'fileUrl'],
+    ['location', {}, 'location'],
+    ['location', { location: { longitude: 2 } }, 'location.latitude'],
+    ['location', { location: { latitude: 48 } }, 'location.longitude'],
+  ];
+  for (const [type, others, field] of required) {
+    assert.deepEqual(await send({ type, ...others }), invalid(`${field} is required`), `${type} without ${field}`);
+  }
+  assert.deepEqual(await send({ type: 'text', content: null }), invalid('content must be string'));
+  assert.deepEqual(await send({ type: 'image', fileUrl: null }), invalid('fileUrl must be string'));
+  assert.deepEqual(await send({ type: 'location', location: null }), invalid('location must be object'));
+});
+
+test('type is required and one of the 8; poll is no type that can be sent', async (t) => {
+  const { send } = await scene(t);
+  const fault = invalid('type is missing or not one of the known types');
+  assert.deepEqual(await send({ content: 'x' }), invalid('type is required'));
+  for (const type of ['poll', 'TEXT', '', 'unknown', null, 1]) assert.deepEqual(await send({ type, content: 'x' }), fault);
+});
+
+test('a field that the type does not use is 400 naming the field', async (t) => {
+  const { send } = await scene(t);
+  const values = {
+    content: 'x',
+    fileUrl: 'https://cdn.example.com/a',
+    thumbnailUrl: 'https://cdn.example.com/a.png',
+    caption: 'x',
+    location: { latitude: 1, longitude: 1 },
+  };
+  for (const [type, used] of Object.entries(EVERY_FIELD)) {
+    for (const [field, value] of Object.entries(values)) {
+      if (field in used) continue;
+      const answer = await send({ type, ...used, [field]: value });
+      assert.deepEqual(answer, invalid(`${field} is not used by this type`), `${field} on ${type}`);
+    }
+  }
+});
+
+test('null is the same as absent in an optional field', async (t) => {
+  const { person, bot, send } = await scene(t);
+  const nothing = { caption: null, replyToMsgId: null, content: null, thumbnailUrl: null, location: null };
+  assert.equal((await send({ type: 'image', fileUrl: 'https://cdn.example.com/a.png', ...nothing })).status, 201);
+  const [message] = await person.reads(bot);
+  assert.deepEqual(Object.keys(message ?? {}).sort(), ['conversationId', 'fileUrl', 'from', 'msgId', 'sentAt', 'type']);
+});
+
+test('lengths are counted in code points, on both sides of each limit', async (t) => {
+  const { send } = await scene(t);
+  const image = { type: 'image', fileUrl: 'https://cdn.example.com/a.png' };
+  const place = { latitude: 1, longitude: 1 };
+  const accepted = [
+    { type: 'text', content: '😀'.repeat(4096) },
+    { ...image, caption: '😀'.repeat(1024) },
+    { type: 'location', location: { ...place, name: '😀'.repeat(256), address: '😀'.repeat(256) } },
+    { type: 'gif', fileUrl: URL_OF_2048 },
+    { type: 'location', location: { latitude: 90, longitude: 180 } },
+    { type: 'location', location: { latitude: -90, longitude: -180 } },
+  ];
+  for (const body of accepted) assert.equal((await send(body)).status, 201, JSON.stringify(body).slice(0, 80));
+  const refused: [object, string][] = [
+    [{ type: 'text', content: 'a'.repeat(4097) }, 'content must have at most 4096 characters'],
+    [{ ...image, caption: 'a'.repeat(1025) }, 'caption must have at most 1024 characters'],
+    [{ type: 'location', location: { ...place, name: 'a'.repeat(257) } }, 'location.name must have at most 256 characters'],
+    [
+      { type: 'location', location: { ...place, address: 'a'.repeat(257) } },
+      'location.address must have at most 256 characters',
+    ],
+    [{ type: 'gif', fileUrl: `${URL_OF_2048}a` }, 'fileUrl must have at most 2048 characters'],
+    [{ type: 'location', location: { latitude: 90.000001, longitude: 0 } }, 'location.latitude must be <= 90'],
+    [{ type: 'location', location: { latitude: -90.000001, longitude: 0 } }, 'location.latitude must be >= -90'],
+    [{ type: 'location', location: { latitude: 0, longitude: 180.000001 } }, 'location.longitude must be <= 180'],
+    [{ type: 'location', location: { latitude: 0, longitude: -180.000001 } }, 'location.longitude must be >= -180'],
+  ];
+  for (const [body, message] of refused) assert.deepEqual(await send(body), invalid(message));
+});
+
+test('text that is empty or only white space is 400; other text is stored untrimmed', async (t) => {
+  const { person, bot, send } = await scene(t);
+  assert.deepEqual(await send({ type: 'text', content: '' }), invalid('content must have at least 1 characters'));
+  for (const content of [' ', '\n\t', '\u00a0\u2003']) {
+    assert.deepEqual(await send({ type: 'text', content }), invalid('content must not be only white space'));
+  }
+  assert.equal((await send({ type: 'text', content: '  padded \n' })).status, 201);
+  assert.equal((await person.reads(bot))[0]?.content, '  padded \n');
+});
+
+test('known fields are never coerced', async (t) => {
+  const { person, send } = await scene(t);
+  assert.deepEqual(await send({ type: 'text', content: 12 }), invalid('content must be string'));
+  assert.deepEqual(await send({ type: 'text', content: 'x', to: 12 }), invalid('to must be string'));
+  assert.deepEqual(await send({ type: 'text', content: 'x', to: [person.accountId] }), invalid('to must be string'));
+  assert.deepEqual(
+    await send({ type: 'location', location: { latitude: '1', longitude: 1 } }),
+    invalid('location.latitude must be number'),
+  );
+  assert.deepEqual(await send({ type: 'text', content: 'x', replyToMsgId: 1 }), invalid('replyToMsgId must be string'));
+});
+
+test('unknown fields are ignored', async (t) => {
+  const { send } = await scene(t);
+  assert.equal((await send({ type: 'text', content: 'x', colour: 'red', nested: { a: [1] } })).status, 201);
+});
+
+test('to is required and must look like a userId', async (t) => {
+  const { bot, send } = await scene(t);
+  const withoutTo = await bot.calls('POST', '/v1/messages', { type: 'text', content: 'x' });
+  assert.deepEqual({ status: withoutTo.status, body: withoutTo.body }, invalid('to is required'));
+  for (const to of ['', 'a b', 'ü', 'a'.repeat(129)]) {
+    assert.deepEqual(await send({ type: 'text', content: 'x', to }), invalid('to must match ^[A-Za-z0-9_-]{1,128}$'));
+  }
+  for (const to of ['a', 'a'.repeat(128), 'usr_00000000000000000000000a']) {
+    assert.deepEqual(await send({ type: 'text', content: 'x', to }), refusal(404, 'not-found', 'to names nobody'));
+  }
+});
+
+test('file and thumbnail URLs must be public https', async (t) => {
+  const { send } = await scene(t);
+  assert.deepEqual(await send({ type: 'gif', fileUrl: 'http://cdn.example.com/a' }), invalid('fileUrl must begin with https://'));
+  for (const host of ['localhost', '127.0.0.1', '10.0.0.1', '[::1]', 'printer.local', 'intranet', '169.254.169.254']) {
+    const { status, body } = await send({ type: 'gif', fileUrl: `https://${host}/a` });
+    assert.equal(status, 400, host);
+    assert.match((body as { message: string }).message, /^fileUrl must /);
+    const thumbnail = { fileUrl: 'https://cdn.example.com/a.mp4', thumbnailUrl: `https://${host}/a` };
+    const video = await send({ type: 'video', ...thumbnail });
+    assert.match((video.body as { message: string }).message, /^thumbnailUrl must /);
+  }
+});
+
+test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
+  const { world, send } = await scene(t);
+  const other = await world.bot();
+  const text = { type: 'text', content: 'x' };
+  assert.deepEqual(
+    await send({ ...text, to: other.accountId }),
+    refusal(403, 'permission-denied', 'to names a bot; bots do not write to bots'),
+  );
+  await other.deleted();
+  assert.deepEqual(await send({ ...text, to: other.accountId }), refusal(404, 'not-found', 'to names nobody'));
+});
+
+test('a person who never wrote is 400, one who blocked the bot 403, also without having written', async (t) => {
+  const { world, bot, person, send } = await scene(t);
+  const text = { type: 'text', content: 'x' };
+  const stranger = await world.person();
+  const blocked = refusal(403, 'permission-denied', 'the user blocked this bot');
+  assert.deepEqual(
+    await send({ ...text, to: stranger.accountId }),
+    refusal(400, 'failed-precondition', 'the user never wrote to this bot'),
+  );
+  await stranger.blocks(bot);
+  assert.deepEqual(await send({ ...text, to: stranger.accountId }), blocked);
+  await person.blocks(bot);
+  assert.deepEqual(await send(text), blocked);
+  await person.unblocks(bot);
+  assert.equal((await send(text)).status, 201);
+});
+
+test('replyToMsgId quotes a message of the same conversation, either side’s; any other is 404', async (t) => {
+  const { world, person, bot, send } = await scene(t);
+  const [theirs] = await person.reads(bot);
+  const text = { type: 'text', content: 'x' };
+  const own = await send({ ...text, replyToMsgId: theirs?.msgId });
+  assert.equal(own.status, 201);
+  const ownId = (own.body as { data: { msgId: string } }).data.msgId;
+  assert.equal((await send({ ...text, replyToMsgId: ownId })).status, 201);
+  assert.equal((await person.reads(bot))[0]?.replyToMsgId, ownId);
+  const otherPerson = await world.person();
+  const elsewhere = await otherPerson.writes(bot, 'hello');
+  const missing = refusal(404, 'not-found', 'replyToMsgId names no message of this conversation');
+  for (const replyToMsgId of [elsewhere.msgId, 'msg_00000000000000000000000a', 'nonsense']) {
+    assert.deepEqual(await send({ ...text, replyToMsgId }), missing);
+  }
+});
+
+test('every type may quote', async (t) => {
+  const { person, bot, send } = await scene(t);
+  const [theirs] = await person.reads(bot);
+  for (const [type, content] of Object.entries(EVERY_FIELD)) {
+    assert.equal((await send({ type, ...content, replyToMsgId: theirs?.msgId })).status, 201, type);
+  }
+});
+
+test('order of checks: body, recipient, recipient is a bot, blocked, never wrote, quoted message', async (t) => {
+  const { world, bot, send } = await scene(t);
+  const bad = { type: 'text', content: 'x', replyToMsgId: 'nonsense' };
+  const other = await world.bot();
+  const stranger = await world.person();
+  const codes = async (body: object) => (await send(body)).status;
+  assert.equal(await codes({ ...bad, to: 'nobody', content: '' }), 400);
+  assert.equal(await codes({ ...bad, to: 'nobody' }), 404);
+  assert.equal(await codes({ ...bad, to: other.accountId }), 403);
+  assert.equal(await codes({ ...bad, to: stranger.accountId }), 400);
+  await stranger.blocks(bot);
+  assert.equal(await codes({ ...bad, to: stranger.accountId }), 403);
+  assert.equal(await codes(bad), 404);
+});
+
+test('sends that arrive together are each answered for themselves', async (t) => {
+  const { world, person, bot, send } = await scene(t);
+  const stranger = await world.person();
+  const bodies = Array.from({ length: 90 }, (_, i) => {
+    const content = `message ${i}`;
+    if (i % 3 === 1) return { type: 'text', content, to: stranger.accountId };
+    if (i % 3 === 2) return { type: 'text', content, replyToMsgId: 'msg_00000000000000000000000a' };
+    return { type: 'text', content };
+  });
+  const answers = await Promise.all(bodies.map(send));
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    bodies.map((_, i) => [201, 400, 404][i % 3]),
+  );
+  const stored = (await person.reads(bot)).flatMap((message) => (message.from === bot.accountId ? [message.content] : []));
+  assert.deepEqual(
+    stored.toSorted(),
+    bodies.flatMap((body, i) => (i % 3 === 0 ? [body.content] : [])).toSorted(),
+  );
+});
+
+test('100 parallel sends with one Idempotency-Key store one message and give one answer', async (t) => {
+  const { person, bot } = await scene(t);
+  const body = { to: person.accountId, type: 'text', content: 'once' };
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => bot.calls('POST', '/v1/messages', body, { 'idempotency-key': 'k1' })),
+  );
+  assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
+  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  assert.equal((await person.reads(bot)).filter((message) => message.content === 'once').length, 1);
+  const other = await bot.calls('POST', '/v1/messages', { ...body, content: 'twice' }, { 'idempotency-key': 'k1' });
+  assert.deepEqual(
+    { status: other.status, body: other.body },
+    refusal(409, 'already-exists', 'Idempotency-Key was used with another request'),
+  );
+});
+
+test('the database holds no word of a private message', async (t) => {
+  const { world, send } = await scene(t);
+  await send({ type: 'text', content: 'canary-4711' });
+  await send({ type: 'image', fileUrl: 'https://cdn.example.com/canary-4711.png', caption: 'canary-4711' });
+  const rows = await world.db`select encode(body, 'escape') as body from messages`;
+  assert.equal(rows.length, 3);
+  assert.ok(rows.every((row) => !String(row['body']).includes('canary')));
+});

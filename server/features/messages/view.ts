@@ -1,0 +1,29 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openBody } from './content.ts';
+import type { MessageRow } from './queries.ts';
+
+/** A stored message as people's clients see it. */
+export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
+  const body = openBody(keyring, row.msgId, { keyId: row.bodyKeyId, ciphertext: row.body });
+  return {
+    msgId: row.msgId,
+    conversationId: row.conversationId,
+    from: row.senderId,
+    type: row.type,
+    ...body,
+    ...(row.replyToMsgId !== null && { replyToMsgId: row.replyToMsgId }),
+    sentAt: row.sentAt,
+  };
+}
+
+/** Shows a new message on the open pages of a person; costs nothing when there are none. */
+export function showMessage(
+  { keyring, live }: Pick<Platform, 'keyring' | 'live'>,
+  accountId: string,
+  row: MessageRow,
+): void {
+  if (!live.isListening(accountId)) return;
+  live.publish(accountId, { type: 'message', data: viewMessage(keyring, row) });
+}

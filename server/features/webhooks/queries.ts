@@ -1,0 +1,156 @@
+import type { MessageEventType } from '#contract/events.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
+import type { DeliveryState } from './rules.ts';
+
+export interface NewDelivery {
+  bucket: number;
+  deliveryId: string;
+  appId: string;
+  type: MessageEventType;
+  msgId: string;
+  body: Buffer;
+  bodyKeyId: number;
+  state: DeliveryState;
+  attempts: number;
+  nextAttemptAt: number;
+  createdAt: number;
+}
+
+/** A delivery whose attempt belongs to whoever holds the lease. */
+export interface LeasedDelivery {
+  bucket: number;
+  deliveryId: string;
+  appId: string;
+  type: MessageEventType;
+  msgId: string;
+  body: Buffer;
+  bodyKeyId: number;
+  state: DeliveryState;
+  attempts: number;
+  leaseOwner: string;
+}
+
+export async function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<void> {
+  await tx`
+    insert into deliveries ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'state', 'attempts', 'nextAttemptAt', 'createdAt')}`;
+}
+
+export interface Claim {
+  /** All of them on plain PostgreSQL; on Citus those of one shard. */
+  buckets: readonly number[];
+  /** Applications are taken in turn, beginning with the one after this. */
+  afterAppId: string;
+  now: number;
+  leaseOwner: string;
+  leaseEndsAt: number;
+  /** How many one application may get at most, where `free` does not say less. */
+  perApplication: number;
+  free: { appId: string; slots: number }[];
+  limit: number;
+}
+
+/**
+ * Takes due deliveries, the oldest of each application. Walks from application to application through the index and
+ * stops once it has enough, so that the backlog of one costs nothing to the others.
+ */
+export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<LeasedDelivery[]> {
+  const { buckets, now, leaseOwner, leaseEndsAt, free, perApplication } = claim;
+  return db<LeasedDelivery[]>`
+    with recursive queue (app_id) as (
+      (select app_id from deliveries
+       where bucket = any(${buckets as number[]}::integer[]) and state in ('pending', 'retrying')
+         and app_id > ${claim.afterAppId}
+       order by app_id limit 1)
+      union all
+      select next.app_id
+      from queue cross join lateral (
+        select app_id from deliveries
+        where bucket = any(${buckets as number[]}::integer[]) and state in ('pending', 'retrying')
+          and app_id > queue.app_id
+        order by app_id limit 1
+      ) next
+    ), due as materialized (
+      select oldest.bucket, oldest.delivery_id
+      from queue cross join lateral (
+        select bucket, delivery_id from deliveries
+        where bucket = any(${buckets as number[]}::integer[]) and app_id = queue.app_id
+          and state in ('pending', 'retrying') and next_attempt_at <= ${now}
+        order by next_attempt_at
+        limit coalesce((
+          select lane.slots
+          from unnest(${free.map(({ appId }) => appId)}::text[], ${free.map(({ slots }) => slots)}::integer[])
+            as lane (app_id, slots)
+          where lane.app_id = queue.app_id
+        ), ${perApplication}::integer)
+        for update skip locked
+      ) oldest
+      limit ${claim.limit}
+    )
+    update deliveries as claimed set lease_owner = ${leaseOwner}, next_attempt_at = ${leaseEndsAt}
+    from due
+    where claimed.bucket = due.bucket and claimed.delivery_id = due.delivery_id
+    returning claimed.bucket, claimed.delivery_id, claimed.app_id, claimed.type, claimed.msg_id, claimed.body,
+      claimed.body_key_id, claimed.state, claimed.attempts, claimed.lease_owner`;
+}
+
+/** What the holder of a lease says of its delivery, and gives the lease up with. */
+export interface Settlement {
+  delivery: LeasedDelivery;
+  state: DeliveryState;
+  attempts: number;
+  nextAttemptAt: number | null;
+}
+
+/** Settles those whose lease and attempt are still the ones that were claimed. */
+export async function settleDeliveries(db: Database | Tx, settlements: Settlement[]): Promise<string[]> {
+  const deliveries = settlements.map(({ delivery }) => delivery);
+  const settled = await db<{ deliveryId: string }[]>`
+    update deliveries as settled
+    set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at, lease_owner = null
+    from unnest(
+      ${deliveries.map(({ bucket }) => bucket)}::integer[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+      ${deliveries.map(({ leaseOwner }) => leaseOwner)}::text[],
+      ${deliveries.map(({ attempts }) => attempts)}::integer[],
+      ${settlements.map(({ state }) => state)}::text[],
+      ${settlements.map(({ attempts }) => attempts)}::integer[],
+      ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[]
+    ) as said (bucket, delivery_id, lease_owner, claimed_attempts, state, attempts, next_attempt_at)
+    where settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
+      and settled.lease_owner = said.lease_owner and settled.attempts = said.claimed_attempts
+      and settled.state in ('pending', 'retrying')
+    returning settled.delivery_id`;
+  return settled.map(({ deliveryId }) => deliveryId);
+}
+
+/** Makes the parked deliveries of applications due. Skips rows that somebody is changing: nobody waits for anybody. */
+export async function unparkDeliveries(tx: Tx, appIds: string[], at: number): Promise<number> {
+  const unparked = await tx`
+    update deliveries as unparked set next_attempt_at = ${at}
+    from (
+      select bucket, delivery_id from deliveries
+      where app_id = any(${appIds}) and state in ('pending', 'retrying') and next_attempt_at is null
+      for update skip locked
+    ) as parked
+    where unparked.bucket = parked.bucket and unparked.delivery_id = parked.delivery_id`;
+  return unparked.count;
+}
+
+/** Ends what is open of an application. Rows that somebody is changing are left to the next claim, which sees why. */
+export async function cancelOpenDeliveries(tx: Tx, appId: string): Promise<number> {
+  const cancelled = await tx`
+    update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null
+    from (
+      select bucket, delivery_id from deliveries
+      where app_id = ${appId} and state in ('pending', 'retrying')
+      for update skip locked
+    ) as open
+    where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id`;
+  return cancelled.count;
+}
+
+export async function findParkedApplications(db: Db): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select distinct app_id from deliveries where state in ('pending', 'retrying') and next_attempt_at is null`;
+  return rows.map(({ appId }) => appId);
+}

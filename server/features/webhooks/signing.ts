@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+export interface SignedRequest {
+  /** As displayed to the developer: `whsec_` and base64. */
+  secret: string;
+  /** The same for every attempt, different for every event of a receiver. */
+  eventId: string;
+  type: string;
+  body: Buffer;
+  /** Time of the attempt in epoch milliseconds. */
+  at: number;
+  serviceName: string | undefined;
+}
+
+/**
+ * Headers of one attempt (contract §6; decisions: Webhooks). The contract's signature is keyed with the secret as it is
+ * displayed; that of Standard Webhooks with the bytes that its base64 part stands for.
+ */
+export function signedHeaders(request: SignedRequest): Record<string, string> {
+  const { secret, eventId, type, body, at, serviceName } = request;
+  const seconds = String(Math.floor(at / 1000));
+  const signature = `t=${seconds},v1=${hmac(secret, `${seconds}.`, body).toString('hex')}`;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Parley-Webhooks/1',
+    'X-Service-Event': type,
+    'X-Service-Signature': signature,
+    ...(serviceName && { [`X-${serviceName}-Event`]: type, [`X-${serviceName}-Signature`]: signature }),
+    'webhook-id': eventId,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${hmac(key, `${eventId}.${seconds}.`, body).toString('base64')}`,
+  };
+}
+
+function hmac(key: string | Buffer, prefix: string, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(prefix).update(body).digest();
+}

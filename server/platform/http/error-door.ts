@@ -1,0 +1,114 @@
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { isUnavailable } from '../database.ts';
+import { ApiError, invalidArgument, notFound, unavailable } from '../errors.ts';
+import { failure } from './envelope.ts';
+
+/** The one door through which errors leave: whatever was thrown becomes the error envelope (contract §7). */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toApiError(error);
+  if (!known) request.log.error({ err: error }, 'unexpected error');
+  else if (known.status >= 500) request.log.warn({ err: error }, known.message);
+  const { status, code, message, headers } =
+    known ??
+    new ApiError(
+      500,
+      'INTERNAL_ERROR',
+      `unexpected error; quote request id ${request.id} when you report it`,
+    );
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
+}
+
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  answerError(notFound(`there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply);
+}
+
+/** Requests that never became one: what Node's HTTP parser refused is answered on the bare socket. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, text, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([431, 'Request Header Fields Too Large', 'headers are too large'] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout', 'the request did not arrive in time'] as const)
+        : ([400, 'Bad Request', 'the request is not valid HTTP'] as const);
+  const body = JSON.stringify(failure('invalid-argument', message));
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function toApiError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) return unavailable();
+  const { code, statusCode, validation } = error as Partial<FastifyError>;
+  if (validation?.[0]) return validationFault(validation[0], (error as FastifyError).validationContext);
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError(413, 'invalid-argument', 'body is too large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError(415, 'invalid-argument', 'Content-Type must be application/json');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError(400, 'invalid-argument', 'body is not as long as Content-Length says');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return invalidArgument('body', 'is missing');
+    case 'FST_ERR_BAD_URL':
+      return new ApiError(400, 'invalid-argument', 'the URL is not valid');
+    case 'FST_ERR_MAX_PARAM_LENGTH_REACHED':
+      return notFound('there is no such path');
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new ApiError(statusCode, 'invalid-argument', (error as Error).message);
+  }
+  return undefined;
+}
+
+function validationFault(fault: FastifySchemaValidationError, context = 'body'): ApiError {
+  const path = fault.instancePath.slice(1).replaceAll('/', '.');
+  const inside = (property: unknown) => (path ? `${path}.${property}` : String(property));
+  const { params } = fault;
+  switch (fault.keyword) {
+    case 'required':
+      return invalidArgument(inside(params['missingProperty']), 'is required');
+    case 'discriminator':
+      return invalidArgument(inside(params['tag']), 'is missing or not one of the known types');
+    case 'type':
+      if (params['type'] === 'null') return invalidArgument(path, 'is not used by this type');
+      if (!path) return invalidArgument(context, `must be a JSON ${params['type']}`);
+      return invalidArgument(
+        path,
+        `must be ${[params['type']]
+          .flat()
+          .filter((type) => type !== 'null')
+          .join(' or ')}`,
+      );
+    case 'maxLength':
+      return invalidArgument(path, `must have at most ${params['limit']} characters`);
+    case 'minLength':
+      return invalidArgument(path, `must have at least ${params['limit']} characters`);
+    case 'maxItems':
+      return invalidArgument(path, `must have at most ${params['limit']} entries`);
+    case 'minItems':
+      return invalidArgument(path, `must have at least ${params['limit']} entries`);
+    case 'minimum':
+    case 'maximum':
+      return invalidArgument(path, `must be ${params['comparison']} ${params['limit']}`);
+    case 'pattern':
+      return invalidArgument(path, patternFault(String(params['pattern'])));
+    case 'const':
+    case 'enum':
+    case 'anyOf':
+      return invalidArgument(path || context, 'is not one of the allowed values');
+    default:
+      return invalidArgument(path || context, fault.message ?? 'is not valid');
+  }
+}
+
+function patternFault(pattern: string): string {
+  if (pattern === '\\S') return 'must not be only white space';
+  if (pattern === '^https://') return 'must begin with https://';
+  return `must match ${pattern}`;
+}

@@ -1,0 +1,69 @@
+import secureJson from 'secure-json-parse';
+import { invalidArgument } from '../errors.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const MAX_DEPTH = 32;
+
+/** Only texts with such a part, or with many openings, can hide what the walk looks for; it costs more than the parse. */
+const SUSPECT = /\\u|[\d.]{16}|\d[eE]/;
+
+/**
+ * Parses a JSON body and refuses what other parsers let through in silence: invalid UTF-8, NUL and lone surrogates,
+ * numbers that overflow or lose precision, deep nesting, `__proto__`.
+ *
+ * @throws ApiError 400 `invalid-argument`
+ */
+export function parseStrictJson(raw: Buffer): unknown {
+  const text = decodeUtf8(raw);
+  let value: unknown;
+  try {
+    value = secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
+  } catch {
+    throw invalidArgument('body', 'is not valid JSON');
+  }
+  if (SUSPECT.test(text) || countOpenings(text) > MAX_DEPTH) walk(value);
+  return value;
+}
+
+export function decodeUtf8(raw: Buffer): string {
+  try {
+    return utf8.decode(raw);
+  } catch {
+    throw invalidArgument('body', 'is not valid UTF-8');
+  }
+}
+
+function countOpenings(text: string): number {
+  let count = 0;
+  for (const opening of ['{', '[']) {
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) count++;
+  }
+  return count;
+}
+
+function walk(root: unknown): void {
+  const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value === 'string') judgeText(value, path);
+    else if (typeof value === 'number') judgeNumber(value, path);
+    else if (typeof value === 'object' && value !== null) {
+      if (depth >= MAX_DEPTH) throw invalidArgument('body', `is nested more than ${MAX_DEPTH} levels deep`);
+      for (const [key, child] of Object.entries(value)) {
+        judgeText(key, path);
+        open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+function judgeText(value: string, path: string): void {
+  if (value.includes('\0')) throw invalidArgument(path || 'body', 'holds a NUL character');
+  if (!value.isWellFormed()) throw invalidArgument(path || 'body', 'holds half a surrogate pair');
+}
+
+function judgeNumber(value: number, path: string): void {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    throw invalidArgument(path || 'body', 'is a number that is too large');
+  }
+}

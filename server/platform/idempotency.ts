@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import { LIMITS } from '#contract/limits.ts';
+import type { Db, Tx } from './database.ts';
+import { ApiError, alreadyExists, invalidArgument } from './errors.ts';
+import type { IdKind } from './ids.ts';
+import type { Platform } from './platform.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
+
+/** Who repeats a request, which request it is, and what kind of thing it creates. */
+export interface Repeatable {
+  accountId: string;
+  clientId: string;
+  /** The `Idempotency-Key` header, when there is one. */
+  key: string | string[] | undefined;
+  /** Method, route and body: a key stands for one of them. */
+  request: readonly [method: string, route: string, body: unknown];
+  idKind: IdKind;
+}
+
+/**
+ * What creates the thing under the id it is handed. `isResumed` says that an earlier try with the same id may have
+ * succeeded without anybody learning of it.
+ */
+export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;
+
+/**
+ * Runs a creation once per `Idempotency-Key` (decisions: Beyond the contract). The key reserves the id of the thing
+ * before it is created, and the thing's own primary key lets it be created once, however many tries run at the same
+ * time or die half-way. A refused creation frees its key.
+ *
+ * @throws ApiError 400 for a malformed key, 409 when the key stands for another request
+ */
+export async function createOnce<T>(deps: Deps, repeatable: Repeatable, create: Create<T>): Promise<T> {
+  if (repeatable.key === undefined) return create(deps.newId(repeatable.idKind), false);
+  const fence = toFence(deps, repeatable, repeatable.key);
+  const isFirst = await deps.db.begin((tx) =>
+    insertFence(tx, fence, fence.createdAt - LIMITS.idempotencyHours * 3_600_000),
+  );
+  if (!isFirst) {
+    const known = await findFence(deps.db, fence);
+    if (known && !known.requestHash.equals(fence.requestHash)) {
+      throw alreadyExists('Idempotency-Key was used with another request');
+    }
+    if (known?.answer) {
+      const sealed = { keyId: known.answerKeyId as number, ciphertext: known.answer };
+      return JSON.parse(deps.keyring.open(placeOf(fence), sealed).toString());
+    }
+    if (known) fence.reservedId = known.reservedId;
+  }
+  try {
+    const answer = await create(fence.reservedId, !isFirst);
+    const sealed = deps.keyring.seal(placeOf(fence), Buffer.from(JSON.stringify(answer)));
+    await deps.db.begin((tx) => saveAnswer(tx, fence, sealed.ciphertext, sealed.keyId));
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) await deps.db.begin((tx) => deleteFence(tx, fence));
+    throw error;
+  }
+}
+
+interface Fence {
+  accountId: string;
+  clientId: string;
+  idempotencyKey: string;
+  requestHash: Buffer;
+  reservedId: string;
+  createdAt: number;
+}
+
+function toFence(
+  deps: Deps,
+  { accountId, clientId, request, idKind }: Repeatable,
+  key: string | string[],
+): Fence {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalidArgument('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, sent once');
+  }
+  return {
+    accountId,
+    clientId,
+    idempotencyKey: key,
+    requestHash: hash('sha256', JSON.stringify(request), 'buffer'),
+    reservedId: deps.newId(idKind),
+    createdAt: deps.clock.now(),
+  };
+}
+
+function placeOf({ accountId, clientId, idempotencyKey }: Fence) {
+  return { table: 'idempotency_keys', rowId: `${accountId}:${clientId}:${idempotencyKey}` };
+}
+
+/** True when the key is new, or so old that it may stand for something new. */
+async function insertFence(tx: Tx, fence: Fence, expiredBefore: number): Promise<boolean> {
+  const rows = await tx`
+    insert into idempotency_keys as known ${tx(fence as Required<Fence>, 'accountId', 'clientId', 'idempotencyKey', 'requestHash', 'reservedId', 'createdAt')}
+    on conflict (account_id, client_id, idempotency_key) do update
+    set request_hash = excluded.request_hash, reserved_id = excluded.reserved_id, created_at = excluded.created_at,
+      answer = null, answer_key_id = null
+    where known.created_at <= ${expiredBefore}
+    returning reserved_id`;
+  return rows.length === 1;
+}
+
+interface FenceRow {
+  requestHash: Buffer;
+  reservedId: string;
+  answer: Buffer | null;
+  answerKeyId: number | null;
+}
+
+async function findFence(
+  db: Db,
+  { accountId, clientId, idempotencyKey }: Fence,
+): Promise<FenceRow | undefined> {
+  const [row] = await db<FenceRow[]>`
+    select request_hash, reserved_id, answer, answer_key_id
+    from idempotency_keys
+    where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}`;
+  return row;
+}
+
+/** Keeps the answer. The key is set again if a refused try, running beside this one, has just freed it. */
+async function saveAnswer(tx: Tx, fence: Fence, answer: Buffer, answerKeyId: number): Promise<void> {
+  await tx`
+    insert into idempotency_keys
+      (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at, answer, answer_key_id)
+    values (${fence.accountId}, ${fence.clientId}, ${fence.idempotencyKey}, ${fence.requestHash}, ${fence.reservedId},
+      ${fence.createdAt}, ${answer}, ${answerKeyId})
+    on conflict (account_id, client_id, idempotency_key) do update
+    set answer = excluded.answer, answer_key_id = excluded.answer_key_id, reserved_id = excluded.reserved_id`;
+}
+
+async function deleteFence(
+  tx: Tx,
+  { accountId, clientId, idempotencyKey, reservedId }: Fence,
+): Promise<void> {
+  await tx`
+    delete from idempotency_keys
+    where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}
+      and reserved_id = ${reservedId} and answer is null`;
+}
+
+/** Forgets keys past their time; one step for the expiry worker. */
+export async function removeExpiredIdempotencyKeys({
+  db,
+  clock,
+}: Pick<Platform, 'db' | 'clock'>): Promise<number> {
+  const rows = await db`
+    delete from idempotency_keys where created_at <= ${clock.now() - LIMITS.idempotencyHours * 3_600_000}`;
+  return rows.count;
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { Random } from './random.ts';
+
+/** Lower-case Crockford base 32: URL-safe, sorts as the numbers do, nothing to confuse when read aloud. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 14;
+const ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{24}$/;
+
+/** What an id names; its first three letters, so that a developer sees at once what a log line speaks of. */
+export type IdKind =
+  | 'usr'
+  | 'app'
+  | 'msg'
+  | 'grp'
+  | 'prv'
+  | 'dlv'
+  | 'pol'
+  | 'opt'
+  | 'sty'
+  | 'elm'
+  | 'fam'
+  | 'req';
+
+/** Whether a text can be an id of ours; one that cannot never reaches the database. */
+export function isId(kind: IdKind, text: string): boolean {
+  return text.startsWith(kind) && ID.test(text);
+}
+
+/** Makes ids that sort by time of creation: 50 bits of milliseconds, then 70 random bits. */
+export function createIds(clock: Clock, random: Random): (kind: IdKind) => string {
+  let lastTime = -1;
+  let timeText = '';
+  let sequence = 0;
+  return (kind) => {
+    const time = Math.max(clock.now(), lastTime);
+    if (time !== lastTime) {
+      lastTime = time;
+      timeText = base32(time, TIME_CHARACTERS);
+      sequence = 0;
+    }
+    // Ids of one process in one millisecond count up, so that a conversation's order is the order of its ids.
+    const order = base32(sequence++ & 0x7fff, 3);
+    const bytes = random.bytes(RANDOM_CHARACTERS - 3);
+    let tail = '';
+    for (const byte of bytes) tail += ALPHABET[byte & 31];
+    return `${kind}_${timeText}${order}${tail}`;
+  };
+}
+
+function base32(value: number, characters: number): string {
+  let text = '';
+  let rest = value;
+  for (let i = 0; i < characters; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** The 120 bits of an id as 30 lower-case hex digits: what a credential carries to say which row it belongs to. */
+export function idToHex(id: string): string {
+  let digits = '';
+  for (let i = 4; i < id.length; i += 4) {
+    let bits = 0;
+    for (let j = i; j < i + 4; j++) bits = bits * 32 + ALPHABET.indexOf(id[j] as string);
+    digits += bits.toString(16).padStart(5, '0');
+  }
+  return digits;
+}
+
+/** The id whose 120 bits are these 30 lower-case hex digits; the opposite of {@link idToHex}. */
+export function idFromHex(kind: IdKind, digits: string): string {
+  let text = `${kind}_`;
+  for (let i = 0; i < digits.length; i += 5) {
+    const bits = Number.parseInt(digits.slice(i, i + 5), 16);
+    text +=
+      (ALPHABET[bits >> 15] as string) +
+      ALPHABET[(bits >> 10) & 31] +
+      ALPHABET[(bits >> 5) & 31] +
+      ALPHABET[bits & 31];
+  }
+  return text;
+}
+
+/** The conversation of two accounts: a function of both ids, so that it needs no look-up and exists once. */
+export function privateConversationId(one: string, other: string): string {
+  const pair = one < other ? `${one}:${other}` : `${other}:${one}`;
+  const digest = hash('sha256', pair, 'buffer');
+  let text = '';
+  for (let i = 0; i < TIME_CHARACTERS + RANDOM_CHARACTERS; i++) text += ALPHABET[(digest[i] as number) & 31];
+  return `prv_${text}`;
+}
+
+/** How many buckets the conversation tables are spread over (storage design). Never changes. */
+export const BUCKETS = 1024;
+
+/** The bucket of a conversation: FNV-1a over its id. */
+export function bucketOf(conversationId: string): number {
+  let state = 0x811c9dc5;
+  for (let i = 0; i < conversationId.length; i++) {
+    state = Math.imul(state ^ conversationId.charCodeAt(i), 0x01000193);
+  }
+  return (state >>> 0) % BUCKETS;
+}

@@ -1,0 +1,101 @@
+import sodium from 'sodium-native';
+import type { Random } from './random.ts';
+
+/** What a ciphertext belongs to: moved to another row or table, it does not open. */
+export interface SealedPlace {
+  table: string;
+  rowId: string;
+}
+
+/** A ciphertext (nonce, then the sealed bytes) and the id of the key that opens it. */
+export interface Sealed {
+  keyId: number;
+  ciphertext: Buffer;
+}
+
+const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
+export const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
+
+/**
+ * Encryption at rest: XChaCha20-Poly1305, whose 192-bit random nonces never run out. The key with the highest id
+ * seals; every key opens what it sealed.
+ */
+export class Keyring {
+  readonly activeKeyId: number;
+  readonly #keys: ReadonlyMap<number, Buffer>;
+  readonly #random: Random;
+
+  constructor(keys: ReadonlyMap<number, Buffer>, random: Random) {
+    if (keys.size === 0) throw new Error('a keyring needs at least one key');
+    this.#keys = keys;
+    this.#random = random;
+    this.activeKeyId = Math.max(...keys.keys());
+  }
+
+  get keyIds(): number[] {
+    return [...this.#keys.keys()];
+  }
+
+  seal(place: SealedPlace, plaintext: Buffer): Sealed {
+    const ciphertext = Buffer.allocUnsafe(NONCE_BYTES + plaintext.length + TAG_BYTES);
+    const nonce = ciphertext.subarray(0, NONCE_BYTES);
+    this.#random.bytes(NONCE_BYTES).copy(nonce);
+    sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
+      ciphertext.subarray(NONCE_BYTES),
+      plaintext,
+      additionalData(place, this.activeKeyId),
+      null,
+      nonce,
+      this.#key(this.activeKeyId),
+    );
+    return { keyId: this.activeKeyId, ciphertext };
+  }
+
+  /** Throws when the key is not in the ring, or when the ciphertext or its place was changed. */
+  open(place: SealedPlace, { keyId, ciphertext }: Sealed): Buffer {
+    const plaintext = Buffer.allocUnsafe(Math.max(0, ciphertext.length - NONCE_BYTES - TAG_BYTES));
+    sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
+      plaintext,
+      null,
+      ciphertext.subarray(NONCE_BYTES),
+      additionalData(place, keyId),
+      ciphertext.subarray(0, NONCE_BYTES),
+      this.#key(keyId),
+    );
+    return plaintext;
+  }
+
+  #key(keyId: number): Buffer {
+    const key = this.#keys.get(keyId);
+    if (!key) throw new Error(`encryption key ${keyId} is not in the keyring`);
+    return key;
+  }
+}
+
+function additionalData(place: SealedPlace, keyId: number): Buffer {
+  return Buffer.from(`${place.table}:${place.rowId}:${keyId}`);
+}
+
+/**
+ * Reads keys from their text form, one `<id>:<64 hexadecimal digits>` per line or comma.
+ *
+ * @throws when a part has another form or an id comes twice
+ */
+export function parseKeys(text: string): Map<number, Buffer> {
+  const keys = new Map<number, Buffer>();
+  for (const part of text.split(/[\s,]+/).filter(Boolean)) {
+    const match = /^(\d{1,4}):([0-9a-f]{64})$/i.exec(part);
+    if (!match) throw new Error('each key must have the form <id>:<64 hexadecimal digits>');
+    const id = Number(match[1]);
+    if (keys.has(id)) throw new Error(`key id ${id} comes twice`);
+    keys.set(id, Buffer.from(match[2] as string, 'hex'));
+  }
+  if (keys.size === 0) throw new Error('there is no key in it');
+  return keys;
+}
+
+/** The text form that {@link parseKeys} reads. */
+export function formatKey(id: number, key: Buffer): string {
+  return `${id}:${key.toString('hex')}\n`;
+}

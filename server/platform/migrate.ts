@@ -1,0 +1,40 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Clock } from './clock.ts';
+import type { Database } from './database.ts';
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url);
+
+/**
+ * Brings the schema up to date. Files run forward only, in the order of their names, each with its entry in one
+ * transaction; the lock on the table of entries lets several processes start at once.
+ *
+ * @returns the names that this call applied
+ */
+export async function migrate({ db, clock }: { db: Database; clock: Clock }): Promise<string[]> {
+  await createLedger(db);
+  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+  const applied: string[] = [];
+  for (const name of files) {
+    const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
+    const isNew = await db.begin(async (tx) => {
+      await tx`lock table schema_migrations in exclusive mode`;
+      const [known] = await tx`select name from schema_migrations where name = ${name}`;
+      if (known) return false;
+      await tx.unsafe(text);
+      await tx`insert into schema_migrations (name, applied_at) values (${name}, ${clock.now()})`;
+      return true;
+    });
+    if (isNew) applied.push(name);
+  }
+  return applied;
+}
+
+async function createLedger(db: Database): Promise<void> {
+  try {
+    await db`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`;
+  } catch (error) {
+    // `if not exists` of two processes at once can still collide in the catalogue; then the other one made it.
+    const [exists] = await db`select 1 from pg_tables where tablename = 'schema_migrations'`;
+    if (!exists) throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database.ts';
+import type { IdKind } from './ids.ts';
+import type { Keyring } from './keyring.ts';
+import type { Live } from './live.ts';
+import type { Log } from './log.ts';
+import type { Random } from './random.ts';
+import type { Signal } from './signal.ts';
+
+/** What the features stand on. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
+export interface Platform {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  random: Random;
+  newId: (kind: IdKind) => string;
+  db: Database;
+  keyring: Keyring;
+  live: Live;
+  /** Raised after a commit that made webhook deliveries due. */
+  dueDeliveries: Signal;
+}

@@ -1,0 +1,20 @@
+import { randomFillSync } from 'node:crypto';
+
+/** The one door through which randomness comes in. */
+export interface Random {
+  /** Cryptographically strong bytes in a buffer that the caller may keep. */
+  bytes(length: number): Buffer;
+}
+
+const POOL_BYTES = 16 * 1024;
+let pool = Buffer.alloc(0);
+
+/** Draws from a pool: one call into the kernel serves hundreds of ids. */
+export const systemRandom: Random = {
+  bytes(length) {
+    if (pool.length < length) pool = randomFillSync(Buffer.allocUnsafeSlow(Math.max(POOL_BYTES, length)));
+    const drawn = pool.subarray(0, length);
+    pool = pool.subarray(length);
+    return drawn;
+  },
+};

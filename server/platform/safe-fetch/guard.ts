@@ -1,0 +1,73 @@
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { isPublicAddress } from './address.ts';
+import { type Address, type Lookup, lookupPublicName, lookupTrustedName } from './lookup.ts';
+import { isTrustedHost, portOf, type TrustedHosts } from './trusted-hosts.ts';
+import { type Judgement, judgeUrl, literalAddress } from './url.ts';
+
+/** What every guarded connection of the process shares. */
+export interface Guard {
+  readonly trustedHosts: TrustedHosts;
+  readonly secureContext: SecureContext;
+  /** The addresses of a name, all of them judged. Throws a `Refusal`. */
+  resolve(host: string, port: number): Promise<Address[]>;
+}
+
+export interface GuardOptions {
+  trustedHosts?: TrustedHosts;
+  /** PEM texts of authorities that are trusted beside the usual ones. */
+  extraAuthorities?: readonly string[];
+  /** Instead of the name servers, in tests. */
+  lookup?: Lookup;
+}
+
+export class Refusal extends Error {
+  readonly reason: 'dns' | 'private_address';
+
+  constructor(reason: 'dns' | 'private_address', cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'Refusal';
+    this.reason = reason;
+  }
+}
+
+/** Make one per process: reading the root certificates takes milliseconds, connections share the outcome. */
+export function createGuard({ trustedHosts = [], extraAuthorities = [], lookup }: GuardOptions = {}): Guard {
+  const ca = [...getCACertificates('default'), ...extraAuthorities];
+  return {
+    trustedHosts,
+    secureContext: createSecureContext({ ca, minVersion: 'TLSv1.2' }),
+    async resolve(host, port) {
+      const isTrusted = isTrustedHost(trustedHosts, host, port);
+      const ask = lookup ?? (isTrusted ? lookupTrustedName : lookupPublicName);
+      const addresses = await ask(host.replace(/\.$/, '')).catch((error: unknown) => {
+        throw new Refusal('dns', error);
+      });
+      if (addresses.length === 0) throw new Refusal('dns');
+      // One private address refuses the answer: a name that leads both ways is an attack or a mistake.
+      if (!isTrusted && !addresses.every(({ address }) => isPublicAddress(address))) {
+        throw new Refusal('private_address');
+      }
+      return addresses;
+    },
+  };
+}
+
+/**
+ * Judges a URL that is about to be saved, its host's addresses included. A name that does not resolve yet may be saved:
+ * it is judged again at every connect.
+ */
+export async function judgeForSaving(guard: Guard, text: string, deadlineMs = 3000): Promise<Judgement> {
+  const judged = judgeUrl(text, guard);
+  if ('fault' in judged || literalAddress(judged.url.hostname) !== undefined) return judged;
+  const deadline = Promise.withResolvers<void>();
+  const timer = setTimeout(deadline.resolve, deadlineMs);
+  try {
+    await Promise.race([guard.resolve(judged.url.hostname, portOf(judged.url)), deadline.promise]);
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'private_address') return { fault: 'private_address' };
+    if (!(error instanceof Refusal)) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return judged;
+}

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
+import { isPublicAddress } from './address.ts';
+import { isTrustedHost, portOf, type TrustedHosts } from './trusted-hosts.ts';
+
+const MAX_LENGTH = 2048;
+
+/** Each fault with what its owner has to do; reads on from the name of the field: `webhookUrl must …`. */
+export const URL_FAULTS = {
+  too_long: `must have at most ${MAX_LENGTH} characters`,
+  characters: 'must not contain spaces, tabs, line breaks, control characters or backslashes',
+  scheme: 'must begin with https://',
+  form: 'must be a whole URL such as https://hooks.example.com/parley',
+  fragment: 'must not contain a fragment (#…)',
+  user_info: 'must not contain a user name or password; the signature tells you who is calling',
+  port: 'must have a port from 1 to 65535, written plainly, or none',
+  host: 'must name a host made of letters, digits, hyphens and dots',
+  host_spelling:
+    'must spell its host plainly: no percent escapes, no look-alike characters, an IPv4 address as four decimal numbers',
+  host_without_dot: 'must name a host of the public internet, such as hooks.example.com',
+  local_host: 'must be reachable from the internet; localhost, .local, .internal and .home.arpa are not',
+  private_address:
+    'must lead to public addresses only; this host leads to a private, local or otherwise reserved one',
+  path_spelling:
+    'must have its path percent-encoded and without . and .. segments, exactly as it goes over the wire',
+} as const;
+
+export type UrlFault = keyof typeof URL_FAULTS;
+export type Judgement = { url: URL } | { fault: UrlFault };
+
+/**
+ * Judges a URL that a person typed, without any lookup: what is dialled must be what was read. A trusted host may also
+ * be private, local or plain http; its spelling is judged all the same. No port is blocked: only public hosts are
+ * dialled, and the first bytes that they see are a TLS handshake.
+ */
+export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): Judgement {
+  const parts = splitUrl(text);
+  if ('fault' in parts) return parts;
+  const url = URL.parse(text);
+  if (!url) return { fault: 'form' };
+  if (url.href.length > MAX_LENGTH) return { fault: 'too_long' };
+  if (!isSpeltPlainly(parts.host, url.hostname)) return { fault: 'host_spelling' };
+  const path = parts.rest.startsWith('/') ? parts.rest : `/${parts.rest}`;
+  if (url.href !== url.origin + path) return { fault: 'path_spelling' };
+  if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { url };
+  if (url.protocol !== 'https:') return { fault: 'scheme' };
+  const fault = judgeHost(url.hostname);
+  return fault ? { fault } : { url };
+}
+
+/** The address inside a literal host (`[::1]` → `::1`), or nothing when the host is a name. */
+export function literalAddress(hostname: string): string | undefined {
+  const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(address) ? address : undefined;
+}
+
+/** Reads the text as a careful person does, before the parser can put anything right. */
+function splitUrl(text: string): { host: string; rest: string } | { fault: UrlFault } {
+  if (text.length > MAX_LENGTH) return { fault: 'too_long' };
+  if (!text.isWellFormed() || /[\p{Cc}\p{White_Space}\\]/u.test(text)) return { fault: 'characters' };
+  if (!/^https?:/i.test(text)) return { fault: 'scheme' };
+  const [, authority, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(text) ?? [];
+  if (authority === undefined || rest === undefined) return { fault: 'form' };
+  if (text.includes('#')) return { fault: 'fragment' };
+  if (authority.includes('@')) return { fault: 'user_info' };
+  const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority) ?? [];
+  if (!host) return { fault: 'form' };
+  const isPlainPort = port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535);
+  return isPlainPort ? { host, rest } : { fault: 'port' };
+}
+
+/** The parser decodes, folds, maps and computes; only lower case, punycode and a shorter IPv6 form are harmless. */
+function isSpeltPlainly(typed: string, parsed: string): boolean {
+  if (parsed.startsWith('[')) return typed.startsWith('[');
+  const lower = typed.toLowerCase();
+  return lower === parsed || lower.normalize('NFC') === domainToUnicode(parsed);
+}
+
+function judgeHost(hostname: string): UrlFault | undefined {
+  const address = literalAddress(hostname);
+  if (address !== undefined) return isPublicAddress(address) ? undefined : 'private_address';
+  const name = hostname.replace(/\.$/, '');
+  if (/(^|\.)(localhost|local|internal|home\.arpa)$/.test(name)) return 'local_host';
+  if (name.length > 253 || !name.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) return 'host';
+  return name.includes('.') ? undefined : 'host_without_dot';
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { rawRequest } from '#testing/raw-request.ts';
+import { createWorld, type World } from '#testing/world.ts';
+
+async function worldFor(t: TestContext): Promise<World> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+const MESSAGE = { to: 'usr_00000000000000000000000a', type: 'text', content: 'x' };
+const INVALID = { status: 'error', code: 'unauthenticated', message: 'the token is invalid, revoked or expired' };
+
+function denied(message: string) {
+  return { status: 'error', code: 'permission-denied', message };
+}
+
+test('no token is 401 with a challenge, and comes before the body is looked at', async (t) => {
+  const world = await worldFor(t);
+  for (const payload of [JSON.stringify(MESSAGE), '{malformed', '']) {
+    const answer = await world.app.inject({
+      method: 'POST',
+      url: '/v1/messages',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+    assert.equal(answer.statusCode, 401);
+    assert.equal(answer.headers['www-authenticate'], 'Bearer realm="parley"');
+    assert.match(String(answer.headers['x-request-id']), /^req_/);
+    assert.deepEqual(answer.json(), {
+      status: 'error',
+      code: 'unauthenticated',
+      message: 'the Authorization header is missing',
+    });
+  }
+});
+
+test('a malformed Authorization header is 401; the scheme is read in any case', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  const me = (authorization: string) => world.app.inject({ url: '/v1/me', headers: { authorization } });
+  for (const header of ['', 'Bearer', 'Bearer ', bot.key, `Basic ${bot.key}`, `Bearer ${bot.key} x`, `Bearer a,b`]) {
+    assert.equal((await me(header)).statusCode, 401, header);
+  }
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) assert.equal((await me(`${scheme} ${bot.key}`)).statusCode, 200);
+});
+
+test('two Authorization headers are 401, even equal ones', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await rawRequest(url, [
+    'GET /v1/me HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${bot.key}`,
+    `Authorization: Bearer ${bot.key}`,
+    'Connection: close',
+  ]);
+  assert.match(answer, /^HTTP\/1\.1 401 /);
+  assert.match(answer, /there is more than one Authorization header/);
+});
+
+test('a token that is unknown, of another form, revoked or cut is 401, all with the same words', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  const old = bot.key;
+  await bot.regeneratesKey();
+  const tokens = ['x', `xk_live_${'0'.repeat(64)}`, old, bot.key.slice(0, -1), `${bot.key}0`, bot.key.toUpperCase(), 'xat_x', 'xrt_x'];
+  for (const token of tokens) {
+    const answer = await world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${token}` } });
+    assert.equal(answer.statusCode, 401, token);
+    assert.deepEqual(answer.json(), INVALID);
+    assert.equal(answer.headers['www-authenticate'], 'Bearer realm="parley", error="invalid_token"');
+  }
+});
+
+test('a regenerated key is dead with the answer that made the new one', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  for (let round = 0; round < 10; round++) {
+    const old = bot.key;
+    await bot.regeneratesKey();
+    const uses = await Promise.all(
+      Array.from({ length: 20 }, () => world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${old}` } })),
+    );
+    assert.deepEqual([...new Set(uses.map((use) => use.statusCode))], [401]);
+    assert.equal((await bot.calls('GET', '/v1/me')).status, 200);
+  }
+});
+
+test('GET /v1/me says who the credential acts as', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot({ name: 'Weather', username: 'weather_bot' });
+  assert.deepEqual((await bot.calls('GET', '/v1/me')).body, {
+    status: 'success',
+    message: 'this is who you act as',
+    data: {
+      userId: bot.accountId,
+      name: 'Weather',
+      isBot: true,
+      username: 'weather_bot',
+      appId: bot.appId,
+      scopes: ['messages:send', 'groups:manage'],
+    },
+    timestamp: world.clock.now(),
+  });
+});
+
+test('a disabled application is 403 and active again after reactivation; a revoked key of it is 401', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  const old = bot.key;
+  await bot.regeneratesKey();
+  await bot.owner.disables(bot);
+  const refused = await bot.calls('POST', '/v1/messages', MESSAGE);
+  assert.equal(refused.status, 403);
+  assert.deepEqual(refused.body, denied('the application is disabled'));
+  assert.equal(refused.headers['www-authenticate'], 'Bearer realm="parley"');
+  const revoked = await world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${old}` } });
+  assert.equal(revoked.statusCode, 401);
+  await bot.owner.reactivates(bot);
+  assert.equal((await bot.calls('GET', '/v1/me')).status, 200);
+});
+
+test('a suspended application is 403, a deleted one 401', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  await world.suspends(bot);
+  assert.deepEqual((await bot.calls('GET', '/v1/me')).body, denied('the application is suspended'));
+  await world.unsuspends(bot);
+  await bot.deleted();
+  const answer = await bot.calls('GET', '/v1/me');
+  assert.equal(answer.status, 401);
+  assert.deepEqual(answer.body, INVALID);
+});
+
+test('a missing scope is 403 that names it', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  const answer = await bot.calls('POST', '/v1/messages', MESSAGE);
+  assert.equal(answer.status, 403);
+  assert.deepEqual(answer.body, denied('the scope messages:send is missing'));
+  assert.equal(
+    answer.headers['www-authenticate'],
+    'Bearer realm="parley", error="insufficient_scope", scope="messages:send"',
+  );
+});
+
+test('an API key whose application has no bot is 422, before the body is looked at', async (t) => {
+  const world = await worldFor(t);
+  const application = await (await world.person()).creates('Botless');
+  const answer = await world.app.inject({
+    method: 'POST',
+    url: '/v1/messages',
+    headers: { authorization: `Bearer ${application.key}`, 'content-type': 'application/json' },
+    payload: '{malformed',
+  });
+  assert.equal(answer.statusCode, 422);
+  assert.deepEqual(answer.json(), {
+    status: 'error',
+    code: 'failed-precondition',
+    message: 'the application of this API key has no bot',
+  });
+});
+
+test('60 requests a minute per endpoint, then 429 with the wait; the window is 60 s from its first request', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  const me = () => bot.calls('GET', '/v1/me');
+  const first = await me();
+  assert.equal(first.headers['ratelimit-limit'], '60');
+  assert.equal(first.headers['ratelimit-remaining'], '59');
+  assert.equal(first.headers['ratelimit-reset'], '60');
+  world.clock.advance({ seconds: 20 });
+  for (let i = 2; i <= 60; i++) assert.equal((await me()).status, 200);
+  const refused = await me();
+  assert.equal(refused.status, 429);
+  assert.deepEqual(refused.body, {
+    status: 'error',
+    code: 'RATE_LIMIT_EXCEEDED',
+    message: 'quota of 60 requests per minute for GET /v1/me exceeded; try again in 40 s',
+  });
+  assert.equal(refused.headers['retry-after'], '40');
+  assert.equal(refused.headers['ratelimit-remaining'], '0');
+  assert.equal((await bot.calls('POST', '/v1/messages', MESSAGE)).status, 404, 'another endpoint has its own quota');
+  world.clock.advance({ seconds: 39, milliseconds: 999 });
+  assert.equal((await me()).status, 429);
+  world.clock.advance({ milliseconds: 1 });
+  assert.equal((await me()).status, 200);
+});
+
+test('refused bodies count against the quota; 401 and missing scopes do not; a new key goes on counting', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot();
+  const remaining = async (body: object) =>
+    (await bot.calls('POST', '/v1/messages', body)).headers['ratelimit-remaining'];
+  assert.equal(await remaining({}), '59');
+  await world.app.inject({ method: 'POST', url: '/v1/messages', headers: { authorization: 'Bearer x' }, payload: {} });
+  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  assert.equal(await remaining({}), undefined);
+  await world.db`update api_keys set scopes = '{messages:send}' where app_id = ${bot.appId}`;
+  assert.equal(await remaining(MESSAGE), '58');
+  await bot.regeneratesKey();
+  assert.equal(await remaining(MESSAGE), '57');
+});
+
+test('an unknown route and a known path with another method are 404 in the envelope, credential or not', async (t) => {
+  const world = await worldFor(t);
+  for (const [method, url] of [
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/messages'],
+    ['PUT', '/v1/messages'],
+  ] as const) {
+    const answer = await world.app.inject({ method, url });
+    assert.equal(answer.statusCode, 404);
+    assert.deepEqual(answer.json(), { status: 'error', code: 'not-found', message: `there is no ${method} ${url}` });
+  }
+});

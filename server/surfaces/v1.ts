@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access, Actor, Credential } from '#features/applications/actor.ts';
+import { createKeyAuthenticator } from '#features/applications/credentials.ts';
+import { createQuota, type QuotaCount } from '#features/applications/quota.ts';
+import { meRoutes } from '#features/applications/routes.ts';
+import { messageRoutes } from '#features/messages/routes.ts';
+import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { answerError } from '#platform/http/error-door.ts';
+import type { Platform } from '#platform/platform.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. Every route of the public API says so, or the boot stops. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    actor: Actor;
+  }
+}
+
+const REALM = 'Bearer realm="parley"';
+
+/** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
+export async function v1(app: App, platform: Platform): Promise<void> {
+  const authenticateKey = createKeyAuthenticator(platform);
+  const countRequest = createQuota(platform);
+
+  app.decorateRequest('actor', null as unknown as Actor);
+  app.setErrorHandler(answerBearerError);
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const access = request.routeOptions.config.access as Access;
+    const credential = await authenticateKey(bearerToken(request));
+    if (!credential)
+      throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
+    request.actor = admit(credential, access, request, reply, countRequest);
+  });
+
+  meRoutes(app, platform);
+  messageRoutes(app, platform);
+}
+
+/** The checks of a known credential, in the order of the decisions page. */
+function admit(
+  credential: Credential,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  countRequest: QuotaCount,
+): Actor {
+  const { kind, appId, accountId, applicationState, scopes } = credential;
+  if (applicationState !== 'active') throw permissionDenied(`the application is ${applicationState}`);
+  if (!access.actors.includes(kind)) {
+    throw permissionDenied(
+      kind === 'bot'
+        ? 'this endpoint takes an OAuth access token, no API key'
+        : 'this endpoint takes an API key, no OAuth token',
+    );
+  }
+  if (access.scope && !scopes.includes(access.scope)) {
+    const challenge = `${REALM}, error="insufficient_scope", scope="${access.scope}"`;
+    throw new ApiError(403, 'permission-denied', `the scope ${access.scope} is missing`, {
+      'www-authenticate': challenge,
+    });
+  }
+  const { headers, exceeded } = countRequest(credential, `${request.method} ${request.routeOptions.url}`);
+  reply.headers(headers);
+  if (exceeded) throw exceeded;
+  if (accountId === undefined) throw applicationHasNoBot();
+  return { kind, appId, accountId, scopes };
+}
+
+/** The token of the one `Authorization` header; Node would join or drop a second one in silence. */
+function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
+  let header: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue;
+    if (header !== undefined)
+      throw unauthenticated(
+        'there is more than one Authorization header',
+        `${REALM}, error="invalid_request"`,
+      );
+    header = rawHeaders[i + 1];
+  }
+  if (header === undefined) throw unauthenticated('the Authorization header is missing', REALM);
+  const match = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header);
+  if (!match)
+    throw unauthenticated(
+      'the Authorization header must be: Bearer <token>',
+      `${REALM}, error="invalid_token"`,
+    );
+  return match[1] as string;
+}
+
+/** RFC 6750: every 401 and 403 of a bearer endpoint carries a challenge. */
+function answerBearerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof ApiError && error.status === 403) reply.header('www-authenticate', REALM);
+  answerError(error, request, reply);
+}

@@ -1,0 +1,5 @@
+import { createTemplate } from './database.ts';
+
+export async function globalSetup(): Promise<void> {
+  await createTemplate();
+}

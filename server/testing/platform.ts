@@ -1,0 +1,58 @@
+import { pino } from 'pino';
+import type { Clock } from '#platform/clock.ts';
+import { type Config, readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
+import { Keyring } from '#platform/keyring.ts';
+import { Live } from '#platform/live.ts';
+import type { Platform } from '#platform/platform.ts';
+import { systemRandom } from '#platform/random.ts';
+import { Signal } from '#platform/signal.ts';
+import { createTestDatabase } from './database.ts';
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  #now = Date.UTC(2026, 10, 21, 12);
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0 }: Duration): void {
+    this.#now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+  }
+}
+
+interface Duration {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+  milliseconds?: number;
+}
+
+export interface TestPlatform extends Platform, AsyncDisposable {
+  clock: TestClock;
+}
+
+/** The platform on a database of the test's own, with a clock that the test moves. */
+export async function createTestPlatform(config: Partial<Config> = {}): Promise<TestPlatform> {
+  const database = await createTestDatabase();
+  const clock = new TestClock();
+  const db = openDatabase({ url: database.url, poolSize: 5 });
+  return {
+    config: { ...readConfig({}), databaseUrl: database.url, ...config },
+    log: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
+    clock,
+    random: systemRandom,
+    newId: createIds(clock, systemRandom),
+    db,
+    keyring: new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom),
+    live: new Live(),
+    dueDeliveries: new Signal(),
+    async [Symbol.asyncDispose]() {
+      await db.end({ timeout: 5 });
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
