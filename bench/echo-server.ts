@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { SendMessage } from '#contract/messages.ts';
 
@@ -5,6 +6,8 @@ import { SendMessage } from '#contract/messages.ts';
 const app = Fastify({
   ajv: { customOptions: { discriminator: true, allowUnionTypes: true, coerceTypes: false } },
 });
-app.post('/v1/messages', { schema: { body: SendMessage } }, async (request, reply) => reply.code(201).send(request.body));
+app.post('/v1/messages', { schema: { body: SendMessage } }, async (request, reply) =>
+  reply.code(201).send(request.body),
+);
 await app.listen({ port: 0, host: '127.0.0.1' });
-process.send?.({ url: `http://127.0.0.1:${app.addresses()[0]?.port}` });
+process.send?.({ url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` });

@@ -45,6 +45,8 @@ export function median(values: number[]): number {
 
 /** Smallest, median and largest, as the results show them. */
 export function spread(values: number[], digits = 0): string {
-  const shown = [Math.min(...values), median(values), Math.max(...values)].map((value) => value.toFixed(digits));
+  const shown = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
+    value.toFixed(digits),
+  );
   return `${shown[1]} (${shown[0]}–${shown[2]})`;
 }

@@ -1,5 +1,5 @@
-import { makeApiKey, parseApiKey } from '#features/applications/api-key.ts';
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
+import { makeApiKey, parseApiKey } from '#features/applications/api-key.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -58,7 +58,13 @@ export async function seedBots(db: Database, newId: Platform['newId'], count: nu
     await tx`insert into contacts ${tx(
       bots.map(({ accountId, personId }) => {
         const conversationId = privateConversationId(accountId, personId);
-        return { bucket: bucketOf(conversationId), conversationId, accountId: personId, peerId: accountId, wroteAt: now };
+        return {
+          bucket: bucketOf(conversationId),
+          conversationId,
+          accountId: personId,
+          peerId: accountId,
+          wroteAt: now,
+        };
       }),
     )}`;
   });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { MsgId, UserId } from './ids.ts';
+import { GroupId, MsgId, UserId } from './ids.ts';
 import { bodyWithContent, Location } from './messages.ts';
+import { Poll } from './polls.ts';
 
 /** A message as people's clients see it. Fields that the message does not have are left out. */
 export const ChatMessage = Type.Object({
@@ -13,7 +14,9 @@ export const ChatMessage = Type.Object({
   thumbnailUrl: Type.Optional(Type.String()),
   caption: Type.Optional(Type.String()),
   location: Type.Optional(Location),
+  poll: Type.Optional(Poll),
   replyToMsgId: Type.Optional(MsgId),
+  mentionedUserIds: Type.Optional(Type.Array(UserId)),
   sentAt: Type.Integer(),
 });
 
@@ -33,11 +36,28 @@ export const Peer = Type.Object({
 /** See {@link Peer}. */
 export type Peer = Static<typeof Peer>;
 
+/** A group or broadcast list as its members see it. */
+export const ShownGroup = Type.Object({
+  groupId: GroupId,
+  name: Type.String(),
+  description: Type.String(),
+  photoUrl: Type.Optional(Type.String()),
+  isBroadcast: Type.Boolean(),
+  sendMessages: Type.Boolean(),
+  editInfoOnlyAdmin: Type.Boolean(),
+  creatorId: UserId,
+  memberCount: Type.Integer(),
+});
+
+/** See {@link ShownGroup}. */
+export type ShownGroup = Static<typeof ShownGroup>;
+
 /** One entry of a person's list of conversations. */
 export const Conversation = Type.Object({
   conversationId: Type.String(),
   kind: Type.Union([Type.Literal('private'), Type.Literal('group')]),
   peer: Type.Optional(Peer),
+  group: Type.Optional(ShownGroup),
   isBlocked: Type.Boolean(),
   lastMessage: Type.Optional(ChatMessage),
 });
@@ -47,12 +67,3 @@ export type Conversation = Static<typeof Conversation>;
 
 /** Body of `POST /api/chat/messages`: a person writes to a bot or a person. */
 export const WriteMessage = bodyWithContent({ to: UserId });
-
-/** A bot as people see it, found by its exact username only (contract §1). */
-export const BotProfile = Type.Object({
-  userId: UserId,
-  name: Type.String(),
-  username: Type.String(),
-  description: Type.String(),
-  commands: Type.Array(Type.Object({ command: Type.String(), description: Type.String() })),
-});

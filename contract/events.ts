@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MsgId, UserId } from './ids.ts';
-import { CONTENT_TYPES, Location } from './messages.ts';
+import { CONTENT_TYPES, type ContentType, Location } from './messages.ts';
 
 /** What a bot can be told of a message (contract §6). */
 export const MESSAGE_EVENTS = ['message.received', 'group_message.received'] as const;
@@ -22,7 +22,7 @@ export type EventPoll = Static<typeof EventPoll>;
 
 const messageFields = {
   msgId: MsgId,
-  type: Type.Union([...CONTENT_TYPES, 'poll' as const].map((type) => Type.Literal(type))),
+  type: Type.Unsafe<ContentType | 'poll'>({ type: 'string', enum: [...CONTENT_TYPES, 'poll'] }),
   textMsg: Type.String({ description: 'The clear text; empty for every type but `text`.' }),
   fileUrl: Type.Optional(Type.String()),
   caption: Type.Optional(Type.String()),

@@ -18,3 +18,10 @@ export const MsgId = Type.String({
   description: 'Unique message id; reusable as `replyToMsgId`.',
   examples: ['msg_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
+
+/** The id of a group or broadcast list (contract §2). */
+export const GroupId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'],
+});

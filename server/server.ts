@@ -10,6 +10,8 @@ import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { Signal } from '#platform/signal.ts';
 import { createHttp } from '#surfaces/http.ts';
 import { startWorkers } from '#workers/workers.ts';
 
@@ -41,6 +43,11 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     db,
     keyring,
     live: new Live(),
+    guard: createGuard({
+      trustedHosts: config.webhookTrustedHosts,
+      extraAuthorities: config.webhookCa ? [config.webhookCa] : [],
+    }),
+    dueDeliveries: new Signal(),
   };
   if (config.roles.includes('worker')) started.use(startWorkers(platform));
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;

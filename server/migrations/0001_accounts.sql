@@ -20,6 +20,7 @@ create table accounts (
   deleted_at bigint
 );
 
+-- expires_at is the earlier of idle and absolute expiry; it moves on with last_seen_at.
 create table sessions (
   account_id text collate "C" not null references accounts (account_id) on delete cascade,
   session_hash bytea not null,

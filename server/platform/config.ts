@@ -68,6 +68,16 @@ export const SETTINGS = {
     fallback: LIMITS.requestsPerMinute as number,
     about: 'Quota that a new application starts with, per credential and endpoint.',
   }),
+  SIGN_UPS_PER_HOUR: setting({
+    read: integer(1, 1_000_000_000),
+    fallback: 30,
+    about: 'How many sign-ups one client address may try per hour.',
+  }),
+  MAX_GROUP_MEMBERS: setting({
+    read: integer(1, 100_000),
+    fallback: 1024,
+    about: 'How many members a group or broadcast list may have.',
+  }),
   TRUST_PROXY: setting({
     read: list,
     fallback: [] as string[],
@@ -111,6 +121,8 @@ export interface Config {
   roles: readonly Role[];
   serviceName: string | undefined;
   requestsPerMinute: number;
+  signUpsPerHour: number;
+  maxGroupMembers: number;
   trustProxy: readonly string[];
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
@@ -162,6 +174,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     roles: settings.ROLES,
     serviceName: settings.SERVICE_NAME,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
+    maxGroupMembers: settings.MAX_GROUP_MEMBERS,
     trustProxy: settings.TRUST_PROXY,
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
-import { accountForPostgres } from './embedded-postgres/account.ts';
+import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { launchCommand } from './embedded-postgres/launch.ts';
 import type { PostgresLog } from './embedded-postgres/postmaster.ts';
@@ -61,14 +61,6 @@ async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** A process of its own that starts PostgreSQL and holds it, or says in one line why it does not. */
 function spawnHolder(
   dataDir: string,
@@ -90,8 +82,7 @@ function spawnHolder(
 
 /** The URL, or the reason. */
 async function firstLine(holder: { stdout: NodeJS.ReadableStream }): Promise<string> {
-  const [chunk] = await once(holder.stdout, 'data');
-  return String(chunk).trim();
+  return String(await once(holder.stdout, 'data')).trim();
 }
 
 async function kill(holder: ChildProcess): Promise<void> {
@@ -144,7 +135,7 @@ test('stopping leaves no process, and frees the directory', async () => {
   await using client = Object.assign(postgres(database.url), { [Symbol.asyncDispose]: () => client.end() });
   await client`select 1`;
   await Promise.all([database.stop(), database.stop()]);
-  assert.equal(isAlive(pid), false);
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   assert.deepEqual(messages, []);
   await using again = await startEmbeddedPostgres({ dataDir, log });
   assert.equal(await answerOf(again.url, 'select 1'), 1);
@@ -195,8 +186,8 @@ test('a server left behind is stopped before a new one starts', async () => {
   await (await startEmbeddedPostgres({ dataDir, log: recordingLog().log })).stop();
   const cluster = join(dataDir, 'postgres');
   const { postgres: program } = await findPostgresBinaries();
-  const ids = await accountForPostgres(cluster);
-  const left = launchCommand({ prefix: [], ids }, program, ['-D', cluster, ...postgresSettings(19_999)]);
+  const plan = await planLaunch(await accountForPostgres(cluster), { postgres: program, dataDir });
+  const left = launchCommand(plan, program, ['-D', cluster, ...postgresSettings(19_999)]);
   const orphan = spawn(left.command, left.args, {
     ...left.spawnOptions,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -280,7 +271,6 @@ test('root runs it from a clone and on data that only root may enter', needsRoot
   await cp(HERE, join(clone, 'platform'), { recursive: true });
   const platform = join(clone, 'platform');
   const dataDir = join(clone, 'data');
-
   const holder = spawnHolder(dataDir, { platform });
   assert.equal(await answerOf(await firstLine(holder), 'select 1'), 1);
   const status = await readFile(`/proc/${await postmasterPid(dataDir)}/status`, 'utf8');
@@ -288,16 +278,18 @@ test('root runs it from a clone and on data that only root may enter', needsRoot
   assert.match(status, /^CapEff:\t0{15}[24]$/m);
   await kill(holder);
 
-  const withoutIt = ['setpriv', '--bounding-set=-dac_read_search,-dac_override'];
+  const prefix = ['setpriv', '--bounding-set=-dac_read_search,-dac_override'];
   const { name } = (await accountForPostgres(join(dataDir, 'postgres'))) ?? {};
   assert.equal(
-    await text(spawnHolder(dataDir, { platform, prefix: withoutIt }).stdout),
+    await text(spawnHolder(dataDir, { platform, prefix }).stdout),
     `PostgreSQL does not run as root, and the user "${name}" may not enter ${scratch.path}: ` +
       'move Parley and its data elsewhere, start it as an ordinary user, or set DATABASE_URL\n',
   );
 
-  const withTheOther = ['setpriv', '--bounding-set=-dac_read_search'];
-  const contained = spawnHolder(dataDir, { platform, prefix: withTheOther });
+  const contained = spawnHolder(dataDir, {
+    platform,
+    prefix: ['setpriv', '--bounding-set=-dac_read_search'],
+  });
   assert.equal(await answerOf(await firstLine(contained), 'select 1'), 1);
   await kill(contained);
 });

@@ -62,6 +62,12 @@ export class FixedWindow {
     };
   }
 
+  /** Takes back one hit of the key's window, for what turned out not to count. */
+  undo(key: string): void {
+    const window = this.#windows.get(key);
+    if (window && window.count > 0 && this.#clock.now() < window.resetAt) window.count--;
+  }
+
   forget(key: string): void {
     this.#windows.delete(key);
   }

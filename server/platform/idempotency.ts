@@ -93,7 +93,10 @@ function placeOf({ accountId, clientId, idempotencyKey }: Fence) {
 /** True when the key is new, or so old that it may stand for something new. */
 async function insertFence(tx: Tx, fence: Fence, expiredBefore: number): Promise<boolean> {
   const rows = await tx`
-    insert into idempotency_keys as known ${tx(fence as Required<Fence>, 'accountId', 'clientId', 'idempotencyKey', 'requestHash', 'reservedId', 'createdAt')}
+    insert into idempotency_keys as known
+      (account_id, client_id, idempotency_key, request_hash, reserved_id, created_at)
+    values (${fence.accountId}, ${fence.clientId}, ${fence.idempotencyKey}, ${fence.requestHash}, ${fence.reservedId},
+      ${fence.createdAt})
     on conflict (account_id, client_id, idempotency_key) do update
     set request_hash = excluded.request_hash, reserved_id = excluded.reserved_id, created_at = excluded.created_at,
       answer = null, answer_key_id = null

@@ -6,6 +6,7 @@ import type { Keyring } from './keyring.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Random } from './random.ts';
+import type { Guard } from './safe-fetch/guard.ts';
 import type { Signal } from './signal.ts';
 
 /** What the features stand on. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
@@ -18,6 +19,8 @@ export interface Platform {
   db: Database;
   keyring: Keyring;
   live: Live;
+  /** Over every connection to an address that somebody typed. */
+  guard: Guard;
   /** Raised after a commit that made webhook deliveries due. */
   dueDeliveries: Signal;
 }

@@ -1,10 +1,18 @@
 import { type App, createApp } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
+import { auth } from './auth.ts';
+import { chat } from './chat.ts';
+import { consoleDoor } from './console.ts';
 import { v1 } from './v1.ts';
 
 /** The whole HTTP application, every door registered; it does not listen yet. */
 export async function createHttp(platform: Platform): Promise<App> {
   const app = createApp(platform);
-  await app.register((door) => v1(door as unknown as App, platform));
+  const open = (door: (app: App, platform: Platform) => Promise<void>, prefix = '') =>
+    app.register((scope) => door(scope as unknown as App, platform), { prefix });
+  await open(v1);
+  await open(auth, '/api/auth');
+  await open(consoleDoor, '/api/console');
+  await open(chat, '/api/chat');
   return app;
 }

@@ -1,5 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createTemplate } from './database.ts';
 
+let server: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
+
+/** Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one. */
 export async function globalSetup(): Promise<void> {
+  if (!process.env['TEST_DATABASE_URL']) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+    const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) });
+    server = { postgres, dataDir };
+    process.env['TEST_DATABASE_URL'] = postgres.url;
+  }
   await createTemplate();
+}
+
+export async function globalTeardown(): Promise<void> {
+  if (!server) return;
+  await server.postgres.stop();
+  await rm(server.dataDir, { recursive: true, force: true });
 }

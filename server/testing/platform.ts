@@ -7,6 +7,7 @@ import { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -49,6 +50,7 @@ export async function createTestPlatform(config: Partial<Config> = {}): Promise<
     db,
     keyring: new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom),
     live: new Live(),
+    guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [] }),
     dueDeliveries: new Signal(),
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 });

@@ -41,7 +41,7 @@ export async function findNameOwner(
   { value, kind }: Pick<UniqueName, 'value' | 'kind'>,
 ): Promise<string | undefined> {
   const [row] = await db<{ ownerId: string }[]>`
-    select owner_id as "ownerId" from unique_names where value = ${value} and kind = ${kind}`;
+    select owner_id from unique_names where value = ${value} and kind = ${kind}`;
   return row?.ownerId;
 }
 
@@ -54,8 +54,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
 
 export async function selectAccount(db: Db, accountId: string): Promise<Account | undefined> {
   const [account] = await db<Account[]>`
-    select account_id as "accountId", is_bot as "isBot", app_id as "appId", name, username,
-      picture_url as "pictureUrl", deleted_at as "deletedAt"
+    select account_id, is_bot, app_id, name, username, picture_url, deleted_at
     from accounts where account_id = ${accountId}`;
   return account;
 }
@@ -66,10 +65,58 @@ export async function selectAccounts(db: Db, accountIds: string[]): Promise<Acco
     from accounts where account_id = any(${accountIds})`;
 }
 
+/** Reads an account and keeps it from being deleted until the transaction ends; others may hold it too. */
+export async function holdAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
+  const [account] = await tx<Account[]>`
+    select account_id, is_bot, app_id, name, username, picture_url, deleted_at
+    from accounts where account_id = ${accountId} for share`;
+  return account;
+}
+
+/** Keeps everybody else from holding or deleting an account until the transaction ends. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx`select account_id from accounts where account_id = ${accountId} for no key update`;
+}
+
 export async function updateAccountName(tx: Tx, accountId: string, name: string): Promise<void> {
   await tx`update accounts set name = ${name} where account_id = ${accountId}`;
 }
 
 export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
   await tx`update accounts set deleted_at = ${deletedAt} where account_id = ${accountId} and deleted_at is null`;
+}
+
+/** What a person signs in with. Bots and deleted accounts have none. */
+export interface Login {
+  accountId: string;
+  name: string;
+  email: string;
+  passwordHash: string;
+}
+
+export async function selectLogin(db: Db, accountId: string): Promise<Login | undefined> {
+  const [login] = await db<Login[]>`
+    select account_id, name, email, password_hash from accounts
+    where account_id = ${accountId} and not is_bot and deleted_at is null`;
+  return login;
+}
+
+/** Keeps the password as it is until the transaction ends; false when it is another one by now. */
+export async function lockPassword(tx: Tx, accountId: string, passwordHash: string): Promise<boolean> {
+  const rows = await tx`
+    select account_id from accounts
+    where account_id = ${accountId} and password_hash = ${passwordHash} and deleted_at is null for share`;
+  return rows.length === 1;
+}
+
+/** False when the password is no longer the one that was proven. */
+export async function replacePassword(
+  tx: Tx,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const rows = await tx`
+    update accounts set password_hash = ${to}
+    where account_id = ${accountId} and password_hash = ${from} and deleted_at is null returning account_id`;
+  return rows.length === 1;
 }

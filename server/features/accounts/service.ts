@@ -1,17 +1,23 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import {
   type Account,
   findNameOwner,
+  holdAccount,
   insertAccount,
   insertUniqueName,
+  type Login,
+  lockAccount,
   selectAccount,
   selectAccounts,
+  selectLogin,
   updateAccountDeleted,
   updateAccountName,
 } from './queries.ts';
 
 export type { Account };
+export { lockAccount };
 
 export interface NewBotAccount {
   accountId: string;
@@ -42,6 +48,28 @@ export async function findAccount(db: Db, accountId: string): Promise<Account | 
 export async function findAccounts(db: Db, accountIds: string[]): Promise<Account[]> {
   const possible = accountIds.filter((accountId) => isId('usr', accountId));
   return possible.length === 0 ? [] : selectAccounts(db, possible);
+}
+
+/** What a person sees of the own account. */
+export async function findOwnAccount(
+  db: Db,
+  accountId: string,
+): Promise<Pick<Login, 'accountId' | 'name' | 'email'>> {
+  const login = await selectLogin(db, accountId);
+  if (!login) throw notFound('the account was deleted');
+  const { passwordHash: _, ...account } = login;
+  return account;
+}
+
+/**
+ * Those of the given accounts that exist, deleted ones included; none of them can be deleted before the transaction
+ * ends. Call it before any other lock is taken: whoever deletes an account locks it first, then what it is part of.
+ */
+export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promise<Account[]> {
+  const possible = accountIds.filter((accountId) => isId('usr', accountId)).sort();
+  // One statement each: a lock over several shards does not exist on Citus (storage design). They go out together.
+  const held = await Promise.all(possible.map((accountId) => holdAccount(tx, accountId)));
+  return held.flatMap((account) => account ?? []);
 }
 
 /** Whose username this is or was; the account may be deleted. */

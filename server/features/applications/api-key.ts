@@ -25,5 +25,10 @@ export function makeApiKey(appId: string, random: Random): string {
 export function parseApiKey(token: string): ParsedApiKey | undefined {
   if (!API_KEY.test(token)) return undefined;
   const digits = token.slice(PREFIX.length, PREFIX.length + ID_DIGITS);
-  return { appId: idFromHex('app', digits), hash: hash('sha256', token, 'buffer') };
+  return { appId: idFromHex('app', digits), hash: hashApiKey(token) };
+}
+
+/** The fingerprint by which a key is stored (contract §2). */
+export function hashApiKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
 }

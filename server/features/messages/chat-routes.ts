@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { BotProfile, ChatMessage, Conversation, WriteMessage } from '#contract/chat.ts';
+import { Bot } from '#contract/bots.ts';
+import { ChatMessage, Conversation, WriteMessage } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import { MsgId, UserId } from '#contract/ids.ts';
 import { findBotByUsername } from '#features/bots/service.ts';
@@ -24,7 +25,7 @@ export function chatRoutes(app: App, deps: Platform): void {
     {
       schema: {
         querystring: Type.Object({ username: Type.String() }),
-        response: { 200: Success(BotProfile) },
+        response: { 200: Success(Bot) },
       },
     },
     async ({ query }) => {

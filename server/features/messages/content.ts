@@ -1,8 +1,10 @@
 import type { Static } from 'typebox';
+import type { EventPoll } from '#contract/events.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
 import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import type { MessageRow } from './queries.ts';
 
 /** What a message says, as it is sealed in the database. Fields that were not sent are not there. */
 export interface MessageBody {
@@ -11,11 +13,12 @@ export interface MessageBody {
   thumbnailUrl?: string;
   caption?: string;
   location?: Static<typeof Location>;
+  poll?: EventPoll;
 }
 
 /** A message that is ready to be checked and stored. */
 export interface MessageContent {
-  type: ContentType;
+  type: ContentType | 'poll';
   body: MessageBody;
   replyToMsgId: string | undefined;
 }
@@ -44,14 +47,37 @@ function readLocation({
   return { latitude, longitude, ...(name != null && { name }), ...(address != null && { address }) };
 }
 
-function publicUrl(field: string, text: string): string {
+/** @throws ApiError 400 naming the field */
+export function publicUrl(field: string, text: string): string {
   const judged = judgeUrl(text, { trustedHosts: [] });
   if ('fault' in judged) throw invalidArgument(field, URL_FAULTS[judged.fault]);
   return text;
 }
 
+/** Where a message goes, who sends it, and when. */
+export interface NewMessage {
+  bucket: number;
+  conversationId: string;
+  msgId: string;
+  senderId: string;
+  content: MessageContent;
+  sentAt: number;
+}
+
+/** The row of a new message, its body sealed. */
+export function toMessageRow(keyring: Keyring, { content, ...message }: NewMessage): MessageRow {
+  const sealed = sealBody(keyring, message.msgId, content.body);
+  return {
+    ...message,
+    type: content.type,
+    body: sealed.ciphertext,
+    bodyKeyId: sealed.keyId,
+    replyToMsgId: content.replyToMsgId ?? null,
+  };
+}
+
 /** Every message body is sealed, whatever conversation it belongs to; the ciphertext opens only for its own msgId. */
-export function sealBody(keyring: Keyring, msgId: string, body: object): Sealed {
+function sealBody(keyring: Keyring, msgId: string, body: object): Sealed {
   return keyring.seal({ table: 'messages', rowId: msgId }, Buffer.from(JSON.stringify(body)));
 }
 

@@ -39,7 +39,10 @@ async function scene(t: TestContext): Promise<Scene> {
     person,
     bot,
     send: async (body) => {
-      const { status, body: answer } = await bot.calls('POST', '/v1/messages', { to: person.accountId, ...body });
+      const { status, body: answer } = await bot.calls('POST', '/v1/messages', {
+        to: person.accountId,
+        ...body,
+      });
       return { status, body: answer };
     },
   };
@@ -91,7 +94,11 @@ test('required fields of each type: missing or null is 400 naming the field', as
     ['location', { location: { latitude: 48 } }, 'location.longitude'],
   ];
   for (const [type, others, field] of required) {
-    assert.deepEqual(await send({ type, ...others }), invalid(`${field} is required`), `${type} without ${field}`);
+    assert.deepEqual(
+      await send({ type, ...others }),
+      invalid(`${field} is required`),
+      `${type} without ${field}`,
+    );
   }
   assert.deepEqual(await send({ type: 'text', content: null }), invalid('content must be string'));
   assert.deepEqual(await send({ type: 'image', fileUrl: null }), invalid('fileUrl must be string'));
@@ -102,7 +109,8 @@ test('type is required and one of the 8; poll is no type that can be sent', asyn
   const { send } = await scene(t);
   const fault = invalid('type is missing or not one of the known types');
   assert.deepEqual(await send({ content: 'x' }), invalid('type is required'));
-  for (const type of ['poll', 'TEXT', '', 'unknown', null, 1]) assert.deepEqual(await send({ type, content: 'x' }), fault);
+  for (const type of ['poll', 'TEXT', '', 'unknown', null, 1])
+    assert.deepEqual(await send({ type, content: 'x' }), fault);
 });
 
 test('a field that the type does not use is 400 naming the field', async (t) => {
@@ -126,9 +134,19 @@ test('a field that the type does not use is 400 naming the field', async (t) => 
 test('null is the same as absent in an optional field', async (t) => {
   const { person, bot, send } = await scene(t);
   const nothing = { caption: null, replyToMsgId: null, content: null, thumbnailUrl: null, location: null };
-  assert.equal((await send({ type: 'image', fileUrl: 'https://cdn.example.com/a.png', ...nothing })).status, 201);
+  assert.equal(
+    (await send({ type: 'image', fileUrl: 'https://cdn.example.com/a.png', ...nothing })).status,
+    201,
+  );
   const [message] = await person.reads(bot);
-  assert.deepEqual(Object.keys(message ?? {}).sort(), ['conversationId', 'fileUrl', 'from', 'msgId', 'sentAt', 'type']);
+  assert.deepEqual(Object.keys(message ?? {}).sort(), [
+    'conversationId',
+    'fileUrl',
+    'from',
+    'msgId',
+    'sentAt',
+    'type',
+  ]);
 });
 
 test('lengths are counted in code points, on both sides of each limit', async (t) => {
@@ -143,27 +161,46 @@ test('lengths are counted in code points, on both sides of each limit', async (t
     { type: 'location', location: { latitude: 90, longitude: 180 } },
     { type: 'location', location: { latitude: -90, longitude: -180 } },
   ];
-  for (const body of accepted) assert.equal((await send(body)).status, 201, JSON.stringify(body).slice(0, 80));
+  for (const body of accepted)
+    assert.equal((await send(body)).status, 201, JSON.stringify(body).slice(0, 80));
   const refused: [object, string][] = [
     [{ type: 'text', content: 'a'.repeat(4097) }, 'content must have at most 4096 characters'],
     [{ ...image, caption: 'a'.repeat(1025) }, 'caption must have at most 1024 characters'],
-    [{ type: 'location', location: { ...place, name: 'a'.repeat(257) } }, 'location.name must have at most 256 characters'],
+    [
+      { type: 'location', location: { ...place, name: 'a'.repeat(257) } },
+      'location.name must have at most 256 characters',
+    ],
     [
       { type: 'location', location: { ...place, address: 'a'.repeat(257) } },
       'location.address must have at most 256 characters',
     ],
     [{ type: 'gif', fileUrl: `${URL_OF_2048}a` }, 'fileUrl must have at most 2048 characters'],
-    [{ type: 'location', location: { latitude: 90.000001, longitude: 0 } }, 'location.latitude must be <= 90'],
-    [{ type: 'location', location: { latitude: -90.000001, longitude: 0 } }, 'location.latitude must be >= -90'],
-    [{ type: 'location', location: { latitude: 0, longitude: 180.000001 } }, 'location.longitude must be <= 180'],
-    [{ type: 'location', location: { latitude: 0, longitude: -180.000001 } }, 'location.longitude must be >= -180'],
+    [
+      { type: 'location', location: { latitude: 90.000001, longitude: 0 } },
+      'location.latitude must be <= 90',
+    ],
+    [
+      { type: 'location', location: { latitude: -90.000001, longitude: 0 } },
+      'location.latitude must be >= -90',
+    ],
+    [
+      { type: 'location', location: { latitude: 0, longitude: 180.000001 } },
+      'location.longitude must be <= 180',
+    ],
+    [
+      { type: 'location', location: { latitude: 0, longitude: -180.000001 } },
+      'location.longitude must be >= -180',
+    ],
   ];
   for (const [body, message] of refused) assert.deepEqual(await send(body), invalid(message));
 });
 
 test('text that is empty or only white space is 400; other text is stored untrimmed', async (t) => {
   const { person, bot, send } = await scene(t);
-  assert.deepEqual(await send({ type: 'text', content: '' }), invalid('content must have at least 1 characters'));
+  assert.deepEqual(
+    await send({ type: 'text', content: '' }),
+    invalid('content must have at least 1 characters'),
+  );
   for (const content of [' ', '\n\t', '\u00a0\u2003']) {
     assert.deepEqual(await send({ type: 'text', content }), invalid('content must not be only white space'));
   }
@@ -175,12 +212,18 @@ test('known fields are never coerced', async (t) => {
   const { person, send } = await scene(t);
   assert.deepEqual(await send({ type: 'text', content: 12 }), invalid('content must be string'));
   assert.deepEqual(await send({ type: 'text', content: 'x', to: 12 }), invalid('to must be string'));
-  assert.deepEqual(await send({ type: 'text', content: 'x', to: [person.accountId] }), invalid('to must be string'));
+  assert.deepEqual(
+    await send({ type: 'text', content: 'x', to: [person.accountId] }),
+    invalid('to must be string'),
+  );
   assert.deepEqual(
     await send({ type: 'location', location: { latitude: '1', longitude: 1 } }),
     invalid('location.latitude must be number'),
   );
-  assert.deepEqual(await send({ type: 'text', content: 'x', replyToMsgId: 1 }), invalid('replyToMsgId must be string'));
+  assert.deepEqual(
+    await send({ type: 'text', content: 'x', replyToMsgId: 1 }),
+    invalid('replyToMsgId must be string'),
+  );
 });
 
 test('unknown fields are ignored', async (t) => {
@@ -193,17 +236,34 @@ test('to is required and must look like a userId', async (t) => {
   const withoutTo = await bot.calls('POST', '/v1/messages', { type: 'text', content: 'x' });
   assert.deepEqual({ status: withoutTo.status, body: withoutTo.body }, invalid('to is required'));
   for (const to of ['', 'a b', 'ü', 'a'.repeat(129)]) {
-    assert.deepEqual(await send({ type: 'text', content: 'x', to }), invalid('to must match ^[A-Za-z0-9_-]{1,128}$'));
+    assert.deepEqual(
+      await send({ type: 'text', content: 'x', to }),
+      invalid('to must match ^[A-Za-z0-9_-]{1,128}$'),
+    );
   }
   for (const to of ['a', 'a'.repeat(128), 'usr_00000000000000000000000a']) {
-    assert.deepEqual(await send({ type: 'text', content: 'x', to }), refusal(404, 'not-found', 'to names nobody'));
+    assert.deepEqual(
+      await send({ type: 'text', content: 'x', to }),
+      refusal(404, 'not-found', 'to names nobody'),
+    );
   }
 });
 
 test('file and thumbnail URLs must be public https', async (t) => {
   const { send } = await scene(t);
-  assert.deepEqual(await send({ type: 'gif', fileUrl: 'http://cdn.example.com/a' }), invalid('fileUrl must begin with https://'));
-  for (const host of ['localhost', '127.0.0.1', '10.0.0.1', '[::1]', 'printer.local', 'intranet', '169.254.169.254']) {
+  assert.deepEqual(
+    await send({ type: 'gif', fileUrl: 'http://cdn.example.com/a' }),
+    invalid('fileUrl must begin with https://'),
+  );
+  for (const host of [
+    'localhost',
+    '127.0.0.1',
+    '10.0.0.1',
+    '[::1]',
+    'printer.local',
+    'intranet',
+    '169.254.169.254',
+  ]) {
     const { status, body } = await send({ type: 'gif', fileUrl: `https://${host}/a` });
     assert.equal(status, 400, host);
     assert.match((body as { message: string }).message, /^fileUrl must /);
@@ -222,7 +282,10 @@ test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
     refusal(403, 'permission-denied', 'to names a bot; bots do not write to bots'),
   );
   await other.deleted();
-  assert.deepEqual(await send({ ...text, to: other.accountId }), refusal(404, 'not-found', 'to names nobody'));
+  assert.deepEqual(
+    await send({ ...text, to: other.accountId }),
+    refusal(404, 'not-found', 'to names nobody'),
+  );
 });
 
 test('a person who never wrote is 400, one who blocked the bot 403, also without having written', async (t) => {
@@ -296,7 +359,9 @@ test('sends that arrive together are each answered for themselves', async (t) =>
     answers.map((answer) => answer.status),
     bodies.map((_, i) => [201, 400, 404][i % 3]),
   );
-  const stored = (await person.reads(bot)).flatMap((message) => (message.from === bot.accountId ? [message.content] : []));
+  const stored = (await person.reads(bot)).flatMap((message) =>
+    message.from === bot.accountId ? [message.content] : [],
+  );
   assert.deepEqual(
     stored.toSorted(),
     bodies.flatMap((body, i) => (i % 3 === 0 ? [body.content] : [])).toSorted(),
@@ -312,7 +377,12 @@ test('100 parallel sends with one Idempotency-Key store one message and give one
   assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201]);
   assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
   assert.equal((await person.reads(bot)).filter((message) => message.content === 'once').length, 1);
-  const other = await bot.calls('POST', '/v1/messages', { ...body, content: 'twice' }, { 'idempotency-key': 'k1' });
+  const other = await bot.calls(
+    'POST',
+    '/v1/messages',
+    { ...body, content: 'twice' },
+    { 'idempotency-key': 'k1' },
+  );
   assert.deepEqual(
     { status: other.status, body: other.body },
     refusal(409, 'already-exists', 'Idempotency-Key was used with another request'),

@@ -7,8 +7,8 @@ import { Batcher } from '#platform/batch.ts';
 import { isForeignKeyViolation } from '#platform/database.ts';
 import { bucketOf, isId, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type MessageContent, readContent, sealBody } from './content.ts';
-import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
+import { type MessageContent, readContent, toMessageRow } from './content.ts';
+import { findMessageIds, insertMessages } from './queries.ts';
 import { quoteNotFound, type Recipient, refuseFromBot } from './rules.ts';
 import { showMessage } from './view.ts';
 
@@ -59,10 +59,12 @@ export function createPrivateSender(deps: Deps): PrivateSender {
 
 async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]> {
   const refusals = await refuseTogether(deps, sends);
-  const now = deps.clock.now();
+  const sentAt = deps.clock.now();
   const allowed = sends.filter((_, i) => !refusals[i]);
   if (allowed.length > 0) {
-    const rows = allowed.map((send) => toRow(deps, send, now));
+    const rows = allowed.map(({ botId, bucket, conversationId, msgId, content }) =>
+      toMessageRow(deps.keyring, { bucket, conversationId, msgId, senderId: botId, content, sentAt }),
+    );
     try {
       await insertMessages(deps.db, rows);
     } catch (error) {
@@ -114,19 +116,4 @@ async function findStrangers(db: Deps['db'], sends: Send[]): Promise<Map<string,
   return new Map(
     accounts.map(({ accountId, isBot, deletedAt }) => [accountId, { exists: deletedAt === null, isBot }]),
   );
-}
-
-function toRow({ keyring }: Pick<Deps, 'keyring'>, send: Send, now: number): MessageRow {
-  const sealed = sealBody(keyring, send.msgId, send.content.body);
-  return {
-    bucket: send.bucket,
-    conversationId: send.conversationId,
-    msgId: send.msgId,
-    senderId: send.botId,
-    type: send.content.type,
-    body: sealed.ciphertext,
-    bodyKeyId: sealed.keyId,
-    replyToMsgId: send.content.replyToMsgId ?? null,
-    sentAt: now,
-  };
 }

@@ -1,4 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import type { EventPoll } from '#contract/events.ts';
+import type { Poll } from '#contract/polls.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBody } from './content.ts';
@@ -6,15 +8,37 @@ import type { MessageRow } from './queries.ts';
 
 /** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
-  const body = openBody(keyring, row.msgId, { keyId: row.bodyKeyId, ciphertext: row.body });
+  const { poll, ...body } = openBody(keyring, row.msgId, { keyId: row.bodyKeyId, ciphertext: row.body });
   return {
     msgId: row.msgId,
     conversationId: row.conversationId,
     from: row.senderId,
     type: row.type,
     ...body,
+    ...(poll && { poll: unansweredPoll(row, poll) }),
     ...(row.replyToMsgId !== null && { replyToMsgId: row.replyToMsgId }),
     sentAt: row.sentAt,
+  };
+}
+
+/** A poll before the first vote: what its message alone says of it. */
+export function unansweredPoll(
+  { msgId, senderId, sentAt }: Pick<MessageRow, 'msgId' | 'senderId' | 'sentAt'>,
+  { id, question, options, allowMultipleAnswers, isAnonymous }: EventPoll,
+): Poll {
+  return {
+    id,
+    msgId,
+    question,
+    options: options.map((option) => ({ ...option, votes: 0, ...(!isAnonymous && { voters: [] }) })),
+    allowMultipleAnswers,
+    isAnonymous,
+    closed: false,
+    creatorId: senderId,
+    totalVotes: 0,
+    totalVoters: 0,
+    createdAt: sentAt,
+    myOptionIds: [],
   };
 }
 

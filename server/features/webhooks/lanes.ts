@@ -35,13 +35,18 @@ export class Lanes implements Disposable {
     return this.limits.total - this.#running;
   }
 
-  /** What is left to the applications that have less than the usual number of free slots. */
-  taken(): { appId: string; slots: number }[] {
-    const taken = [];
+  freeOf(appId: string): number {
+    const lane = this.#lanes.get(appId);
+    return lane ? this.#freeOf(lane) : this.limits.perApplication;
+  }
+
+  /** The applications that have less than the usual number of free slots, with what is left to them. */
+  restricted(): Map<string, number> {
+    const restricted = new Map<string, number>();
     for (const [appId, lane] of this.#lanes) {
-      if (lane.running > 0 || lane.isSlow) taken.push({ appId, slots: this.#freeOf(lane) });
+      if (lane.running > 0 || lane.isSlow) restricted.set(appId, this.#freeOf(lane));
     }
-    return taken;
+    return restricted;
   }
 
   enter(appId: string): WebhookAgent {
@@ -80,7 +85,7 @@ export class Lanes implements Disposable {
 
   #open(): Lane {
     if (this.#lanes.size >= this.limits.kept) this.#closeOldestIdle();
-    const agent = createWebhookAgent(this.#guard, { maxSockets: this.limits.perApplication });
+    const agent = createWebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
     return { agent, running: 0, isSlow: false };
   }
 

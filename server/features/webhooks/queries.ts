@@ -43,9 +43,9 @@ export interface Claim {
   now: number;
   leaseOwner: string;
   leaseEndsAt: number;
-  /** How many one application may get at most, where `free` does not say less. */
+  /** How many one application may get at most, where `restricted` does not say less. */
   perApplication: number;
-  free: { appId: string; slots: number }[];
+  restricted: ReadonlyMap<string, number>;
   limit: number;
 }
 
@@ -54,7 +54,7 @@ export interface Claim {
  * stops once it has enough, so that the backlog of one costs nothing to the others.
  */
 export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<LeasedDelivery[]> {
-  const { buckets, now, leaseOwner, leaseEndsAt, free, perApplication } = claim;
+  const { buckets, now, leaseOwner, leaseEndsAt, restricted, perApplication } = claim;
   return db<LeasedDelivery[]>`
     with recursive queue (app_id) as (
       (select app_id from deliveries
@@ -78,7 +78,7 @@ export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<
         order by next_attempt_at
         limit coalesce((
           select lane.slots
-          from unnest(${free.map(({ appId }) => appId)}::text[], ${free.map(({ slots }) => slots)}::integer[])
+          from unnest(${[...restricted.keys()]}::text[], ${[...restricted.values()]}::integer[])
             as lane (app_id, slots)
           where lane.app_id = queue.app_id
         ), ${perApplication}::integer)
@@ -137,8 +137,8 @@ export async function unparkDeliveries(tx: Tx, appIds: string[], at: number): Pr
 }
 
 /** Ends what is open of an application. Rows that somebody is changing are left to the next claim, which sees why. */
-export async function cancelOpenDeliveries(tx: Tx, appId: string): Promise<number> {
-  const cancelled = await tx`
+export async function cancelOpenDeliveries(tx: Tx, appId: string): Promise<void> {
+  await tx`
     update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null
     from (
       select bucket, delivery_id from deliveries
@@ -146,7 +146,6 @@ export async function cancelOpenDeliveries(tx: Tx, appId: string): Promise<numbe
       for update skip locked
     ) as open
     where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id`;
-  return cancelled.count;
 }
 
 export async function findParkedApplications(db: Db): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import type { DeliveryApplication } from '#features/applications/service.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 
 /** Every state of a delivery (contract §3); the last three are final. */
@@ -8,20 +9,27 @@ const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** What an application is to its events at this moment. */
-export interface Receiver {
-  state: 'active' | 'disabled' | 'suspended' | 'deleted';
-  webhookUrl: string | null;
-}
+export type Receiver = Pick<DeliveryApplication, 'state' | 'webhookUrl' | 'webhookSecret'>;
 
 /** Whether new events of an application are recorded (decisions: Webhooks). */
-export function receivesEvents({ state, webhookUrl }: Receiver): boolean {
-  return state === 'active' && webhookUrl !== null;
+export function receivesEvents({ state, webhookUrl }: Pick<Receiver, 'state' | 'webhookUrl'>): boolean {
+  return state === 'active' && webhookUrl !== undefined;
 }
 
-/** What becomes of a due delivery: it is attempted, waits until the application takes events again, or is dropped. */
-export function judgeReceiver(receiver: Receiver | undefined): 'attempt' | 'park' | 'cancel' {
-  if (!receiver || receiver.state === 'deleted') return 'cancel';
-  return receivesEvents(receiver) ? 'attempt' : 'park';
+export interface Target {
+  url: string;
+  secret: string;
+}
+
+/**
+ * Where a due delivery goes; or that it waits until the application takes events again; or that the application is
+ * deleted.
+ */
+export function judgeReceiver(receiver: Receiver | undefined): Target | 'parked' | 'cancelled' {
+  if (!receiver) return 'cancelled';
+  const { state, webhookUrl, webhookSecret } = receiver;
+  if (state !== 'active' || webhookUrl === undefined) return 'parked';
+  return { url: webhookUrl, secret: webhookSecret };
 }
 
 /** Only a 2xx whose whole answer arrived in time delivers; a redirect is a failure (contract §6). */

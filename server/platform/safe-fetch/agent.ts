@@ -8,8 +8,6 @@ import { isTrustedHost, portOf } from './trusted-hosts.ts';
 import { judgeUrl, literalAddress, type UrlFault } from './url.ts';
 
 export interface AgentOptions {
-  /** Open connections at once, busy and idle; further posts wait, and their deadline runs. */
-  maxSockets?: number;
   maxIdleSockets?: number;
   /** How long a connection stays open without a post. */
   idleMs?: number;
@@ -26,7 +24,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * The kept-alive connections of one application. A kept connection was judged when it was dialled; every new one is
- * judged again. Proxy variables have no say: node heeds them in its global agents only.
+ * judged again. Nothing waits here for a free one: the caller bounds how much it posts at once. Proxy variables have no say: node heeds them in its global agents only.
  */
 export class WebhookAgent implements Disposable {
   readonly #guard: Guard;
@@ -34,8 +32,8 @@ export class WebhookAgent implements Disposable {
   readonly #http: http.Agent;
   #latest: { text: string; target: Target } | undefined;
 
-  constructor(guard: Guard, { maxSockets = 64, maxIdleSockets = 16, idleMs = 30_000 }: AgentOptions) {
-    const options = { keepAlive: true, maxSockets, maxFreeSockets: maxIdleSockets, timeout: idleMs };
+  constructor(guard: Guard, { maxIdleSockets = 16, idleMs = 30_000 }: AgentOptions) {
+    const options = { keepAlive: true, maxFreeSockets: maxIdleSockets, timeout: idleMs };
     this.#guard = guard;
     this.#https = new GuardedHttpsAgent(guard, options);
     this.#http = new TrustedHttpAgent(guard, options);

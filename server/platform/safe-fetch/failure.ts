@@ -1,6 +1,6 @@
 import { Refusal } from './guard.ts';
 
-/** Where a post was when it ended. `connect` includes the wait for a free connection of a literal address. */
+/** Where a post was when it ended. */
 export type Phase = 'url' | 'dns' | 'connect' | 'tls' | 'firstByte' | 'body';
 
 /** Each failure with what the receiver's owner has to do. */

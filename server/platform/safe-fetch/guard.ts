@@ -1,7 +1,7 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { isPublicAddress } from './address.ts';
 import { type Address, type Lookup, lookupPublicName, lookupTrustedName } from './lookup.ts';
-import { isTrustedHost, portOf, type TrustedHosts } from './trusted-hosts.ts';
+import { isTrustedHost, portOf, readTrustedHosts, type TrustedHosts } from './trusted-hosts.ts';
 import { type Judgement, judgeUrl, literalAddress } from './url.ts';
 
 /** What every guarded connection of the process shares. */
@@ -13,7 +13,8 @@ export interface Guard {
 }
 
 export interface GuardOptions {
-  trustedHosts?: TrustedHosts;
+  /** `host` or `host:port`. */
+  trustedHosts?: readonly string[];
   /** PEM texts of authorities that are trusted beside the usual ones. */
   extraAuthorities?: readonly string[];
   /** Instead of the name servers, in tests. */
@@ -31,7 +32,8 @@ export class Refusal extends Error {
 }
 
 /** Make one per process: reading the root certificates takes milliseconds, connections share the outcome. */
-export function createGuard({ trustedHosts = [], extraAuthorities = [], lookup }: GuardOptions = {}): Guard {
+export function createGuard({ extraAuthorities = [], lookup, ...options }: GuardOptions = {}): Guard {
+  const trustedHosts = readTrustedHosts(options.trustedHosts ?? []);
   const ca = [...getCACertificates('default'), ...extraAuthorities];
   return {
     trustedHosts,

@@ -77,7 +77,10 @@ class Exchange {
 
   start(reject: (error: unknown) => void): void {
     const target = this.#agent.judge(this.#post.url);
-    if ('fault' in target) return this.#fail('url', `The URL ${URL_FAULTS[target.fault]}.`);
+    if ('fault' in target) {
+      this.#fail('url', `The URL ${URL_FAULTS[target.fault]}.`);
+      return;
+    }
     this.#timer = setTimeout(() => this.#timeOut(), this.#post.deadlineMs ?? DEADLINE_MS);
     try {
       this.#send(target);
@@ -103,15 +106,14 @@ class Exchange {
       this.#fail('protocol', FAILURES.protocol);
     });
     if (request.reusedSocket) this.#enter('firstByte');
-    else request.once('socket', (socket) => this.#follow(socket, request));
+    else request.once('socket', (socket) => this.#follow(socket));
     request.end(body);
   }
 
   /** Watches a connection come about. */
-  #follow(socket: Socket, request: ClientRequest): void {
-    if (request.reusedSocket) return this.#enter('firstByte');
-    socket.once('lookup', () => {
-      this.#timings.dns = this.#enter('connect');
+  #follow(socket: Socket): void {
+    socket.once('lookup', (error: Error | null) => {
+      if (!error) this.#timings.dns = this.#enter('connect');
     });
     socket.once('connect', () => {
       this.#timings.connect = this.#enter('encrypted' in socket ? 'tls' : 'firstByte');
@@ -147,10 +149,13 @@ class Exchange {
   #recover(error: Error, request: ClientRequest, target: Target): void {
     const isStale =
       request.reusedSocket && this.#phase === 'firstByte' && nameFailure(error, 'firstByte') === 'reset';
-    if (!isStale || this.#isSecondTry || this.#isSettled) return this.#failWith(error);
-    this.#isSecondTry = true;
-    this.#agent.closeIdle();
-    this.#send(target);
+    if (isStale && !this.#isSecondTry && !this.#isSettled) {
+      this.#isSecondTry = true;
+      this.#agent.closeIdle();
+      this.#send(target);
+    } else {
+      this.#failWith(error);
+    }
   }
 
   #timeOut(): void {

@@ -2,21 +2,16 @@
 export type TrustedHosts = readonly string[];
 
 /**
- * Reads a comma-separated list such as `localhost:4000, hooks.example.test`.
+ * Reads the entries of the operator's list.
  *
  * @throws Error naming the entry that is neither `host` nor `host:port`
  */
-export function parseTrustedHosts(text: string): TrustedHosts {
-  const entries = text
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
-    .filter((entry) => entry !== '');
-  for (const entry of entries) {
-    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/.test(entry)) {
-      throw new Error(`"${entry}" is neither host nor host:port`);
-    }
-  }
-  return entries;
+export function readTrustedHosts(entries: readonly string[]): TrustedHosts {
+  return entries.map((entry) => {
+    const host = entry.trim().toLowerCase();
+    if (/^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/.test(host)) return host;
+    throw new Error(`trusted host "${entry}" is neither host nor host:port`);
+  });
 }
 
 /** @param host as `URL.hostname` has it (IPv6 in brackets) */

@@ -12,7 +12,7 @@ export const URL_FAULTS = {
   scheme: 'must begin with https://',
   form: 'must be a whole URL such as https://hooks.example.com/parley',
   fragment: 'must not contain a fragment (#…)',
-  user_info: 'must not contain a user name or password; the signature tells you who is calling',
+  user_info: 'must not contain a user name or password',
   port: 'must have a port from 1 to 65535, written plainly, or none',
   host: 'must name a host made of letters, digits, hyphens and dots',
   host_spelling:

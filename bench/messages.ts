@@ -1,0 +1,75 @@
+import { systemClock } from '#platform/clock.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { startEcho } from './echo.ts';
+import { type LoadRequest, type LoadResult, load, median, spread } from './load.ts';
+import { createScratch } from './scratch.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+
+const CONNECTIONS = 64;
+const BOTS = 1000;
+const ROUNDS = 5;
+const SECONDS = 8;
+const TOTAL_MESSAGES = 1_000_000;
+const BAR = { ratio: 0.35, p99Ms: 50, residentMegabytes: 300 };
+
+/**
+ * `POST /v1/messages` beside the bare Fastify echo: one server process, keys checked in the database, quotas counted,
+ * bodies encrypted, commits durable. The two take turns, so that a drifting machine harms both alike.
+ */
+export async function benchMessages(): Promise<string[]> {
+  await using scratch = await createScratch();
+  await using parley = await startParley(scratch.environment);
+  await using echo = await startEcho();
+  const requests = (await seedBots(scratch.db, createIds(systemClock, systemRandom), BOTS)).map(toRequest);
+  const sends = (seconds: number) => load(parley.url, requests, { connections: CONNECTIONS, seconds });
+
+  await sends(3);
+  const echoed: LoadResult[] = [];
+  const sent: LoadResult[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    echoed.push(await load(echo.url, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+    sent.push(await sends(SECONDS));
+  }
+  const alone = await load(parley.url, requests, { connections: 1, seconds: SECONDS });
+  while ((await countMessages(scratch.db)) < TOTAL_MESSAGES) sent.push(await sends(SECONDS));
+  const residentMegabytes = await parley.residentMegabytes();
+
+  const ratio = median(sent.map((r) => r.requestsPerSecond)) / median(echoed.map((r) => r.requestsPerSecond));
+  return [
+    '| | requests/s, median (range) | p50 ms | p99 ms, median (range) | failures |',
+    '| --- | --- | --- | --- | --- |',
+    row('Fastify echo, 64 connections', echoed),
+    row('POST /v1/messages, 64 connections', sent),
+    row('POST /v1/messages, 1 connection', [alone]),
+    '',
+    `Ratio to the echo ${ratio.toFixed(2)} (bar ${BAR.ratio}); p99 bar ${BAR.p99Ms} ms; ` +
+      `resident after ${await countMessages(scratch.db)} messages ${residentMegabytes.toFixed(0)} MB (bar ${BAR.residentMegabytes} MB).`,
+  ];
+}
+
+function toRequest({ key, personId }: SeededBot): LoadRequest {
+  return {
+    method: 'POST',
+    path: '/v1/messages',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      to: personId,
+      type: 'text',
+      content: 'Your parcel leaves the depot at 9:40 today.',
+    }),
+  };
+}
+
+async function countMessages(db: Awaited<ReturnType<typeof createScratch>>['db']): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*) from messages`;
+  return row?.count ?? 0;
+}
+
+function row(name: string, results: LoadResult[]): string {
+  const rates = spread(results.map((result) => result.requestsPerSecond));
+  const p50 = median(results.map((result) => result.p50Ms));
+  const p99 = spread(results.map((result) => result.p99Ms));
+  return `| ${name} | ${rates} | ${p50} | ${p99} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
+}

@@ -1,0 +1,27 @@
+import { appendFile } from 'node:fs/promises';
+import os from 'node:os';
+import { benchMessages } from './messages.ts';
+
+const SCENARIOS: Record<string, () => Promise<string[]>> = { messages: benchMessages };
+
+const asked = process.argv.slice(2);
+const names = asked.length > 0 ? asked : Object.keys(SCENARIOS);
+const unknown = names.filter((name) => !SCENARIOS[name]);
+if (unknown.length > 0) {
+  console.error(`no such scenario: ${unknown.join(', ')}; there are ${Object.keys(SCENARIOS).join(', ')}`);
+  process.exit(2);
+}
+for (const name of names) {
+  const lines = (await SCENARIOS[name]?.()) ?? [];
+  const machine = `${os.cpus().length} × ${os.cpus()[0]?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const entry = [
+    `## ${name}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    '',
+    machine,
+    '',
+    ...lines,
+    '',
+  ].join('\n');
+  console.log(entry);
+  await appendFile(new URL('./RESULTS.md', import.meta.url), `${entry}\n`);
+}

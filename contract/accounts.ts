@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { visibleText } from './fields.ts';
+import { UserId } from './ids.ts';
+
+const EMAIL_LENGTH = 254;
+const PASSWORD_MIN_LENGTH = 8;
+const PASSWORD_MAX_LENGTH = 128;
+const PERSON_NAME_LENGTH = 64;
+
+const Email = Type.String({ maxLength: EMAIL_LENGTH, examples: ['ada@example.com'] });
+const NewPassword = Type.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
+const GivenPassword = Type.String({ maxLength: PASSWORD_MAX_LENGTH });
+
+/** The opaque id of a session, from the list of sessions. It is no credential. */
+const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
+
+/** Body of `POST /api/auth/sign-up`: a new person. Passwords have 8 to 128 characters and no further rules. */
+export const SignUp = Type.Object({
+  email: Email,
+  password: NewPassword,
+  name: visibleText(PERSON_NAME_LENGTH),
+});
+
+/** Body of `POST /api/auth/sign-in`. */
+export const SignIn = Type.Object({ email: Email, password: GivenPassword });
+
+/** Body of `POST /api/auth/password`: ends every other session of the person. */
+export const ChangePassword = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword });
+
+/** Body of `POST /api/auth/confirm`: counts as signing in now, which secrets and deletion ask for. */
+export const ConfirmPassword = Type.Object({ password: GivenPassword });
+
+/** Body of `POST /api/auth/sessions/revoke`. */
+export const RevokeSession = Type.Object({ sessionId: SessionId });
+
+/** `data` of sign-up, sign-in and `GET /api/auth/session`: who is signed in. */
+export const SignedIn = Type.Object({
+  account: Type.Object({ accountId: UserId, name: Type.String(), email: Type.String() }),
+});
+
+/** `data` of `GET /api/auth/sessions`: the last 100 by use. Times are epoch milliseconds. */
+export const Sessions = Type.Array(
+  Type.Object({
+    sessionId: SessionId,
+    userAgent: Type.String({
+      description: 'As the browser named itself at sign-in, at most 256 characters.',
+    }),
+    createdAt: Type.Integer(),
+    lastSeenAt: Type.Integer({ description: 'Exact to the minute.' }),
+    isCurrent: Type.Boolean(),
+  }),
+);

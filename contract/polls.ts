@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import { optional, visibleText } from './fields.ts';
+import { MsgId, UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+const GroupId = Type.String({ minLength: 1, maxLength: 128, examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'] });
+const flag = optional(Type.Boolean());
+
+/** Body of `POST /v1/polls` (contract §2, Poll): exactly one of `groupId` and `receiverId`; equal options are refused. */
+export const CreatePoll = Type.Object({
+  groupId: optional(GroupId),
+  receiverId: optional(UserId),
+  question: visibleText(LIMITS.pollQuestionLength),
+  options: Type.Array(visibleText(LIMITS.pollOptionLength), {
+    minItems: LIMITS.pollOptionsMin,
+    maxItems: LIMITS.pollOptionsMax,
+    examples: [['Tea', 'Coffee']],
+  }),
+  allowMultipleAnswers: flag,
+  isAnonymous: flag,
+});
+
+/** See {@link CreatePoll}. */
+export type CreatePoll = Static<typeof CreatePoll>;
+
+const pollAddress = {
+  messageId: MsgId,
+  groupId: optional(GroupId),
+  receiverId: optional(UserId),
+};
+
+/** Body of `POST /v1/polls/vote` (contract §4). At most one of `groupId` and `receiverId` (decisions: Polls). */
+export const VotePoll = Type.Object({
+  ...pollAddress,
+  optionId: Type.String({ minLength: 1, maxLength: 128, examples: ['opt_06f2c8k4x1m9q7t3w5z8b2n4'] }),
+});
+
+/** See {@link VotePoll}. */
+export type VotePoll = Static<typeof VotePoll>;
+
+/** Body of `POST /v1/polls/close` (contract §4). */
+export const ClosePoll = Type.Object(pollAddress);
+
+/** See {@link ClosePoll}. */
+export type ClosePoll = Static<typeof ClosePoll>;
+
+/** One answer of a poll with its votes. `voters` is there unless the poll is anonymous (decisions: Polls). */
+export const PollOption = Type.Object({
+  id: Type.String(),
+  text: Type.String(),
+  votes: Type.Integer(),
+  voters: Type.Optional(Type.Array(UserId)),
+});
+
+/** What everybody in the conversation sees of a poll. Times are epoch milliseconds. */
+export const PollResults = Type.Object({
+  id: Type.String(),
+  msgId: MsgId,
+  question: Type.String(),
+  options: Type.Array(PollOption),
+  allowMultipleAnswers: Type.Boolean(),
+  isAnonymous: Type.Boolean(),
+  closed: Type.Boolean(),
+  creatorId: UserId,
+  totalVotes: Type.Integer({ description: 'Over all options.' }),
+  totalVoters: Type.Integer({ description: 'Who voted for at least one option.' }),
+  createdAt: Type.Integer(),
+  closedAt: Type.Optional(Type.Integer()),
+});
+
+/** See {@link PollResults}. */
+export type PollResults = Static<typeof PollResults>;
+
+/** A poll as one account sees it (contract §2, decisions: Polls). */
+export const Poll = Type.Object({
+  ...PollResults.properties,
+  myOptionIds: Type.Array(Type.String(), {
+    description:
+      'What the caller voted for. Empty once an anonymous poll is closed and its votes were forgotten.',
+  }),
+});
+
+/** See {@link Poll}. */
+export type Poll = Static<typeof Poll>;
+
+/** `data` of a created poll (contract §4). */
+export const CreatedPoll = Type.Object({ msgId: MsgId, poll: Poll });
+
+/** See {@link CreatedPoll}. */
+export type CreatedPoll = Static<typeof CreatedPoll>;
+
+/** `data` of a vote and of a closing (contract §4). */
+export const PollReply = Type.Object({ poll: Poll });

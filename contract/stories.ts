@@ -1,0 +1,76 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { HttpsUrl, optional, unused, visibleText } from './fields.ts';
+import { UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+/** What an element of a story can be (contract §4, Stories). */
+export const STORY_TYPES = ['text', 'image', 'video'] as const;
+
+/** One of {@link STORY_TYPES}. */
+export type StoryType = (typeof STORY_TYPES)[number];
+
+const FIELDS: Record<StoryType, TProperties> = {
+  text: { text: visibleText(LIMITS.storyTextLength) },
+  image: { imageUrl: HttpsUrl },
+  video: { videoUrl: HttpsUrl, thumbnailUrl: optional(HttpsUrl) },
+};
+
+const REFUSED_UNLESS_USED = { text: unused, imageUrl: unused, videoUrl: unused, thumbnailUrl: unused };
+
+/** An element as it comes over the wire, after validation: which field goes with which type is settled. */
+export interface AddToStory {
+  type: StoryType;
+  text?: string | null;
+  imageUrl?: string | null;
+  videoUrl?: string | null;
+  thumbnailUrl?: string | null;
+}
+
+const variants: TSchema[] = STORY_TYPES.map((type) =>
+  Type.Object({ type: Type.Literal(type), ...REFUSED_UNLESS_USED, ...FIELDS[type] }, { title: type }),
+);
+
+/** Body of `POST /v1/stories` (contract §4): one more element. A field that the type does not use is refused. */
+export const AddToStory = Type.Unsafe<AddToStory>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: variants,
+});
+
+/** The opaque id of a story. */
+export const StoryId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  examples: ['sty_06f2c8k4x1m9q7t3w5z8b2n4'],
+});
+
+/** `data` of `POST /v1/stories`: the story that the element joined or began. */
+export const AddedToStory = Type.Object({ storyId: StoryId });
+
+/** Body of `DELETE /v1/stories/delete`. */
+export const DeleteStory = Type.Object({ storyId: StoryId });
+
+/** `data` of `DELETE /v1/stories/delete`. */
+export const DeletedStory = Type.Object({ deleted: Type.Literal(true) });
+
+const elementFields = { id: Type.String(), createdAt: Type.Integer({ description: 'Epoch milliseconds.' }) };
+
+/** A story with its elements in the order of their creation (contract §2, decisions: Stories). */
+export const Story = Type.Object({
+  storyId: StoryId,
+  texts: Type.Array(Type.Object({ ...elementFields, text: Type.String() })),
+  images: Type.Array(Type.Object({ ...elementFields, imageUrl: Type.String() })),
+  videos: Type.Array(
+    Type.Object({ ...elementFields, videoUrl: Type.String(), thumbnailUrl: Type.Optional(Type.String()) }),
+  ),
+});
+
+/** See {@link Story}. */
+export type Story = Static<typeof Story>;
+
+/** The current story of somebody whom the reader shares a private chat or a group with. */
+export const SharedStory = Type.Object({ userId: UserId, name: Type.String(), story: Story });
+
+/** See {@link SharedStory}. */
+export type SharedStory = Static<typeof SharedStory>;

@@ -1,0 +1,52 @@
+import { resetPassword } from '#features/accounts/passwords.ts';
+import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
+import { changeQuota } from '#features/applications/settings.ts';
+import { type Command, UsageError } from './command.ts';
+
+const PASSWORD_BYTES = 15;
+const HIGHEST_QUOTA = 1_000_000_000;
+
+/** The platform team's part: what no console does. */
+export const adminCommands: readonly Command[] = [
+  {
+    name: 'admin suspend',
+    parameters: ['<appId>'],
+    about: 'refuse an application, its key and tokens, until it is unsuspended',
+    async run({ db }, [appId = '']) {
+      await suspendApplication(db, appId);
+      return `${appId} is suspended`;
+    },
+  },
+  {
+    name: 'admin unsuspend',
+    parameters: ['<appId>'],
+    about: 'give an application back the state from before its suspension',
+    async run({ db }, [appId = '']) {
+      const state = await unsuspendApplication(db, appId);
+      return `${appId} is ${state} again`;
+    },
+  },
+  {
+    name: 'admin quota',
+    parameters: ['<appId>', '<requestsPerMinute>'],
+    about: 'change how many requests each credential may make per minute and endpoint',
+    async run({ db }, [appId = '', text = '']) {
+      const requestsPerMinute = Number(text);
+      if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
+        throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
+      }
+      await changeQuota(db, appId, requestsPerMinute);
+      return `${appId} may make ${requestsPerMinute} requests per minute, credential and endpoint`;
+    },
+  },
+  {
+    name: 'admin reset-password',
+    parameters: ['<email>'],
+    about: 'give a person a new password, shown this once, and end every session',
+    async run(deps, [email = '']) {
+      const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
+      await resetPassword(deps, email, password);
+      return `the new password of ${email} is ${password}`;
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemRandom } from '#platform/random.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
+
+test('a password is stored as a PHC string with the parameters that OWASP asks for, salted each time', async () => {
+  const [one, other] = await Promise.all([
+    hashPassword(systemRandom, 'correct horse'),
+    hashPassword(systemRandom, 'correct horse'),
+  ]);
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  assert.notEqual(one, other);
+  assert.equal(await isPassword('correct horse', one), true);
+  assert.equal(await isPassword('correct Horse', one), false);
+  assert.equal(await isPassword('', one), false);
+});
+
+test('a hash of the argon2 reference implementation is understood', async () => {
+  const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHApl8ArZWb2GRPPc';
+  assert.equal(await isPassword('password', reference), true);
+  assert.equal(await isPassword('passwore', reference), false);
+});
+
+test('the same letter typed on another keyboard is the same password', async () => {
+  const composed = await hashPassword(systemRandom, 'caf\u00e9 noir');
+  assert.equal(await isPassword('cafe\u0301 noir', composed), true);
+  assert.equal(await isPassword('cafe noir', composed), false);
+});
+
+test('nobody has a password, not even the one that the decoy hash might stand for', async () => {
+  assert.equal(await isPassword('', undefined), false);
+  assert.equal(await isPassword('anything', undefined), false);
+});

@@ -1,0 +1,38 @@
+import { invalidArgument } from '#platform/errors.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const RECENT_MS = 10 * MINUTE_MS;
+const IDLE_MS = 14 * DAY_MS;
+export const SESSION_LIFETIME_MS = 90 * DAY_MS;
+
+const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+
+export interface Email {
+  /** As the person writes it. */
+  address: string;
+  /** What must be unique: letter case does not make another mailbox at any provider of note. */
+  uniqueName: string;
+}
+
+/** Only a message that arrives proves an address; this refuses what cannot be one. */
+export function readEmail(text: string): Email {
+  const address = text.trim().normalize('NFC');
+  if (!EMAIL.test(address)) throw invalidArgument('email', 'must be an e-mail address');
+  return { address, uniqueName: address.toLowerCase() };
+}
+
+/** When a session ends that was used at `now`: 14 days without use, and 90 days in any case. */
+export function sessionExpiry(createdAt: number, now: number): number {
+  return Math.min(now + IDLE_MS, createdAt + SESSION_LIFETIME_MS);
+}
+
+/** A session's use is written down once a minute at most. */
+export function isUseWorthWriting(lastSeenAt: number, now: number): boolean {
+  return now - lastSeenAt >= MINUTE_MS;
+}
+
+/** Whether the password was given in the last 10 minutes. */
+export function isRecent(authenticatedAt: number, now: number): boolean {
+  return now - authenticatedAt <= RECENT_MS;
+}

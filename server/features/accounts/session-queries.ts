@@ -1,0 +1,98 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface SessionKey {
+  accountId: string;
+  sessionHash: Buffer;
+}
+
+export interface SessionRow extends SessionKey {
+  userAgent: string;
+  createdAt: number;
+  authenticatedAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+  await tx`
+    insert into sessions
+      (account_id, session_hash, user_agent, created_at, authenticated_at, last_seen_at, expires_at)
+    values (${session.accountId}, ${session.sessionHash}, ${session.userAgent}, ${session.createdAt},
+      ${session.authenticatedAt}, ${session.lastSeenAt}, ${session.expiresAt})`;
+}
+
+/** The session, unless it or its account has ended. */
+export async function selectSession(
+  db: Db,
+  { accountId, sessionHash }: SessionKey,
+  now: number,
+): Promise<Pick<SessionRow, 'createdAt' | 'authenticatedAt' | 'lastSeenAt'> | undefined> {
+  const [session] = await db<SessionRow[]>`
+    select sessions.created_at, sessions.authenticated_at, sessions.last_seen_at
+    from sessions join accounts on accounts.account_id = sessions.account_id
+    where sessions.account_id = ${accountId} and sessions.session_hash = ${sessionHash}
+      and sessions.expires_at > ${now} and accounts.deleted_at is null`;
+  return session;
+}
+
+export async function selectSessions(
+  db: Db,
+  { accountId, now, limit }: { accountId: string; now: number; limit: number },
+): Promise<Pick<SessionRow, 'sessionHash' | 'userAgent' | 'createdAt' | 'lastSeenAt'>[]> {
+  return db<SessionRow[]>`
+    select session_hash, user_agent, created_at, last_seen_at from sessions
+    where account_id = ${accountId} and expires_at > ${now}
+    order by last_seen_at desc, created_at desc, session_hash limit ${limit}`;
+}
+
+export async function updateSessionUse(
+  tx: Tx,
+  { accountId, sessionHash }: SessionKey,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Promise<void> {
+  await tx`
+    update sessions set last_seen_at = ${now}, expires_at = ${expiresAt}
+    where account_id = ${accountId} and session_hash = ${sessionHash} and expires_at > ${now}`;
+}
+
+/** False when the session ended meanwhile. */
+export async function updateSessionAuthenticated(
+  tx: Tx,
+  { accountId, sessionHash }: SessionKey,
+  now: number,
+): Promise<boolean> {
+  const rows = await tx`
+    update sessions set authenticated_at = ${now}
+    where account_id = ${accountId} and session_hash = ${sessionHash} and expires_at > ${now} returning account_id`;
+  return rows.length === 1;
+}
+
+export async function deleteSession(tx: Tx, { accountId, sessionHash }: SessionKey): Promise<SessionKey[]> {
+  return tx<SessionKey[]>`
+    delete from sessions where account_id = ${accountId} and session_hash = ${sessionHash}
+    returning account_id, session_hash`;
+}
+
+export async function deleteSessionsOf(tx: Tx, accountId: string): Promise<SessionKey[]> {
+  return tx<SessionKey[]>`
+    delete from sessions where account_id = ${accountId} returning account_id, session_hash`;
+}
+
+/** A read over all shards, for the worker that sweeps. */
+export async function selectAccountsWithExpiredSessions(
+  db: Db,
+  { now, limit }: { now: number; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select account_id from sessions where expires_at <= ${now} order by expires_at limit ${limit}`;
+  return [...new Set(rows.map(({ accountId }) => accountId))];
+}
+
+export async function deleteExpiredSessions(
+  tx: Tx,
+  { accountIds, now }: { accountIds: string[]; now: number },
+): Promise<SessionKey[]> {
+  return tx<SessionKey[]>`
+    delete from sessions where account_id = any(${accountIds}) and expires_at <= ${now}
+    returning account_id, session_hash`;
+}

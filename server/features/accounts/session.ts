@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '#platform/database.ts';
+import { permissionDenied } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Live } from '#platform/live.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Random } from '#platform/random.ts';
+import { isRecent, isUseWorthWriting, sessionExpiry } from './rules.ts';
+import {
+  deleteExpiredSessions,
+  insertSession,
+  type SessionKey,
+  selectAccountsWithExpiredSessions,
+  selectSession,
+  updateSessionUse,
+} from './session-queries.ts';
+
+/** Who is signed in, and by which session. */
+export interface Person {
+  accountId: string;
+  sessionHash: Buffer;
+  /** When the password was last given in this session. */
+  authenticatedAt: number;
+}
+
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+const USER_AGENT_LENGTH = 256;
+
+/**
+ * Begins a session.
+ *
+ * @returns its credential, the value of the cookie: the account id, so that it leads to one shard, and 256 random bits
+ */
+export async function startSession(
+  tx: Tx,
+  { random }: { random: Random },
+  { accountId, userAgent, now }: { accountId: string; userAgent: string; now: number },
+): Promise<string> {
+  const secret = random.bytes(SECRET_BYTES).toString('base64url');
+  await insertSession(tx, {
+    accountId,
+    sessionHash: fingerprint(secret),
+    userAgent: userAgent.slice(0, USER_AGENT_LENGTH),
+    createdAt: now,
+    authenticatedAt: now,
+    lastSeenAt: now,
+    expiresAt: sessionExpiry(now, now),
+  });
+  return `${accountId}.${secret}`;
+}
+
+/** Who the credential belongs to, if its session has not ended. Notes the use of the session. */
+export async function findPerson(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  credential: string | undefined,
+): Promise<Person | undefined> {
+  const key = parseCredential(credential);
+  if (!key) return undefined;
+  const now = clock.now();
+  const session = await selectSession(db, key, now);
+  if (!session) return undefined;
+  if (isUseWorthWriting(session.lastSeenAt, now)) {
+    const expiresAt = sessionExpiry(session.createdAt, now);
+    await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
+  }
+  return { ...key, authenticatedAt: session.authenticatedAt };
+}
+
+/** Whether the session still holds: for connections that outlive the request that opened them. */
+export async function hasSession(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  person: Person,
+): Promise<boolean> {
+  return (await selectSession(db, person, clock.now())) !== undefined;
+}
+
+/**
+ * What shows or makes a secret, or deletes, asks for a password of the last 10 minutes.
+ *
+ * @throws ApiError 403
+ */
+export function requireRecentSignIn({ authenticatedAt }: Person, now: number): void {
+  if (isRecent(authenticatedAt, now)) return;
+  throw permissionDenied('the sign-in is over 10 minutes old: confirm the password (POST /api/auth/confirm)');
+}
+
+/** The row that a credential points to; a text that cannot be one never reaches the database. */
+export function parseCredential(credential = ''): SessionKey | undefined {
+  const [accountId = '', secret = '', ...rest] = credential.split('.');
+  if (rest.length > 0 || !isId('usr', accountId) || !SECRET.test(secret)) return undefined;
+  return { accountId, sessionHash: fingerprint(secret) };
+}
+
+/** The id by which a session is listed and revoked; it opens nothing. */
+export function sessionIdOf({ sessionHash }: Pick<SessionKey, 'sessionHash'>): string {
+  return sessionHash.toString('base64url');
+}
+
+/** Tells open connections that their session has ended; to be called after the commit. */
+export function announceEnd(live: Live, ended: SessionKey[]): void {
+  for (const session of ended) {
+    live.publish(session.accountId, {
+      type: 'session.ended',
+      data: { sessionId: sessionIdOf(session) },
+    });
+  }
+}
+
+/** One step of the worker: takes away up to `limit` sessions that have expired. Returns how many went. */
+export async function removeExpiredSessions(
+  { db, clock, live }: Pick<Platform, 'db' | 'clock' | 'live'>,
+  { limit }: { limit: number },
+): Promise<number> {
+  const now = clock.now();
+  const accountIds = await selectAccountsWithExpiredSessions(db, { now, limit });
+  if (accountIds.length === 0) return 0;
+  const ended = await db.begin((tx) => deleteExpiredSessions(tx, { accountIds, now }));
+  announceEnd(live, ended);
+  return ended.length;
+}
+
+function fingerprint(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}

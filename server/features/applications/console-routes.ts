@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import {
+  AppId,
+  Application,
+  ApplicationSummary,
+  NamedApplication,
+  NewApplication,
+} from '#contract/applications.ts';
+import { Success } from '#contract/envelope.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createApplication } from './create.ts';
+import type { ApplicationFollower } from './follower.ts';
+import { deleteApplication, disableApplication, reactivateApplication } from './life-cycle.ts';
+import { listApplications, showApplication } from './service.ts';
+import { renameApplication } from './settings.ts';
+
+/** An owner's applications and their life; their secrets and addresses are in routes of their own. */
+export function applicationRoutes(app: App, deps: Platform, followers: readonly ApplicationFollower[]): void {
+  const { db, clock } = deps;
+  const params = Type.Object({ appId: AppId });
+  const one = { params, response: { 200: Success(Application) } };
+
+  app.post(
+    '/applications',
+    {
+      config: { needsRecentSignIn: true },
+      schema: { body: NamedApplication, response: { 201: Success(NewApplication) } },
+    },
+    async ({ person, body }, reply) => {
+      const created = await createApplication(deps, person.accountId, body.name);
+      reply.code(201);
+      return success(clock.now(), 'application created; its secrets are shown this once', created);
+    },
+  );
+
+  app.get(
+    '/applications',
+    { schema: { response: { 200: Success(Type.Array(ApplicationSummary)) } } },
+    async ({ person }) =>
+      success(clock.now(), 'your applications', await listApplications(db, person.accountId)),
+  );
+
+  app.get('/applications/:appId', { schema: one }, async ({ person, params: { appId } }) => {
+    const shown = await showApplication(db, { ownerId: person.accountId, appId });
+    return success(clock.now(), 'application', shown);
+  });
+
+  app.patch(
+    '/applications/:appId',
+    { schema: { ...one, body: NamedApplication } },
+    async ({ person, params: { appId }, body }) => {
+      const own = { ownerId: person.accountId, appId };
+      await renameApplication(db, own, body.name, followers);
+      return success(clock.now(), 'application renamed', await showApplication(db, own));
+    },
+  );
+
+  app.post('/applications/:appId/disable', { schema: one }, async ({ person, params: { appId } }) => {
+    const own = { ownerId: person.accountId, appId };
+    await disableApplication(db, own);
+    return success(clock.now(), 'application disabled', await showApplication(db, own));
+  });
+
+  app.post('/applications/:appId/reactivate', { schema: one }, async ({ person, params: { appId } }) => {
+    const own = { ownerId: person.accountId, appId };
+    await reactivateApplication(db, own, followers);
+    return success(clock.now(), 'application reactivated', await showApplication(db, own));
+  });
+
+  app.delete(
+    '/applications/:appId',
+    {
+      config: { needsRecentSignIn: true },
+      schema: { params, response: { 200: Success(Type.Object({ deleted: Type.Literal(true) })) } },
+    },
+    async ({ person, params: { appId } }) => {
+      await deleteApplication(deps, { ownerId: person.accountId, appId }, followers);
+      return success(clock.now(), 'application deleted', { deleted: true as const });
+    },
+  );
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { createConsoleWorld } from '#testing/console-world.ts';
+import { createKeyAuthenticator } from './credentials.ts';
+import { findApplicationForDelivery } from './service.ts';
+
+test('a new application shows its credentials once, and only their traces are stored', async () => {
+  await using world = await createConsoleWorld();
+  const { platform } = world;
+  const owner = await world.owner();
+  const { status, headers, body } = await owner.call('POST', '/applications', { name: 'Weather' });
+  assert.equal(status, 201);
+  assert.equal(headers['cache-control'], 'no-store');
+  const { appId, clientId, clientSecret, apiKey, webhookSecret } = body.data;
+  assert.deepEqual(body, {
+    status: 'success',
+    message: 'application created; its secrets are shown this once',
+    data: { appId, clientId, clientSecret, apiKey, webhookSecret },
+    timestamp: platform.clock.now(),
+  });
+  assert.match(appId, /^app_[0-9a-hjkmnp-tv-z]{24}$/);
+  assert.equal(clientId, appId);
+  assert.match(apiKey, /^xk_live_[0-9a-f]{64}$/);
+  assert.match(clientSecret, /^xcs_[0-9a-f]{64}$/);
+  assert.match(webhookSecret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+
+  const shown = await owner.call('GET', `/applications/${appId}`);
+  assert.deepEqual(shown.body, {
+    status: 'success',
+    message: 'application',
+    data: {
+      appId,
+      name: 'Weather',
+      state: 'active',
+      createdAt: platform.clock.now(),
+      apiKey: {
+        fingerprint: createHash('sha256').update(apiKey).digest('hex'),
+        scopes: ['messages:send', 'groups:manage'],
+        createdAt: platform.clock.now(),
+      },
+      redirectUris: [],
+      requestsPerMinute: 60,
+    },
+    timestamp: platform.clock.now(),
+  });
+
+  const [dump] = await platform.db`
+    select (select json_agg(to_json(a)) from applications a)::text || (select json_agg(to_json(k)) from api_keys k)::text
+      as text`;
+  for (const secret of [apiKey, clientSecret, webhookSecret]) {
+    const hex = Buffer.from(secret).toString('hex');
+    assert.equal(dump?.['text'].includes(secret), false);
+    assert.equal(dump?.['text'].includes(hex), false);
+  }
+  assert.match(dump?.['text'], new RegExp(createHash('sha256').update(clientSecret).digest('hex')));
+
+  assert.deepEqual(await createKeyAuthenticator(platform)(apiKey), {
+    kind: 'bot',
+    appId,
+    applicationState: 'active',
+    scopes: ['messages:send', 'groups:manage'],
+    requestsPerMinute: 60,
+    accountId: undefined,
+  });
+  assert.deepEqual(await findApplicationForDelivery(platform, appId), {
+    appId,
+    state: 'active',
+    webhookUrl: undefined,
+    webhookSecret,
+  });
+});
+
+test('a name has 1 to 64 characters, counted in code points, not only white space', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  for (const name of ['x', '🦜'.repeat(64), ' spaces stay ']) {
+    const { appId } = await owner.application(name);
+    assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.name, name);
+  }
+  const refused: [unknown, string][] = [
+    ['🦜'.repeat(65), 'name must have at most 64 characters'],
+    ['', 'name must have at least 1 characters'],
+    [' \t ', 'name must not be only white space'],
+    [null, 'name must be string'],
+    [12, 'name must be string'],
+    [undefined, 'name is required'],
+  ];
+  for (const [name, message] of refused) {
+    const { status, body } = await owner.call('POST', '/applications', { name });
+    assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
+  }
+});
+
+const TOO_MANY = {
+  status: 'error',
+  code: 'resource-exhausted',
+  message: 'an account may have 20 applications; delete one first',
+};
+
+test('an account has at most 20 applications; deleted ones and those of others do not count', async () => {
+  await using world = await createConsoleWorld();
+  const [owner, other] = [await world.owner(), await world.owner()];
+  const { appId } = await owner.application();
+  for (let i = 2; i <= 20; i++) await owner.application();
+  const refused = await owner.call('POST', '/applications', { name: 'The 21st' });
+  assert.deepEqual([refused.status, refused.body], [429, TOO_MANY]);
+  await other.application();
+
+  assert.equal((await owner.call('DELETE', `/applications/${appId}`)).status, 200);
+  await owner.application('Again the 20th');
+  const again = await owner.call('POST', '/applications', { name: 'The 21st' });
+  assert.deepEqual([again.status, again.body], [429, TOO_MANY]);
+  assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
+});
+
+test('of 100 creations at once beside 19 applications exactly one makes the 20th', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  for (let i = 1; i <= 19; i++) await owner.application();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => owner.call('POST', '/applications', { name: 'Race' })),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [201, ...Array(99).fill(429)]);
+  for (const { status, body } of answers) if (status === 429) assert.deepEqual(body, TOO_MANY);
+  assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
+});
+
+test('a list holds the own applications, oldest first', async () => {
+  await using world = await createConsoleWorld();
+  const [owner, other] = [await world.owner(), await world.owner()];
+  await other.application('Not shown');
+  const first = await owner.application('First');
+  world.platform.clock.advance({ seconds: 1 });
+  const second = await owner.application('Second');
+  const now = world.platform.clock.now();
+  assert.deepEqual((await owner.call('GET', '/applications')).body, {
+    status: 'success',
+    message: 'your applications',
+    data: [
+      { appId: first.appId, name: 'First', state: 'active', createdAt: now - 1000 },
+      { appId: second.appId, name: 'Second', state: 'active', createdAt: now },
+    ],
+    timestamp: now,
+  });
+});

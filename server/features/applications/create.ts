@@ -1,0 +1,51 @@
+import type { NewApplication } from '#contract/applications.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
+import { lockAccount } from '#features/accounts/service.ts';
+import { resourceExhausted } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { hashApiKey, makeApiKey } from './api-key.ts';
+import { findOwnedIds, insertApplication, insertKey, insertOwned } from './queries.ts';
+import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
+
+/**
+ * A new application with all its credentials, which nobody can show again (contract §2).
+ *
+ * @throws ApiError 429 `resource-exhausted` for the 21st
+ */
+export async function createApplication(
+  deps: Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'keyring' | 'config'>,
+  ownerId: string,
+  name: string,
+): Promise<NewApplication> {
+  const { db, clock, random, keyring, config } = deps;
+  const appId = deps.newId('app');
+  const createdAt = clock.now();
+  const apiKey = makeApiKey(appId, random);
+  const clientSecret = makeClientSecret(random);
+  const webhookSecret = makeWebhookSecret(random);
+  const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
+  await db.begin(async (tx) => {
+    // One at a time: while the account is held, nobody adds an application beside this count.
+    await lockAccount(tx, ownerId);
+    const owned = await findOwnedIds(tx, ownerId);
+    if (owned.length >= LIMITS.applicationsPerAccount) {
+      throw resourceExhausted(
+        `an account may have ${LIMITS.applicationsPerAccount} applications; delete one first`,
+      );
+    }
+    await insertOwned(tx, { accountId: ownerId, appId, createdAt });
+    await insertApplication(tx, {
+      appId,
+      ownerId,
+      name,
+      clientSecretHash: hashClientSecret(clientSecret),
+      webhookSecret: sealed.ciphertext,
+      webhookSecretKeyId: sealed.keyId,
+      requestsPerMinute: config.requestsPerMinute,
+      createdAt,
+    });
+    await insertKey(tx, appId, { keyHash: hashApiKey(apiKey), scopes: [...DEFAULT_KEY_SCOPES], createdAt });
+  });
+  return { appId, clientId: appId, clientSecret, apiKey, webhookSecret };
+}

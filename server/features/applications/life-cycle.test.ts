@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
+import { createKeyAuthenticator } from './credentials.ts';
+import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
+import { findApplicationForDelivery } from './service.ts';
+
+const NOT_YOURS = { status: 'error', code: 'not-found', message: 'appId names none of your applications' };
+
+function early(message: string) {
+  return { status: 'error', code: 'failed-precondition', message };
+}
+
+function suspended(verb: string) {
+  return {
+    status: 'error',
+    code: 'permission-denied',
+    message: `the application is suspended by the platform team and cannot be ${verb} from the console`,
+  };
+}
+
+test('a disabled application keeps its credentials, which are refused until it is reactivated', async () => {
+  await using world = await createConsoleWorld();
+  const authenticate = createKeyAuthenticator(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey, webhookSecret } = await owner.application();
+
+  const disabled = await owner.call('POST', `/applications/${appId}/disable`);
+  assert.deepEqual(
+    [disabled.status, disabled.body.message, disabled.body.data.state],
+    [200, 'application disabled', 'disabled'],
+  );
+  assert.equal((await authenticate(apiKey))?.applicationState, 'disabled');
+  assert.equal((await findApplicationForDelivery(world.platform, appId))?.state, 'disabled');
+  const twice = await owner.call('POST', `/applications/${appId}/disable`);
+  assert.deepEqual([twice.status, twice.body], [400, early('the application is already disabled')]);
+
+  const active = await owner.call('POST', `/applications/${appId}/reactivate`);
+  assert.deepEqual(
+    [active.status, active.body.message, active.body.data.state],
+    [200, 'application reactivated', 'active'],
+  );
+  assert.equal((await authenticate(apiKey))?.applicationState, 'active');
+  assert.equal((await findApplicationForDelivery(world.platform, appId))?.webhookSecret, webhookSecret);
+  const again = await owner.call('POST', `/applications/${appId}/reactivate`);
+  assert.deepEqual([again.status, again.body], [400, early('the application is already active')]);
+});
+
+test('a suspended application cannot be disabled, reactivated or deleted from the console', async () => {
+  await using world = await createConsoleWorld();
+  const authenticate = createKeyAuthenticator(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey } = await owner.application();
+  for (const before of ['active', 'disabled']) {
+    if (before === 'disabled') await owner.call('POST', `/applications/${appId}/disable`);
+    await suspendApplication(world.platform.db, appId);
+    assert.equal((await authenticate(apiKey))?.applicationState, 'suspended');
+    assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'suspended');
+    const disable = await owner.call('POST', `/applications/${appId}/disable`);
+    assert.deepEqual([disable.status, disable.body], [403, suspended('disabled')]);
+    const reactivate = await owner.call('POST', `/applications/${appId}/reactivate`);
+    assert.deepEqual([reactivate.status, reactivate.body], [403, suspended('reactivated')]);
+    const deletion = await owner.call('DELETE', `/applications/${appId}`);
+    assert.deepEqual([deletion.status, deletion.body], [403, suspended('deleted')]);
+
+    assert.equal(await unsuspendApplication(world.platform.db, appId), before);
+    assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, before);
+  }
+});
+
+test('suspending a suspended, unsuspending another, and either of a deleted one change nothing', async () => {
+  await using world = await createConsoleWorld();
+  const { db } = world.platform;
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  await assert.rejects(unsuspendApplication(db, appId), { message: `the application ${appId} is active` });
+  await suspendApplication(db, appId);
+  await assert.rejects(suspendApplication(db, appId), { message: `the application ${appId} is suspended` });
+  await unsuspendApplication(db, appId);
+  await owner.call('DELETE', `/applications/${appId}`);
+  await assert.rejects(suspendApplication(db, appId), { message: `the application ${appId} is deleted` });
+  await assert.rejects(unsuspendApplication(db, appId), { message: `the application ${appId} is deleted` });
+  for (const unknown of ['app_00000000000000000000000a', 'x', '']) {
+    await assert.rejects(suspendApplication(db, unknown), { message: `there is no application ${unknown}` });
+  }
+});
+
+test('deleting revokes the keys, removes URL and secrets, ends the bot, and cannot be undone', async () => {
+  await using world = await createConsoleWorld();
+  const { platform } = world;
+  const { db } = platform;
+  const authenticate = createKeyAuthenticator(platform);
+  const owner = await world.owner();
+  const { appId, apiKey } = await owner.application();
+  const webhookUrl = 'https://hooks.example.com/';
+  await owner.call('PUT', `/applications/${appId}/webhook-url`, { webhookUrl });
+  await owner.call('POST', `/applications/${appId}/redirect-uris`, { redirectUri: 'http://localhost' });
+  const bot = await owner.call('POST', `/applications/${appId}/bot`, { username: 'weather_bot' });
+  await db`
+    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts,
+      next_attempt_at, created_at)
+    values (7, ${platform.newId('dlv')}, ${appId}, 'message.received', ${platform.newId('msg')}, ${Buffer.from('x')},
+      1, 'retrying', 3, 5, 1)`;
+  await owner.call('POST', `/applications/${appId}/disable`);
+
+  const deleted = await owner.call('DELETE', `/applications/${appId}`);
+  const now = platform.clock.now();
+  assert.equal(deleted.status, 200);
+  assert.deepEqual(deleted.body, {
+    status: 'success',
+    message: 'application deleted',
+    data: { deleted: true },
+    timestamp: now,
+  });
+  assert.equal(await authenticate(apiKey), undefined);
+  assert.equal(await findApplicationForDelivery(platform, appId), undefined);
+  const [row] = await db`
+    select state, deleted_at, client_secret_hash, webhook_url, webhook_secret, webhook_secret_key_id
+    from applications where app_id = ${appId}`;
+  assert.deepEqual(
+    { ...row },
+    {
+      state: 'deleted',
+      deletedAt: now,
+      clientSecretHash: null,
+      webhookUrl: null,
+      webhookSecret: null,
+      webhookSecretKeyId: null,
+    },
+  );
+  assert.deepEqual([...(await db`select uri from redirect_uris where app_id = ${appId}`)], []);
+  const [account] = await db`select deleted_at from accounts where account_id = ${bot.body.data.userId}`;
+  assert.equal(account?.['deletedAt'], now);
+  const [delivery] = await db`select state, next_attempt_at from deliveries where app_id = ${appId}`;
+  assert.deepEqual({ ...delivery }, { state: 'cancelled', nextAttemptAt: null });
+  assert.deepEqual((await owner.call('GET', '/applications')).body.data, []);
+  for (const path of ['reactivate', 'disable']) {
+    const answer = await owner.call('POST', `/applications/${appId}/${path}`);
+    assert.deepEqual([answer.status, answer.body], [404, NOT_YOURS]);
+  }
+});
+
+test('of 20 deletions at once exactly one deletes', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => owner.call('DELETE', `/applications/${appId}`)),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(404)]);
+});
+
+/** Every route of an application, with a body that would be right. */
+function everyCall(owner: Owner, appId: string): Promise<Answer>[] {
+  const path = `/applications/${appId}`;
+  return [
+    owner.call('GET', path),
+    owner.call('PATCH', path, { name: 'Mine' }),
+    owner.call('POST', `${path}/disable`),
+    owner.call('POST', `${path}/reactivate`),
+    owner.call('POST', `${path}/api-key`),
+    owner.call('POST', `${path}/api-key/scopes`, { scope: 'polls:write' }),
+    owner.call('DELETE', `${path}/api-key/scopes`, { scope: 'polls:write' }),
+    owner.call('POST', `${path}/client-secret`),
+    owner.call('POST', `${path}/webhook-secret`),
+    owner.call('PUT', `${path}/webhook-url`, { webhookUrl: 'https://hooks.example.com/' }),
+    owner.call('DELETE', `${path}/webhook-url`),
+    owner.call('GET', `${path}/redirect-uris`),
+    owner.call('POST', `${path}/redirect-uris`, { redirectUri: 'https://app.example.com' }),
+    owner.call('DELETE', `${path}/redirect-uris`, { redirectUri: 'https://app.example.com' }),
+    owner.call('POST', `${path}/bot`, { username: 'my_bot' }),
+    owner.call('GET', `${path}/bot`),
+    owner.call('PATCH', `${path}/bot`, { description: 'x' }),
+    owner.call('DELETE', path),
+  ];
+}
+
+test('somebody else’s application is 404 on every route, as is an unknown, a malformed and a deleted one', async () => {
+  await using world = await createConsoleWorld();
+  const [owner, other] = [await world.owner(), await world.owner()];
+  const { appId, apiKey } = await owner.application();
+  const before = (await owner.call('GET', `/applications/${appId}`)).body.data;
+  const gone = (await other.application()).appId;
+  await other.call('DELETE', `/applications/${gone}`);
+  for (const id of [appId, gone, 'app_00000000000000000000000a', 'nonsense', '%00']) {
+    for (const [i, answer] of (await Promise.all(everyCall(other, id))).entries()) {
+      assert.deepEqual([answer.status, answer.body], [404, NOT_YOURS], `${id} ${i}`);
+    }
+  }
+  assert.deepEqual((await owner.call('GET', `/applications/${appId}`)).body.data, before);
+  assert.equal((await createKeyAuthenticator(world.platform)(apiKey))?.applicationState, 'active');
+});

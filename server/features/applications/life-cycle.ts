@@ -1,0 +1,78 @@
+import type { ApplicationState } from '#contract/applications.ts';
+import type { Database, Tx } from '#platform/database.ts';
+import { failedPrecondition, notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { ApplicationFollower } from './follower.ts';
+import { deleteOwned, deleteRedirectUris, findApplication, revokeKeys } from './queries.ts';
+import { refuseTransition } from './rules.ts';
+import { lockOwnApplication, type Owned } from './service.ts';
+import {
+  moveOutOfSuspended,
+  moveToActive,
+  moveToDeleted,
+  moveToDisabled,
+  moveToSuspended,
+} from './state-queries.ts';
+
+/** From now on credentials are refused with 403, but kept; no webhook is sent; the bot stays as it is. */
+export async function disableApplication(db: Database, own: Owned): Promise<void> {
+  await db.begin(async (tx) => {
+    const { appId, state } = await lockOwnApplication(tx, own);
+    if (!(await moveToDisabled(tx, appId))) throw refuseTransition('disabled', state);
+  });
+}
+
+export async function reactivateApplication(
+  db: Database,
+  own: Owned,
+  followers: readonly ApplicationFollower[],
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const { appId, state } = await lockOwnApplication(tx, own);
+    if (!(await moveToActive(tx, appId))) throw refuseTransition('reactivated', state);
+  });
+  for (const follower of followers) await follower.afterReopening?.(own.appId);
+}
+
+/** Irreversible. What hangs on the application in features below this one is ended by the followers. */
+export async function deleteApplication(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  own: Owned,
+  followers: readonly ApplicationFollower[],
+): Promise<void> {
+  const at = clock.now();
+  await db.begin(async (tx) => {
+    const { appId, state } = await lockOwnApplication(tx, own);
+    if (!(await moveToDeleted(tx, appId, at))) throw refuseTransition('deleted', state);
+    await revokeKeys(tx, appId, at);
+    await deleteRedirectUris(tx, appId);
+    await deleteOwned(tx, own.ownerId, appId);
+    for (const follower of followers) await follower.deleted?.(tx, { appId, at });
+  });
+  for (const follower of followers) await follower.afterDeletion?.(own.appId);
+}
+
+/** The platform team's part: from active or disabled, whoever owns it. */
+export async function suspendApplication(db: Database, appId: string): Promise<void> {
+  await db.begin(async (tx) => {
+    const isMoved = isId('app', appId) && (await moveToSuspended(tx, appId));
+    if (!isMoved) throw await explainOperatorRefusal(tx, appId);
+  });
+}
+
+/** Back to the state from before the suspension, which it returns. */
+export async function unsuspendApplication(db: Database, appId: string): Promise<ApplicationState> {
+  return db.begin(async (tx) => {
+    const state = isId('app', appId) ? await moveOutOfSuspended(tx, appId) : undefined;
+    if (!state) throw await explainOperatorRefusal(tx, appId);
+    return state;
+  });
+}
+
+async function explainOperatorRefusal(tx: Tx, appId: string): Promise<Error> {
+  const row = isId('app', appId) ? await findApplication(tx, appId) : undefined;
+  return row
+    ? failedPrecondition(`the application ${appId} is ${row.state}`)
+    : notFound(`there is no application ${appId}`);
+}

@@ -1,0 +1,167 @@
+import type { ApplicationState } from '#contract/applications.ts';
+import type { Scope } from '#contract/scopes.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface ApplicationRow {
+  appId: string;
+  ownerId: string;
+  name: string;
+  state: ApplicationState;
+  webhookUrl: string | null;
+  requestsPerMinute: number;
+  createdAt: number;
+}
+
+export async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
+  const [row] = await db<ApplicationRow[]>`
+    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at
+    from applications where app_id = ${appId}`;
+  return row;
+}
+
+/** Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. */
+export async function lockApplication(tx: Tx, appId: string): Promise<ApplicationRow | undefined> {
+  const [row] = await tx<ApplicationRow[]>`
+    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at
+    from applications where app_id = ${appId} for no key update`;
+  return row;
+}
+
+/** A read over many shards: for the list of a person. In the order of creation. */
+export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
+  return db<ApplicationRow[]>`
+    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at
+    from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
+}
+
+interface NewApplicationRow extends Pick<ApplicationRow, 'appId' | 'ownerId' | 'name' | 'requestsPerMinute'> {
+  clientSecretHash: Buffer;
+  webhookSecret: Buffer;
+  webhookSecretKeyId: number;
+  createdAt: number;
+}
+
+export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise<void> {
+  await tx`
+    insert into applications (app_id, owner_id, name, state, client_secret_hash, webhook_secret, webhook_secret_key_id,
+      requests_per_minute, created_at)
+    values (${row.appId}, ${row.ownerId}, ${row.name}, 'active', ${row.clientSecretHash}, ${row.webhookSecret},
+      ${row.webhookSecretKeyId}, ${row.requestsPerMinute}, ${row.createdAt})`;
+}
+
+/** The living applications of a person. */
+export async function findOwnedIds(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select app_id from account_applications where account_id = ${accountId}`;
+  return rows.map(({ appId }) => appId);
+}
+
+export async function insertOwned(
+  tx: Tx,
+  { accountId, appId, createdAt }: { accountId: string; appId: string; createdAt: number },
+): Promise<void> {
+  await tx`
+    insert into account_applications (account_id, app_id, created_at) values (${accountId}, ${appId}, ${createdAt})`;
+}
+
+export async function deleteOwned(tx: Tx, accountId: string, appId: string): Promise<void> {
+  await tx`delete from account_applications where account_id = ${accountId} and app_id = ${appId}`;
+}
+
+export async function updateName(tx: Tx, appId: string, name: string): Promise<void> {
+  await tx`update applications set name = ${name} where app_id = ${appId}`;
+}
+
+export async function updateWebhookUrl(tx: Tx, appId: string, webhookUrl: string | null): Promise<void> {
+  await tx`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
+}
+
+export async function updateRequestsPerMinute(tx: Tx, appId: string, limit: number): Promise<boolean> {
+  const rows = await tx`
+    update applications set requests_per_minute = ${limit} where app_id = ${appId} and state <> 'deleted'
+    returning app_id`;
+  return rows.length === 1;
+}
+
+export async function updateClientSecret(tx: Tx, appId: string, clientSecretHash: Buffer): Promise<void> {
+  await tx`update applications set client_secret_hash = ${clientSecretHash} where app_id = ${appId}`;
+}
+
+export async function updateWebhookSecret(
+  tx: Tx,
+  appId: string,
+  { ciphertext, keyId }: { ciphertext: Buffer; keyId: number },
+): Promise<void> {
+  await tx`
+    update applications set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId} where app_id = ${appId}`;
+}
+
+export interface DeliveryRow {
+  appId: string;
+  state: Exclude<ApplicationState, 'deleted'>;
+  webhookUrl: string | null;
+  webhookSecret: Buffer;
+  webhookSecretKeyId: number;
+}
+
+/** What a delivery needs to know; nothing once the application is deleted. */
+export async function findForDelivery(db: Db, appId: string): Promise<DeliveryRow | undefined> {
+  const [row] = await db<DeliveryRow[]>`
+    select app_id, state, webhook_url, webhook_secret, webhook_secret_key_id
+    from applications where app_id = ${appId} and state <> 'deleted'`;
+  return row;
+}
+
+export interface KeyRow {
+  keyHash: Buffer;
+  scopes: Scope[];
+  createdAt: number;
+}
+
+export async function insertKey(tx: Tx, appId: string, key: KeyRow): Promise<void> {
+  await tx`
+    insert into api_keys (app_id, key_hash, scopes, created_at)
+    values (${appId}, ${key.keyHash}, ${key.scopes}, ${key.createdAt})`;
+}
+
+/** The one key of an application that is not revoked. */
+export async function findLiveKey(db: Db, appId: string): Promise<KeyRow | undefined> {
+  const [row] = await db<KeyRow[]>`
+    select key_hash, scopes, created_at from api_keys where app_id = ${appId} and revoked_at is null`;
+  return row;
+}
+
+/** Revokes what keys there are, and tells the scopes of the one that was alive. */
+export async function revokeKeys(tx: Tx, appId: string, revokedAt: number): Promise<Scope[] | undefined> {
+  const [row] = await tx<{ scopes: Scope[] }[]>`
+    update api_keys set revoked_at = ${revokedAt} where app_id = ${appId} and revoked_at is null returning scopes`;
+  return row?.scopes;
+}
+
+export async function updateKeyScopes(tx: Tx, appId: string, scopes: readonly Scope[]): Promise<void> {
+  await tx`
+    update api_keys set scopes = ${[...scopes]} where app_id = ${appId} and revoked_at is null`;
+}
+
+/** In the order in which they were added. */
+export async function findRedirectUris(db: Db, appId: string): Promise<string[]> {
+  const rows = await db<{ uri: string }[]>`
+    select uri from redirect_uris where app_id = ${appId} order by created_at, uri`;
+  return rows.map(({ uri }) => uri);
+}
+
+export async function insertRedirectUri(
+  tx: Tx,
+  { appId, uri, createdAt }: { appId: string; uri: string; createdAt: number },
+): Promise<void> {
+  await tx`insert into redirect_uris (app_id, uri, created_at) values (${appId}, ${uri}, ${createdAt})`;
+}
+
+export async function deleteRedirectUri(tx: Tx, appId: string, uri: string): Promise<boolean> {
+  const rows = await tx`delete from redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
+  return rows.length === 1;
+}
+
+export async function deleteRedirectUris(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from redirect_uris where app_id = ${appId}`;
+}

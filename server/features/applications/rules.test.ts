@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeRedirectUri, refuseTransition } from './rules.ts';
+
+test('redirect URIs are https, or http on localhost with any port', () => {
+  const accepted = [
+    'https://app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com:8443/callback?tenant=1&x=%20',
+    'https://10.0.0.1/intranet',
+    'https://[2001:db8::1]/callback',
+    'https://xn--bcher-kva.example/callback',
+    'http://localhost',
+    'http://localhost/callback',
+    'http://localhost:3000',
+    'http://localhost:3000/callback?x=1',
+    'http://localhost?x=@',
+    `https://app.example.com/${'a'.repeat(2048 - 24)}`,
+  ];
+  for (const uri of accepted) assert.equal(judgeRedirectUri(uri), undefined, uri);
+});
+
+test('what is refused says why', () => {
+  const HTTPS = 'must begin with https://, or with http://localhost for development';
+  const LOCALHOST = 'must begin with https://; only http://localhost is accepted without TLS';
+  const ASCII = 'must be plain ASCII without spaces and backslashes; percent-encode anything else';
+  const FRAGMENT = 'must not contain a fragment (#…)';
+  const USER = 'must not contain a user name or password';
+  const WHOLE = 'must be a whole URL such as https://app.example.com/callback';
+  const refused: [string, string][] = [
+    ['', ASCII],
+    ['https://app.example.com/a b', ASCII],
+    [' https://app.example.com', ASCII],
+    ['https://app.example.com\n', ASCII],
+    ['https://app.exa\tmple.com', ASCII],
+    ['https:\\\\app.example.com', ASCII],
+    ['https://bücher.example', ASCII],
+    ['https://app.example.com/#', FRAGMENT],
+    ['https://app.example.com/#token', FRAGMENT],
+    ['http://localhost#x', FRAGMENT],
+    ['https://user@app.example.com', USER],
+    ['https://user:password@app.example.com', USER],
+    ['https://@app.example.com', USER],
+    ['http://localhost:3000@evil.example', USER],
+    ['HTTPS://app.example.com', HTTPS],
+    ['https:app.example.com', HTTPS],
+    ['https:/app.example.com', HTTPS],
+    ['https://', HTTPS],
+    ['https:///app.example.com', HTTPS],
+    ['https://?x', HTTPS],
+    ['app.example.com', HTTPS],
+    ['//app.example.com', HTTPS],
+    ['ftp://app.example.com', HTTPS],
+    ['javascript:alert(1)', HTTPS],
+    ['myapp://callback', HTTPS],
+    ['http://app.example.com', LOCALHOST],
+    ['http://127.0.0.1:3000', LOCALHOST],
+    ['http://[::1]:3000', LOCALHOST],
+    ['http://localhost.evil.example', LOCALHOST],
+    ['http://LOCALHOST', LOCALHOST],
+    ['http://localhost.', LOCALHOST],
+    ['http://localhost:', LOCALHOST],
+    ['http://localhost:3000x', LOCALHOST],
+    ['http://localhost:65536', WHOLE],
+    ['https://app.example.com:99999', WHOLE],
+    ['https://a|b', WHOLE],
+    [`https://app.example.com/${'a'.repeat(2048 - 23)}`, 'must have at most 2048 characters'],
+  ];
+  for (const [uri, fault] of refused) assert.equal(judgeRedirectUri(uri), fault, uri);
+});
+
+test('a suspended application is out of its owner’s reach, any other refusal is a matter of order', () => {
+  const { status, code, message } = refuseTransition('reactivated', 'suspended');
+  assert.deepEqual(
+    { status, code, message },
+    {
+      status: 403,
+      code: 'permission-denied',
+      message: 'the application is suspended by the platform team and cannot be reactivated from the console',
+    },
+  );
+  const early = refuseTransition('disabled', 'disabled');
+  assert.deepEqual(
+    { status: early.status, code: early.code, message: early.message },
+    { status: 400, code: 'failed-precondition', message: 'the application is already disabled' },
+  );
+});

@@ -1,0 +1,110 @@
+import type { Application, ApplicationSummary } from '#contract/applications.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { type ApiError, notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  type ApplicationRow,
+  findApplication,
+  findApplications,
+  findForDelivery,
+  findLiveKey,
+  findOwnedIds,
+  findRedirectUris,
+  lockApplication,
+} from './queries.ts';
+import { openWebhookSecret } from './secrets.ts';
+
+/** Whose application it must be. */
+export interface Owned {
+  ownerId: string;
+  appId: string;
+}
+
+/** An application of this person, whatever its state but deleted. Somebody else's is as good as none. */
+export async function findOwnApplication(
+  db: Db,
+  { ownerId, appId }: Owned,
+): Promise<ApplicationRow | undefined> {
+  const row = isId('app', appId) ? await findApplication(db, appId) : undefined;
+  return isOwn(row, ownerId) ? row : undefined;
+}
+
+/**
+ * The same, locked: nobody changes it or what hangs on it beside this transaction.
+ *
+ * @throws ApiError 404
+ */
+export async function lockOwnApplication(tx: Tx, { ownerId, appId }: Owned): Promise<ApplicationRow> {
+  const row = isId('app', appId) ? await lockApplication(tx, appId) : undefined;
+  if (!row || !isOwn(row, ownerId)) throw applicationNotFound();
+  return row;
+}
+
+function isOwn(row: ApplicationRow | undefined, ownerId: string): boolean {
+  return row !== undefined && row.ownerId === ownerId && row.state !== 'deleted';
+}
+
+export function applicationNotFound(): ApiError {
+  return notFound('appId names none of your applications');
+}
+
+/** The applications of a person, in the order of their creation. */
+export async function listApplications(db: Db, ownerId: string): Promise<ApplicationSummary[]> {
+  const rows = await findApplications(db, await findOwnedIds(db, ownerId));
+  return rows.map(summarize);
+}
+
+/** @throws ApiError 404 */
+export async function showApplication(db: Db, own: Owned): Promise<Application> {
+  const row = await findOwnApplication(db, own);
+  if (!row) throw applicationNotFound();
+  const [key, redirectUris] = await Promise.all([
+    findLiveKey(db, row.appId),
+    findRedirectUris(db, row.appId),
+  ]);
+  // Deleted between the two reads: its key was revoked with it.
+  if (!key) throw applicationNotFound();
+  return {
+    ...summarize(row),
+    apiKey: { fingerprint: key.keyHash.toString('hex'), scopes: key.scopes, createdAt: key.createdAt },
+    ...(row.webhookUrl !== null && { webhookUrl: row.webhookUrl }),
+    redirectUris,
+    requestsPerMinute: row.requestsPerMinute,
+  };
+}
+
+/** @throws ApiError 404 */
+export async function findOwnRedirectUris(db: Db, own: Owned): Promise<string[]> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  return findRedirectUris(db, own.appId);
+}
+
+function summarize({ appId, name, state, createdAt }: ApplicationRow): ApplicationSummary {
+  return { appId, name, state: state as ApplicationSummary['state'], createdAt };
+}
+
+/** What the delivery of an event needs to know of its application. */
+export interface DeliveryApplication {
+  appId: string;
+  state: ApplicationSummary['state'];
+  webhookUrl: string | undefined;
+  /** As displayed: its UTF-8 bytes key the contract's signature, its base64 part that of Standard Webhooks. */
+  webhookSecret: string;
+}
+
+/** As it is at this moment, secret in clear; undefined when there is none or it is deleted. */
+export async function findApplicationForDelivery(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  appId: string,
+): Promise<DeliveryApplication | undefined> {
+  const row = await findForDelivery(db, appId);
+  if (!row) return undefined;
+  const sealed = { keyId: row.webhookSecretKeyId, ciphertext: row.webhookSecret };
+  return {
+    appId,
+    state: row.state,
+    webhookUrl: row.webhookUrl ?? undefined,
+    webhookSecret: openWebhookSecret(keyring, appId, sealed),
+  };
+}

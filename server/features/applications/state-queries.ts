@@ -1,0 +1,40 @@
+import type { ApplicationState } from '#contract/applications.ts';
+import type { Tx } from '#platform/database.ts';
+
+/** Every transition of contract §3 is a guarded update: true when this call made it. */
+export async function moveToDisabled(tx: Tx, appId: string): Promise<boolean> {
+  const rows = await tx`
+    update applications set state = 'disabled' where app_id = ${appId} and state = 'active' returning app_id`;
+  return rows.length === 1;
+}
+
+export async function moveToActive(tx: Tx, appId: string): Promise<boolean> {
+  const rows = await tx`
+    update applications set state = 'active' where app_id = ${appId} and state = 'disabled' returning app_id`;
+  return rows.length === 1;
+}
+
+export async function moveToSuspended(tx: Tx, appId: string): Promise<boolean> {
+  const rows = await tx`
+    update applications set state = 'suspended', state_before_suspension = state
+    where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
+  return rows.length === 1;
+}
+
+/** Back to the state from before the suspension; undefined when it was not suspended. */
+export async function moveOutOfSuspended(tx: Tx, appId: string): Promise<ApplicationState | undefined> {
+  const [row] = await tx<{ state: ApplicationState }[]>`
+    update applications set state = state_before_suspension, state_before_suspension = null
+    where app_id = ${appId} and state = 'suspended' returning state`;
+  return row?.state;
+}
+
+/** The row stays, so that its id means something for ever; its secrets and its URL go. */
+export async function moveToDeleted(tx: Tx, appId: string, deletedAt: number): Promise<boolean> {
+  const rows = await tx`
+    update applications
+    set state = 'deleted', deleted_at = ${deletedAt}, client_secret_hash = null, webhook_url = null,
+      webhook_secret = null, webhook_secret_key_id = null
+    where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
+  return rows.length === 1;
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConsoleWorld } from '#testing/console-world.ts';
+import { findBotByAccountId, findBotByUsername } from './service.ts';
+
+function invalid(message: string) {
+  return { status: 'error', code: 'invalid-argument', message };
+}
+
+const TAKEN = { status: 'error', code: 'already-exists', message: 'username is taken' };
+const SECOND = { status: 'error', code: 'already-exists', message: 'the application already has a bot' };
+
+test('a bot is an account of its own that carries the application’s name', async () => {
+  await using world = await createConsoleWorld();
+  const { db, clock } = world.platform;
+  const owner = await world.owner();
+  const { appId } = await owner.application('Weather');
+  const commands = [{ command: 'today', description: 'the weather of today' }];
+  const profile = { username: 'weather_bot', description: 'Rain or shine', commands };
+  const { status, body } = await owner.call('POST', `/applications/${appId}/bot`, profile);
+  const { userId } = body.data;
+  assert.equal(status, 201);
+  assert.match(userId, /^[A-Za-z0-9_-]{1,128}$/);
+  const data = { userId, name: 'Weather', ...profile };
+  assert.deepEqual(body, { status: 'success', message: 'bot created', data, timestamp: clock.now() });
+  assert.deepEqual((await owner.call('GET', `/applications/${appId}/bot`)).body.data, data);
+  const [account] = await db`
+    select is_bot, app_id, name, username, email, password_hash, created_at, deleted_at
+    from accounts where account_id = ${userId}`;
+  assert.deepEqual(
+    { ...account },
+    {
+      isBot: true,
+      appId,
+      name: 'Weather',
+      username: 'weather_bot',
+      email: null,
+      passwordHash: null,
+      createdAt: clock.now(),
+      deletedAt: null,
+    },
+  );
+});
+
+test('a username has 5 to 32 lower-case letters, digits and _, and ends with bot', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  for (const username of ['a_bot', '12bot', '__bot', `${'a'.repeat(29)}bot`, 'botbot']) {
+    const { appId } = await owner.application();
+    const { status, body } = await owner.call('POST', `/applications/${appId}/bot`, { username });
+    assert.deepEqual(
+      [status, body.data.username, body.data.description, body.data.commands],
+      [201, username, '', []],
+    );
+  }
+  const { appId } = await owner.application();
+  const pattern = 'username must match ^[a-z0-9_]*bot$';
+  const refused: [unknown, string][] = [
+    ['xbot', 'username must have at least 5 characters'],
+    [`${'a'.repeat(30)}bot`, 'username must have at most 32 characters'],
+    ['weather', pattern],
+    ['weather_bots', pattern],
+    ['Weather_bot', pattern],
+    ['weather_Bot', pattern],
+    ['weather-bot', pattern],
+    ['weather bot', pattern],
+    ['wétter_bot', pattern],
+    ['weather_bot\n', pattern],
+    [12345, 'username must be string'],
+    [null, 'username must be string'],
+    [undefined, 'username is required'],
+  ];
+  for (const [username, message] of refused) {
+    const { status, body } = await owner.call('POST', `/applications/${appId}/bot`, { username });
+    assert.deepEqual([status, body], [400, invalid(message)], String(username));
+  }
+});
+
+test('a username must not contain the name of the service, in whatever case that is written', async () => {
+  await using world = await createConsoleWorld({ serviceName: 'ParLey' });
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  for (const username of ['parley_bot', 'the_parleybot', 'xparleyxbot']) {
+    const { status, body } = await owner.call('POST', `/applications/${appId}/bot`, { username });
+    assert.deepEqual([status, body], [400, invalid('username must not contain "ParLey"')]);
+  }
+  const { status } = await owner.call('POST', `/applications/${appId}/bot`, { username: 'parle_y_bot' });
+  assert.equal(status, 201);
+});
+
+test('the profile’s limits hold on both sides, at creation and at every change', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const path = `/applications/${appId}/bot`;
+  const command = (name: string, description = '') => ({ command: name, description });
+  const numbered = (count: number) => Array.from({ length: count }, (_, i) => command(`c_${i}`));
+  const refused: [object, string][] = [
+    [{ description: '🦜'.repeat(513) }, 'description must have at most 512 characters'],
+    [{ description: 12 }, 'description must be string'],
+    [{ commands: numbered(51) }, 'commands must have at most 50 entries'],
+    [{ commands: 'start' }, 'commands must be array'],
+    [{ commands: [command('a'.repeat(33))] }, 'commands.0.command must have at most 32 characters'],
+    [{ commands: [command('')] }, 'commands.0.command must have at least 1 characters'],
+    [{ commands: [command('Start')] }, 'commands.0.command must match ^[a-z0-9_]+$'],
+    [{ commands: [command('/start')] }, 'commands.0.command must match ^[a-z0-9_]+$'],
+    [
+      { commands: [command('a', 'x'.repeat(257))] },
+      'commands.0.description must have at most 256 characters',
+    ],
+    [{ commands: [{ command: 'a' }] }, 'commands.0.description is required'],
+    [{ commands: [command('a'), command('b'), command('a')] }, 'commands must not hold "a" twice'],
+  ];
+  for (const [profile, message] of refused) {
+    const { status, body } = await owner.call('POST', path, { username: 'weather_bot', ...profile });
+    assert.deepEqual([status, body], [400, invalid(message)]);
+  }
+  const description = '🦜'.repeat(512);
+  const commands = [command('a'.repeat(32), '🦜'.repeat(256)), ...numbered(49)];
+  const created = await owner.call('POST', path, { username: 'weather_bot', description, commands });
+  assert.deepEqual([created.status, created.body.data.commands], [201, commands]);
+  for (const [profile, message] of refused) {
+    const { status, body } = await owner.call('PATCH', path, profile);
+    assert.deepEqual([status, body], [400, invalid(message)]);
+  }
+  const shown = (await owner.call('GET', path)).body.data;
+  assert.deepEqual([shown.description, shown.commands], [description, commands]);
+});
+
+test('a change touches what it names; null is as good as absent; empty clears', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const path = `/applications/${appId}/bot`;
+  const missing = await owner.call('PATCH', path, { description: 'x' });
+  const noBot = { status: 'error', code: 'not-found', message: 'the application has no bot' };
+  assert.deepEqual([missing.status, missing.body], [404, noBot]);
+  assert.equal((await owner.call('GET', path)).status, 404);
+
+  const commands = [{ command: 'start', description: 'begin' }];
+  await owner.call('POST', path, { username: 'weather_bot', description: 'old', commands: null });
+  const steps: [object, string, object][] = [
+    [{ commands }, 'old', commands],
+    [{ description: 'new' }, 'new', commands],
+    [{ description: null, commands: [] }, 'new', []],
+    [{ description: '', commands }, '', commands],
+  ];
+  for (const [change, description, kept] of steps) {
+    const { status, body } = await owner.call('PATCH', path, change);
+    assert.equal(status, 200);
+    const { userId } = body.data;
+    const data = { userId, name: 'Weather', username: 'weather_bot', description, commands: kept };
+    const timestamp = world.platform.clock.now();
+    assert.deepEqual(body, { status: 'success', message: 'bot changed', data, timestamp });
+  }
+  for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
+    const { status, body } = await owner.call('PATCH', path, empty);
+    assert.deepEqual([status, body], [400, invalid('body needs description or commands')]);
+  }
+});
+
+test('an application has one bot: of 100 creations at once exactly one wins, the others are 409', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      owner.call('POST', `/applications/${appId}/bot`, { username: `n${i}_bot` }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(99).fill(409)]);
+  for (const { status, body } of answers) if (status === 409) assert.deepEqual(body, SECOND);
+  const [counts] = await world.platform.db`
+    select (select count(*) from bots) as bots, (select count(*) from accounts where is_bot) as accounts,
+      (select count(*) from unique_names) as names`;
+  assert.deepEqual({ ...counts }, { bots: 1, accounts: 1, names: 1 });
+});
+
+test('a username is taken once, also by many at once, and for ever', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const apps = await Promise.all(Array.from({ length: 15 }, () => owner.application()));
+  const create = (appId: string) =>
+    owner.call('POST', `/applications/${appId}/bot`, { username: 'weather_bot' });
+  const answers = await Promise.all(apps.map(({ appId }) => create(appId)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(14).fill(409)]);
+  for (const { status, body } of answers) if (status === 409) assert.deepEqual(body, TAKEN);
+
+  const winner = apps[answers.findIndex(({ status }) => status === 201)]?.appId ?? '';
+  assert.equal((await owner.call('DELETE', `/applications/${winner}`)).status, 200);
+  const { appId } = await owner.application();
+  const late = await create(appId);
+  assert.deepEqual([late.status, late.body], [409, TAKEN]);
+  const other = await owner.call('POST', `/applications/${appId}/bot`, { username: 'weather2_bot' });
+  assert.equal(other.status, 201);
+});
+
+test('the displayed name follows the application, from creation on', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application('Weather');
+  await owner.call('PATCH', `/applications/${appId}`, { name: 'Climate' });
+  const { body } = await owner.call('POST', `/applications/${appId}/bot`, { username: 'weather_bot' });
+  assert.equal(body.data.name, 'Climate');
+  const renamed = await owner.call('PATCH', `/applications/${appId}`, { name: 'Season' });
+  assert.deepEqual(
+    [renamed.status, renamed.body.message, renamed.body.data.name],
+    [200, 'application renamed', 'Season'],
+  );
+  assert.equal((await findBotByUsername(world.platform.db, 'weather_bot'))?.name, 'Season');
+  assert.equal((await owner.call('GET', `/applications/${appId}/bot`)).body.data.name, 'Season');
+});
+
+test('a bot is found by its exact username, disabled or not, until it is deleted', async () => {
+  await using world = await createConsoleWorld();
+  const { db } = world.platform;
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const commands = [{ command: 'start', description: 'begin' }];
+  const profile = { username: 'weather_bot', description: 'Rain', commands };
+  const { userId } = (await owner.call('POST', `/applications/${appId}/bot`, profile)).body.data;
+  const found = { userId, name: 'Weather', ...profile };
+  assert.deepEqual(await findBotByUsername(db, 'weather_bot'), found);
+  for (const username of [
+    'weather_bo',
+    'weather',
+    'Weather_bot',
+    'weather_bot ',
+    '',
+    'x',
+    'other_bot',
+    '\0bot',
+  ]) {
+    assert.equal(await findBotByUsername(db, username), undefined);
+  }
+  const shown = { accountId: userId, appId, name: 'Weather', ...profile };
+  assert.deepEqual(await findBotByAccountId(db, userId), { ...shown, isDeleted: false });
+  for (const id of [owner.accountId, 'usr_00000000000000000000000a', 'x']) {
+    assert.equal(await findBotByAccountId(db, id), undefined);
+  }
+  await owner.call('POST', `/applications/${appId}/disable`);
+  assert.deepEqual(await findBotByUsername(db, 'weather_bot'), found);
+
+  await owner.call('DELETE', `/applications/${appId}`);
+  assert.equal(await findBotByUsername(db, 'weather_bot'), undefined);
+  assert.deepEqual(await findBotByAccountId(db, userId), {
+    ...shown,
+    name: 'Deleted bot',
+    description: '',
+    commands: [],
+    isDeleted: true,
+  });
+});

@@ -1,0 +1,152 @@
+import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
+import {
+  createBotAccount,
+  findAccount,
+  findAccountIdByUsername,
+  markAccountDeleted,
+  renameAccount,
+} from '#features/accounts/service.ts';
+import type { ApplicationFollower } from '#features/applications/follower.ts';
+import { findOwnApplication, lockOwnApplication, type Owned } from '#features/applications/service.ts';
+import type { Db } from '#platform/database.ts';
+import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type BotRow, findBot, insertBot, updateBot, updateBotDeleted } from './queries.ts';
+import { findRepeatedCommand, isServiceImpostor } from './rules.ts';
+
+/**
+ * The one bot of an application; it carries the application's name (contract §2).
+ *
+ * @throws ApiError 409 when the application has a bot, or when the username was ever taken
+ */
+export async function createBot(
+  { db, clock, newId, config }: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'>,
+  own: Owned,
+  { username, description, commands }: CreateBot,
+): Promise<Bot> {
+  if (isServiceImpostor(username, config.serviceName)) {
+    throw invalidArgument('username', `must not contain "${config.serviceName}"`);
+  }
+  refuseRepeatedCommand(commands);
+  return db.begin(async (tx) => {
+    const { appId, name } = await lockOwnApplication(tx, own);
+    const bot = {
+      appId,
+      accountId: newId('usr'),
+      username,
+      description: description ?? '',
+      commands: commands ?? [],
+      createdAt: clock.now(),
+    };
+    if (!(await insertBot(tx, bot))) throw alreadyExists('the application already has a bot');
+    if (!(await createBotAccount(tx, { ...bot, name }))) throw alreadyExists('username is taken');
+    return viewBot(bot, name);
+  });
+}
+
+/** What is left out stays; an empty description or list clears it. */
+export async function changeBot(
+  { db }: Pick<Platform, 'db'>,
+  own: Owned,
+  { description, commands }: ChangeBot,
+): Promise<Bot> {
+  if (description == null && commands == null) {
+    throw invalidArgument('body', 'needs description or commands');
+  }
+  refuseRepeatedCommand(commands);
+  return db.begin(async (tx) => {
+    const { appId, name } = await lockOwnApplication(tx, own);
+    const bot = await findBot(tx, appId);
+    if (!bot) throw botNotFound();
+    const changed = {
+      ...bot,
+      description: description ?? bot.description,
+      commands: commands ?? bot.commands,
+    };
+    await updateBot(tx, appId, changed);
+    return viewBot(changed, name);
+  });
+}
+
+/** @throws ApiError 404 */
+export async function showOwnBot(db: Db, own: Owned): Promise<Bot> {
+  const application = await findOwnApplication(db, own);
+  if (!application) throw notFound('appId names none of your applications');
+  const bot = await findBot(db, application.appId);
+  if (!bot) throw botNotFound();
+  return viewBot(bot, application.name);
+}
+
+/** The living bot with exactly this username: the only way to find a bot (contract §1). */
+export async function findBotByUsername(db: Db, username: string): Promise<Bot | undefined> {
+  if (!/^[a-z0-9_]{2,29}bot$/.test(username)) return undefined;
+  const accountId = await findAccountIdByUsername(db, username);
+  const profile = accountId && (await findBotByAccountId(db, accountId));
+  if (!profile || profile.isDeleted) return undefined;
+  return viewBot(profile, profile.name);
+}
+
+/** A bot as the people who talk with it see it. */
+export interface BotProfile {
+  accountId: string;
+  appId: string;
+  name: string;
+  username: string;
+  description: string;
+  commands: BotCommand[];
+  isDeleted: boolean;
+}
+
+/** Whose account this is, if it is a bot's; of a deleted one nothing is shown but that (decisions: Identity). */
+export async function findBotByAccountId(db: Db, accountId: string): Promise<BotProfile | undefined> {
+  const account = await findAccount(db, accountId);
+  if (!account?.isBot || account.appId === null) return undefined;
+  const bot = await findBot(db, account.appId);
+  if (!bot) return undefined;
+  const { appId, username, description, commands } = bot;
+  if (account.deletedAt !== null) {
+    return {
+      accountId,
+      appId,
+      name: 'Deleted bot',
+      username,
+      description: '',
+      commands: [],
+      isDeleted: true,
+    };
+  }
+  return { accountId, appId, name: account.name, username, description, commands, isDeleted: false };
+}
+
+/** The bot goes with its application's name, and ends with it. */
+export const botFollower: ApplicationFollower = {
+  async renamed(tx, { appId, name }) {
+    const bot = await findBot(tx, appId);
+    if (bot) await renameAccount(tx, bot.accountId, name);
+  },
+  async deleted(tx, { appId, at }) {
+    const accountId = await updateBotDeleted(tx, appId, at);
+    if (accountId !== undefined) await markAccountDeleted(tx, accountId, at);
+  },
+};
+
+function refuseRepeatedCommand(commands: readonly BotCommand[] | null | undefined): void {
+  const repeated = findRepeatedCommand(commands ?? []);
+  if (repeated !== undefined) throw invalidArgument('commands', `must not hold "${repeated}" twice`);
+}
+
+function botNotFound() {
+  return notFound('the application has no bot');
+}
+
+function viewBot(
+  {
+    accountId,
+    username,
+    description,
+    commands,
+  }: Pick<BotRow, 'accountId' | 'username' | 'description' | 'commands'>,
+  name: string,
+): Bot {
+  return { userId: accountId, name, username, description, commands };
+}

@@ -1,0 +1,56 @@
+import type { AddMembers } from '#contract/groups.ts';
+import { holdAccounts } from '#features/accounts/service.ts';
+import type { Platform } from '#platform/platform.ts';
+import { announceJoined } from './announce.ts';
+import { insertListings, insertMembers, selectMembers } from './member-queries.ts';
+import { refuseToBring, toMember } from './newcomers.ts';
+import { updateMemberCount } from './queries.ts';
+import { groupNotFound, refuseSize, refuseToAdminister } from './rules.ts';
+import { findGroupForActor, type GroupActor, lockGroupForActor } from './service.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'>;
+
+/**
+ * An administrator adds members, all or none; those who are in already are no fault (decisions: Groups).
+ *
+ * @throws ApiError 404 group, 403 right, 404 unknown user, 403 never wrote to the bot, 429 size
+ */
+export async function addMembers(
+  deps: Deps,
+  actor: GroupActor,
+  { groupId, memberIds }: AddMembers,
+): Promise<void> {
+  const { db, clock, config } = deps;
+  // Strangers are turned away before anything is locked for them; the same is asked again under the lock.
+  const seen = await findGroupForActor(db, groupId, actor.accountId);
+  const early = seen ? refuseToAdminister(seen.member) : groupNotFound();
+  if (early) throw early;
+  const asked = [...new Set(memberIds)];
+  const joined = await db.begin(async (tx) => {
+    const accounts = await holdAccounts(tx, asked);
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const late = refuseToAdminister(member);
+    if (late) throw late;
+    const present = await selectMembers(
+      tx,
+      asked.map((accountId) => ({ ...group, accountId })),
+    );
+    const known = new Set(present.map(({ accountId }) => accountId));
+    const newIds = asked.filter((accountId) => !known.has(accountId));
+    const memberCount = group.memberCount + newIds.length;
+    const refusal =
+      (await refuseToBring(tx, actor, newIds, { accounts, field: 'memberIds', isCreation: false })) ??
+      refuseSize(memberCount, newIds.length === 0 ? memberCount : config.maxGroupMembers);
+    if (refusal) throw refusal;
+    if (newIds.length === 0) return undefined;
+    const joinedAt = clock.now();
+    const members = accounts
+      .filter(({ accountId }) => !known.has(accountId))
+      .map((account) => toMember(account, { isAdmin: false, joinedAt }));
+    await insertMembers(tx, group, members);
+    await updateMemberCount(tx, group, memberCount);
+    await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
+    return { group: { ...group, memberCount }, newIds };
+  });
+  if (joined) announceJoined(deps, joined.group, joined.newIds);
+}

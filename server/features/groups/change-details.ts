@@ -1,0 +1,49 @@
+import type { ChangeDetails } from '#contract/groups.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { announceChange } from './announce.ts';
+import { type GroupDetails, updateDetails } from './queries.ts';
+import { type EditingDoor, refuseToEdit } from './rules.ts';
+import { type GroupActor, lockGroupForActor } from './service.ts';
+
+/**
+ * Changes what is sent of a group's details; the rest stays. `description: ""` and `photoUrl: null` clear the field.
+ *
+ * @throws ApiError 400 when nothing is sent, 404 group, 403 right
+ */
+export async function changeDetails(
+  deps: Pick<Platform, 'db' | 'live'>,
+  actor: GroupActor,
+  { groupId, ...sent }: ChangeDetails,
+  door: EditingDoor,
+): Promise<void> {
+  const changes = readChanges(sent);
+  const isInfoOnly = changes.sendMessages === undefined && changes.editInfoOnlyAdmin === undefined;
+  const changed = await deps.db.begin(async (tx) => {
+    const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
+    const refusal = refuseToEdit(group, member, { door, isInfoOnly });
+    if (refusal) throw refusal;
+    const after = { ...group, ...changes };
+    await updateDetails(tx, group, after);
+    return after;
+  });
+  announceChange(deps, changed);
+}
+
+function readChanges(sent: Omit<ChangeDetails, 'groupId'>): Partial<GroupDetails> {
+  const changes: Partial<GroupDetails> = {};
+  if (sent.name != null) changes.name = sent.name;
+  if (sent.description != null) changes.description = sent.description;
+  if (sent.photoUrl === null) changes.photoUrl = null;
+  else if (sent.photoUrl !== undefined) changes.photoUrl = requirePublicUrl('photoUrl', sent.photoUrl);
+  if (sent.sendMessages != null) changes.sendMessages = sent.sendMessages;
+  if (sent.editInfoOnlyAdmin != null) changes.editInfoOnlyAdmin = sent.editInfoOnlyAdmin;
+  if (Object.keys(changes).length === 0) {
+    throw invalidArgument(
+      'body',
+      'needs at least one of name, description, photoUrl, sendMessages, editInfoOnlyAdmin',
+    );
+  }
+  return changes;
+}

@@ -1,0 +1,70 @@
+import type { CreateGroup } from '#contract/groups.ts';
+import { holdAccounts } from '#features/accounts/service.ts';
+import { unauthenticated } from '#platform/errors.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { announceJoined } from './announce.ts';
+import { insertListings, insertMembers } from './member-queries.ts';
+import { refuseToBring, toMember } from './newcomers.ts';
+import { type Group, insertGroup, selectGroups } from './queries.ts';
+import { refuseSize } from './rules.ts';
+import type { GroupActor } from './service.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'>;
+
+/** The id that the group gets; `isResumed` when an earlier try may have made it already. */
+export interface ReservedGroup {
+  groupId: string;
+  isResumed: boolean;
+}
+
+/**
+ * Creates a group or broadcast list; the creator is its first member and sole administrator (contract §2).
+ *
+ * @throws ApiError 404 for an unknown member, 403 for one whom a bot may not add, 429 for too many
+ */
+export async function createGroup(
+  deps: Deps,
+  actor: GroupActor,
+  sent: CreateGroup,
+  { groupId, isResumed }: ReservedGroup,
+): Promise<{ groupId: string }> {
+  const { db, clock, config } = deps;
+  const creatorId = actor.accountId;
+  const invited = [...new Set(sent.members)].filter((accountId) => accountId !== creatorId);
+  const group: Group = {
+    bucket: bucketOf(groupId),
+    groupId,
+    name: sent.name,
+    description: sent.description ?? '',
+    photoUrl: sent.photoUrl == null ? null : requirePublicUrl('photoUrl', sent.photoUrl),
+    isBroadcast: sent.isBroadcast ?? false,
+    sendMessages: sent.sendMessages ?? true,
+    editInfoOnlyAdmin: sent.editInfoOnlyAdmin ?? true,
+    creatorId,
+    memberCount: invited.length + 1,
+    createdAt: clock.now(),
+  };
+  if (isResumed && (await selectGroups(db, [group])).length > 0) return { groupId };
+  const accountIds = [creatorId, ...invited];
+  const isNew = await db.begin(async (tx) => {
+    const accounts = await holdAccounts(tx, accountIds);
+    if (accounts.find(({ accountId }) => accountId === creatorId)?.deletedAt !== null) {
+      throw unauthenticated('the account of this credential is deleted');
+    }
+    const refusal =
+      (await refuseToBring(tx, actor, invited, { accounts, field: 'members', isCreation: true })) ??
+      refuseSize(group.memberCount, config.maxGroupMembers);
+    if (refusal) throw refusal;
+    if (!(await insertGroup(tx, group))) return false;
+    const members = accounts.map((account) =>
+      toMember(account, { isAdmin: account.accountId === creatorId, joinedAt: group.createdAt }),
+    );
+    await insertMembers(tx, group, members);
+    await insertListings(tx, group, { accountIds, createdAt: group.createdAt });
+    return true;
+  });
+  if (isNew) announceJoined(deps, group, accountIds);
+  return { groupId };
+}

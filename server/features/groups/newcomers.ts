@@ -1,0 +1,38 @@
+import type { Account } from '#features/accounts/service.ts';
+import { contactKey, findContacts } from '#features/contacts/service.ts';
+import type { Tx } from '#platform/database.ts';
+import type { ApiError } from '#platform/errors.ts';
+import type { Member } from './queries.ts';
+import { refuseNewcomers } from './rules.ts';
+import type { GroupActor } from './service.ts';
+
+/**
+ * Why these accounts may not become members, if so.
+ *
+ * @param accounts those of them that exist, held by the transaction; others may be among them
+ */
+export async function refuseToBring(
+  tx: Tx,
+  actor: GroupActor,
+  accountIds: string[],
+  { accounts, field, isCreation }: { accounts: Account[]; field: string; isCreation: boolean },
+): Promise<ApiError | undefined> {
+  const isByBot = actor.kind === 'bot';
+  const living = new Set(accounts.flatMap(({ accountId, deletedAt }) => (deletedAt === null ? accountId : [])));
+  const sides = accountIds.map((accountId) => contactKey(accountId, actor.accountId));
+  const contacts = isByBot && sides.length > 0 ? await findContacts(tx, sides) : [];
+  const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
+  const newcomers = accountIds.map((accountId) => ({
+    exists: living.has(accountId),
+    hasWritten: contactOf.get(accountId)?.wroteAt != null,
+    hasBlocked: contactOf.get(accountId)?.blockedAt != null,
+  }));
+  return refuseNewcomers(newcomers, { field, isByBot, isCreation });
+}
+
+export function toMember(
+  { accountId, isBot, appId }: Account,
+  { isAdmin, joinedAt }: Pick<Member, 'isAdmin' | 'joinedAt'>,
+): Member {
+  return { accountId, isAdmin, botAppId: isBot ? appId : null, joinedAt };
+}

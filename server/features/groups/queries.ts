@@ -1,0 +1,98 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+/** The address of one group. */
+export interface GroupKey {
+  bucket: number;
+  groupId: string;
+}
+
+/** A group or broadcast list that is not deleted. */
+export interface Group extends GroupKey {
+  name: string;
+  description: string;
+  photoUrl: string | null;
+  isBroadcast: boolean;
+  /** False: only administrators write. Means nothing in a broadcast list, where only the creator does. */
+  sendMessages: boolean;
+  editInfoOnlyAdmin: boolean;
+  creatorId: string;
+  memberCount: number;
+  createdAt: number;
+}
+
+export interface Member {
+  accountId: string;
+  isAdmin: boolean;
+  /** The application of a member that is a bot. */
+  botAppId: string | null;
+  joinedAt: number;
+}
+
+/** False when a group with this id was made before: of several tries the primary key lets one through. */
+export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
+  const rows = await tx`
+    insert into groups (bucket, group_id, name, description, photo_url, is_broadcast, send_messages,
+      edit_info_only_admin, creator_id, member_count, created_at)
+    values (${group.bucket}, ${group.groupId}, ${group.name}, ${group.description}, ${group.photoUrl},
+      ${group.isBroadcast}, ${group.sendMessages}, ${group.editInfoOnlyAdmin}, ${group.creatorId},
+      ${group.memberCount}, ${group.createdAt})
+    on conflict (bucket, group_id) do nothing
+    returning group_id`;
+  return rows.length === 1;
+}
+
+/** The given groups; several at once, for the sends that arrive together and for a person's list. */
+export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
+  return db<Group[]>`
+    select bucket, group_id, name, description, photo_url, is_broadcast, send_messages, edit_info_only_admin,
+      creator_id, member_count, created_at
+    from groups
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null`;
+}
+
+/** Reads a group and keeps others from changing it or its membership until the transaction ends. */
+export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<Group | undefined> {
+  const [group] = await tx<Group[]>`
+    select bucket, group_id, name, description, photo_url, is_broadcast, send_messages, edit_info_only_admin,
+      creator_id, member_count, created_at
+    from groups
+    where bucket = ${bucket} and group_id = ${groupId} and deleted_at is null
+    for no key update`;
+  return group;
+}
+
+export async function updateMemberCount(
+  tx: Tx,
+  { bucket, groupId }: GroupKey,
+  memberCount: number,
+): Promise<void> {
+  await tx`update groups set member_count = ${memberCount} where bucket = ${bucket} and group_id = ${groupId}`;
+}
+
+/** What may be changed of a group after its creation. */
+export type GroupDetails = Pick<
+  Group,
+  'name' | 'description' | 'photoUrl' | 'sendMessages' | 'editInfoOnlyAdmin'
+>;
+
+export async function updateDetails(
+  tx: Tx,
+  { bucket, groupId }: GroupKey,
+  details: GroupDetails,
+): Promise<void> {
+  await tx`
+    update groups set name = ${details.name}, description = ${details.description}, photo_url = ${details.photoUrl},
+      send_messages = ${details.sendMessages}, edit_info_only_admin = ${details.editInfoOnlyAdmin}
+    where bucket = ${bucket} and group_id = ${groupId}`;
+}
+
+/** The row stays, so that the id is never given again. */
+export async function updateGroupDeleted(
+  tx: Tx,
+  { bucket, groupId }: GroupKey,
+  deletedAt: number,
+): Promise<void> {
+  await tx`
+    update groups set deleted_at = ${deletedAt}, member_count = 0 where bucket = ${bucket} and group_id = ${groupId}`;
+}

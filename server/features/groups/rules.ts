@@ -1,0 +1,129 @@
+import type { ApiError } from '#platform/errors.ts';
+import { failedPrecondition, invalidArgument, notFound, permissionDenied, resourceExhausted } from '#platform/errors.ts';
+import type { Group, Member } from './queries.ts';
+
+/** What a right depends on: the actor's own membership, missing for an outsider. */
+export type Standing = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
+type Refusal = ApiError | undefined;
+
+export function groupNotFound(): ApiError {
+  return notFound('groupId names no group');
+}
+
+/** Who may write, a poll included: members; only administrators if so set; in a broadcast list only its creator. */
+export function refuseToPost(
+  group: Pick<Group, 'isBroadcast' | 'sendMessages' | 'creatorId'>,
+  member: Standing,
+): Refusal {
+  if (!member) return outsider();
+  if (group.isBroadcast) {
+    return member.accountId === group.creatorId
+      ? undefined
+      : permissionDenied('only the creator writes in a broadcast list');
+  }
+  if (group.sendMessages || member.isAdmin) return undefined;
+  return permissionDenied('only administrators write in this group');
+}
+
+/** Who may read the members and the details: every member. */
+export function refuseToRead(member: Standing): Refusal {
+  return member ? undefined : outsider();
+}
+
+/** Deleting, adding and changing. The creator of a broadcast list is stored as its one administrator. */
+export function refuseToAdminister(member: Standing): Refusal {
+  if (!member) return outsider();
+  return member.isAdmin ? undefined : notAdministrator();
+}
+
+/** Through which door the details are changed: the API always asks for an administrator (decisions: Groups). */
+export type EditingDoor = 'api' | 'chat';
+
+/** Information is the name, description and photo; who may write or edit stays with the administrators. */
+export function refuseToEdit(
+  group: Pick<Group, 'editInfoOnlyAdmin'>,
+  member: Standing,
+  { door, isInfoOnly }: { door: EditingDoor; isInfoOnly: boolean },
+): Refusal {
+  if (member && door === 'chat' && isInfoOnly && !group.editInfoOnlyAdmin) return undefined;
+  return refuseToAdminister(member);
+}
+
+/** An administrator takes out a member; anybody takes out itself, but not the creator of a broadcast list. */
+export function refuseToRemove(
+  group: Pick<Group, 'isBroadcast' | 'creatorId'>,
+  member: Standing,
+  target: { accountId: string; isMember: boolean },
+): Refusal {
+  if (member?.accountId !== target.accountId) {
+    return refuseToAdminister(member) ?? (target.isMember ? undefined : memberNotFound());
+  }
+  if (group.isBroadcast && target.accountId === group.creatorId) {
+    return failedPrecondition('the creator cannot leave a broadcast list; delete it instead');
+  }
+  return undefined;
+}
+
+/** Promotes or demotes, in groups only; the only administrator stays one. */
+export function refuseRole(
+  group: Pick<Group, 'isBroadcast'>,
+  member: Standing,
+  { target, isAdmin, adminCount }: { target: Standing; isAdmin: boolean; adminCount: number },
+): Refusal {
+  if (!member) return outsider();
+  if (group.isBroadcast) return failedPrecondition('a broadcast list has no administrators');
+  if (!member.isAdmin) return notAdministrator();
+  if (!target) return memberNotFound();
+  if (target.isAdmin && !isAdmin && adminCount === 1) {
+    return failedPrecondition('the only administrator cannot be demoted; promote somebody else first');
+  }
+  return undefined;
+}
+
+/** What is known of somebody who is to become a member. */
+export interface Newcomer {
+  /** Neither unknown nor deleted. */
+  exists: boolean;
+  /** Towards the bot that adds; a bot that does so may not surprise people (contract §4). */
+  hasWritten: boolean;
+  hasBlocked: boolean;
+}
+
+/** All or nothing: 404 before 403, whoever comes first in the request. Blocking counts at creation only. */
+export function refuseNewcomers(
+  newcomers: readonly Newcomer[],
+  { field, isByBot, isCreation }: { field: string; isByBot: boolean; isCreation: boolean },
+): Refusal {
+  if (newcomers.some(({ exists }) => !exists)) return notFound(`${field} names somebody who does not exist`);
+  if (!isByBot) return undefined;
+  if (newcomers.some(({ hasWritten }) => !hasWritten)) {
+    return permissionDenied(`${field} names somebody who never wrote to this bot`);
+  }
+  if (isCreation && newcomers.some(({ hasBlocked }) => hasBlocked)) {
+    return permissionDenied(`${field} names somebody who blocked this bot`);
+  }
+  return undefined;
+}
+
+export function refuseSize(memberCount: number, largest: number): Refusal {
+  return memberCount > largest ? resourceExhausted(`a group has at most ${largest} members`) : undefined;
+}
+
+/** Mentions reach members only. */
+export function refuseMentions(mentioned: readonly string[], isMember: (accountId: string) => boolean): Refusal {
+  return mentioned.every(isMember)
+    ? undefined
+    : invalidArgument('mentionedUserIds', 'names somebody who is not a member of this group');
+}
+
+function outsider(): ApiError {
+  return permissionDenied('you are not a member of this group');
+}
+
+function notAdministrator(): ApiError {
+  return permissionDenied('only an administrator of this group may do this');
+}
+
+function memberNotFound(): ApiError {
+  return notFound('memberId names no member of this group');
+}

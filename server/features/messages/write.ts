@@ -1,0 +1,128 @@
+import type { Static } from 'typebox';
+import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
+import { type Account, findAccount } from '#features/accounts/service.ts';
+import { findApplicationForDelivery } from '#features/applications/service.ts';
+import { contactKey, findContacts, noteWrote } from '#features/contacts/service.ts';
+import { eventMessage } from '#features/webhooks/event-message.ts';
+import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { receivesEvents } from '#features/webhooks/rules.ts';
+import type { Tx } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type MessageContent, readContent, toMessageRow } from './content.ts';
+import { listPrivateConversation } from './conversations.ts';
+import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
+import { refuseFromPerson } from './rules.ts';
+import { showMessage, viewMessage } from './view.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
+
+/**
+ * A person writes to a bot or to another person. The message, the note that the person wrote, and the event that the
+ * bot gets commit together.
+ *
+ * @param msgId the id that the message gets; a message that has it already is left as it is
+ */
+export async function writeMessage(
+  deps: Deps,
+  personId: string,
+  sent: Static<typeof WriteMessage>,
+  msgId: string,
+): Promise<ChatMessage> {
+  const { row } = await writeContent(deps, personId, { to: sent.to, field: 'to', content: readContent(sent), msgId });
+  return viewMessage(deps.keyring, row);
+}
+
+/** What a person writes, and the field of the request that names the recipient. */
+export interface Writing {
+  to: string;
+  field: string;
+  content: MessageContent;
+  msgId: string;
+}
+
+/**
+ * The same for content of any kind.
+ *
+ * @param alongside what else commits with a message that is new
+ */
+export async function writeContent(
+  deps: Deps,
+  personId: string,
+  { to, field, content, msgId }: Writing,
+  alongside: (tx: Tx, row: MessageRow) => Promise<void> = async () => {},
+): Promise<{ row: MessageRow; isNew: boolean }> {
+  const { db, clock, keyring } = deps;
+  if (to === personId) throw invalidArgument(field, 'must be somebody else');
+  const recipient = await findAllowedRecipient(deps, personId, { to, field, content });
+  const { bucket, conversationId } = contactKey(personId, to);
+  const sentAt = clock.now();
+  const row = toMessageRow(keyring, { bucket, conversationId, msgId, senderId: personId, content, sentAt });
+  const events = await eventsFor(deps, recipient, content, row);
+  const isNew = await db.begin(async (tx) => {
+    const inserted = await insertMessages(tx, [row]);
+    if (inserted.length === 0) return false;
+    await noteWrote(tx, { bucket, conversationId, accountId: personId, peerId: to, at: sentAt });
+    await listPrivateConversation(tx, {
+      accountId: personId,
+      conversationId,
+      peerId: to,
+      createdAt: sentAt,
+    });
+    if (!recipient.isBot) {
+      await listPrivateConversation(tx, {
+        accountId: to,
+        conversationId,
+        peerId: personId,
+        createdAt: sentAt,
+      });
+    }
+    await alongside(tx, row);
+    await recordEvents(tx, deps, events);
+    return true;
+  });
+  if (isNew && events.length > 0) deps.dueDeliveries.raise();
+  if (isNew) for (const accountId of [personId, to]) showMessage(deps, accountId, row);
+  return { row, isNew };
+}
+
+async function findAllowedRecipient(
+  { db }: Pick<Deps, 'db'>,
+  personId: string,
+  { to, field, content: { replyToMsgId } }: Omit<Writing, 'msgId'>,
+): Promise<Account> {
+  const recipient = await findAccount(db, to);
+  const own = contactKey(personId, to);
+  const { bucket, conversationId } = own;
+  const contacts = await findContacts(db, [own, contactKey(to, personId)]);
+  const quotes = replyToMsgId
+    ? await findMessageIds(db, [{ bucket, conversationId, msgId: replyToMsgId }])
+    : [];
+  const isBlockedBy = (accountId: string) =>
+    contacts.some((contact) => contact.accountId === accountId && contact.blockedAt !== null);
+  const refusal = refuseFromPerson(
+    recipient,
+    {
+      hasBlocked: isBlockedBy(personId),
+      isBlocked: isBlockedBy(to),
+      isQuoteMissing: replyToMsgId !== undefined && quotes.length === 0,
+    },
+    field,
+  );
+  if (refusal) throw refusal;
+  return recipient as Account;
+}
+
+/** What the bot is told, when the recipient is one whose application receives events. */
+async function eventsFor(
+  deps: Deps,
+  { isBot, appId }: Account,
+  content: MessageContent,
+  { bucket, msgId, senderId, sentAt }: MessageRow,
+): Promise<OutgoingEvent[]> {
+  if (!isBot || appId === null) return [];
+  const application = await findApplicationForDelivery(deps, appId);
+  if (!application || !receivesEvents(application)) return [];
+  const data = eventMessage(content, { msgId, from: senderId, sentAt }, { chatId: senderId });
+  return [{ bucket, appId, type: 'message.received', msgId, data, at: sentAt }];
+}

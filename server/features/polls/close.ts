@@ -1,0 +1,36 @@
+import type { ClosePoll, Poll } from '#contract/polls.ts';
+import type { Platform } from '#platform/platform.ts';
+import { announceResults } from './announce.ts';
+import { deleteVotes, lockPoll, updateClosed } from './queries.ts';
+import { pollNotFound, refuseToClose } from './rules.ts';
+import { findPollForActor, type PollActor } from './service.ts';
+import { openPoll, viewPolls } from './view.ts';
+
+/**
+ * Its creator closes a poll. What tied the votes of an anonymous one to its voters is forgotten: nobody can take a vote
+ * back any more.
+ *
+ * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already
+ */
+export async function closeOwnPoll(
+  { db, clock, keyring, live }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>,
+  { accountId }: PollActor,
+  address: ClosePoll,
+): Promise<Poll> {
+  const key = await findPollForActor(db, accountId, address);
+  const closedAt = clock.now();
+  const { poll, view } = await db.begin(async (tx) => {
+    const row = await lockPoll(tx, key);
+    if (!row) throw pollNotFound();
+    const refusal = refuseToClose({ creatorId: row.senderId, closedAt: row.closedAt }, accountId);
+    if (refusal) throw refusal;
+    const poll = { ...openPoll(keyring, row), closedAt };
+    const view = (await viewPolls(tx, [poll], accountId)).get(key.msgId) as Poll;
+    await updateClosed(tx, key, closedAt);
+    if (poll.asked.isAnonymous) await deleteVotes(tx, key);
+    return { poll, view };
+  });
+  const { myOptionIds, ...results } = view;
+  announceResults(live, poll, results);
+  return view;
+}

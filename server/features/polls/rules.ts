@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import type { CreatePoll } from '#contract/polls.ts';
+import { type ApiError, failedPrecondition, invalidArgument, notFound, permissionDenied } from '#platform/errors.ts';
+
+/** Where a poll is created, or sought. */
+export type PollPlace = { groupId: string } | { receiverId: string };
+
+/**
+ * The one place that a request names, if any.
+ *
+ * @throws ApiError 400 when it names two
+ */
+export function readPlace({
+  groupId,
+  receiverId,
+}: Pick<CreatePoll, 'groupId' | 'receiverId'>): PollPlace | undefined {
+  if (groupId != null && receiverId != null) {
+    throw invalidArgument('receiverId', 'must not be given together with groupId');
+  }
+  if (groupId != null) return { groupId };
+  return receiverId == null ? undefined : { receiverId };
+}
+
+/** Options that read the same could not be told apart (decisions: Polls). */
+export function refuseEqualOptions(options: readonly string[]): ApiError | undefined {
+  const repeated = options.findIndex((option, i) => options.indexOf(option) < i);
+  return repeated < 0 ? undefined : invalidArgument(`options.${repeated}`, 'is equal to an option before it');
+}
+
+/**
+ * What a voter has chosen after one more vote (contract §3): the same option again takes the vote back, another one
+ * replaces it or, where several answers are allowed, joins it.
+ */
+export function chooseAfterVote(
+  chosen: readonly string[],
+  optionId: string,
+  { allowMultipleAnswers }: { allowMultipleAnswers: boolean },
+): string[] {
+  if (chosen.includes(optionId)) return chosen.filter((other) => other !== optionId);
+  return allowMultipleAnswers ? [...chosen, optionId] : [optionId];
+}
+
+/** Who stands behind a vote in the store: the voter, or in an anonymous poll a pseudonym of this poll alone. */
+export function voterInStore(accountId: string, voterSecret: Buffer | undefined): string {
+  if (!voterSecret) return accountId;
+  return createHmac('sha256', voterSecret).update(accountId).digest('base64url');
+}
+
+/** Closing, in the order of the decisions page: 403 before 400. */
+export function refuseToClose(
+  poll: { creatorId: string; closedAt: number | null },
+  accountId: string,
+): ApiError | undefined {
+  if (poll.creatorId !== accountId) return permissionDenied('only the creator of a poll closes it');
+  return poll.closedAt === null ? undefined : pollClosed();
+}
+
+export function pollClosed(): ApiError {
+  return failedPrecondition('the poll is closed');
+}
+
+export function pollNotFound(): ApiError {
+  return notFound('messageId names no poll there');
+}
+
+export function optionNotFound(): ApiError {
+  return invalidArgument('optionId', 'names no option of this poll');
+}

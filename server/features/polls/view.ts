@@ -1,0 +1,83 @@
+import type { EventPoll } from '#contract/events.ts';
+import type { Poll, PollResults } from '#contract/polls.ts';
+import { openBody } from '#features/messages/content.ts';
+import { unansweredPoll } from '#features/messages/view.ts';
+import type { Db } from '#platform/database.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
+import { voterInStore } from './rules.ts';
+
+/** A stored poll in clear. */
+export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterSecret' | 'voterSecretKeyId'> {
+  asked: EventPoll;
+  /** Of an anonymous poll that is open. */
+  voterSecret: Buffer | undefined;
+}
+
+export function openPoll(
+  keyring: Keyring,
+  { body, bodyKeyId, voterSecret, voterSecretKeyId, ...row }: PollRow,
+): OpenedPoll {
+  const { poll } = openBody(keyring, row.msgId, { keyId: bodyKeyId, ciphertext: body });
+  const secret =
+    voterSecret === null || voterSecretKeyId === null
+      ? undefined
+      : keyring.open({ table: 'polls', rowId: row.msgId }, { keyId: voterSecretKeyId, ciphertext: voterSecret });
+  return { ...row, asked: poll as EventPoll, voterSecret: secret };
+}
+
+/** What everybody in the conversation sees. `votes` are those of the poll; an anonymous one shows none of them. */
+export function viewResults(poll: OpenedPoll, votes: VoteRow[]): PollResults {
+  const { asked, optionVotes, totalVoters, closedAt } = poll;
+  const { myOptionIds, ...unanswered } = unansweredPoll(poll, asked);
+  return {
+    ...unanswered,
+    options: asked.options.map(({ id, text }, i) => ({
+      id,
+      text,
+      votes: optionVotes[i] as number,
+      ...(!asked.isAnonymous && {
+        voters: votes.flatMap((vote) => (vote.optionId === id ? vote.voter : [])),
+      }),
+    })),
+    closed: closedAt !== null,
+    totalVotes: optionVotes.reduce((sum, count) => sum + count, 0),
+    totalVoters,
+    ...(closedAt !== null && { closedAt }),
+  };
+}
+
+/** The poll as one account sees it; its own choice in the order of the options. */
+export function viewPoll(results: PollResults, chosen: readonly string[]): Poll {
+  return { ...results, myOptionIds: results.options.flatMap(({ id }) => (chosen.includes(id) ? id : [])) };
+}
+
+/** Polls as one account sees them, by msgId. */
+export async function viewPolls(db: Db, polls: OpenedPoll[], accountId: string): Promise<Map<string, Poll>> {
+  const named = polls.filter((poll) => !poll.asked.isAnonymous);
+  const anonymous = polls.filter((poll) => poll.voterSecret !== undefined);
+  const [votes, ownVotes] = await Promise.all([
+    named.length === 0 ? [] : selectVotes(db, named),
+    anonymous.length === 0
+      ? []
+      : selectVotesOf(
+          db,
+          anonymous.map(({ bucket, msgId, voterSecret }) => ({
+            bucket,
+            msgId,
+            voter: voterInStore(accountId, voterSecret),
+          })),
+        ),
+  ]);
+  const own = [...votes.filter(({ voter }) => voter === accountId), ...ownVotes];
+  const ofPoll = (rows: VoteRow[], msgId: string) => rows.filter((row) => row.msgId === msgId);
+  return new Map(
+    polls.map((poll) => [
+      poll.msgId,
+      viewPoll(
+        viewResults(poll, ofPoll(votes, poll.msgId)),
+        ofPoll(own, poll.msgId).map(({ optionId }) => optionId),
+      ),
+    ]),
+  );
+}

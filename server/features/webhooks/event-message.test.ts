@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { GroupEventMessage, PrivateEventMessage } from '#contract/events.ts';
+import { type EventContent, eventMessage } from './event-message.ts';
+
+const ORIGIN = { msgId: 'msg_1', from: 'usr_1', sentAt: 1_795_262_400_000 };
+const fileUrl = 'https://cdn.example.com/file';
+const thumbnailUrl = 'https://cdn.example.com/thumbnail';
+const poll = {
+  id: 'pol_1',
+  question: 'Tea?',
+  options: [
+    { id: 'opt_1', text: 'yes' },
+    { id: 'opt_2', text: 'no' },
+  ],
+  allowMultipleAnswers: false,
+  isAnonymous: true,
+};
+
+const CASES: [EventContent, object][] = [
+  [{ type: 'text', body: { content: ' hi ' } }, { textMsg: ' hi ' }],
+  [
+    { type: 'image', body: { fileUrl, caption: 'me' } },
+    { textMsg: '', fileUrl, caption: 'me' },
+  ],
+  [
+    { type: 'video', body: { fileUrl, thumbnailUrl } },
+    { textMsg: '', fileUrl, videoThumbnail: thumbnailUrl },
+  ],
+  [
+    { type: 'audio', body: { fileUrl } },
+    { textMsg: '', fileUrl },
+  ],
+  [
+    { type: 'doc', body: { fileUrl, caption: '' } },
+    { textMsg: '', fileUrl, caption: '' },
+  ],
+  [
+    { type: 'gif', body: { fileUrl } },
+    { textMsg: '', fileUrl, gifUrl: fileUrl },
+  ],
+  [
+    { type: 'sticker', body: { fileUrl } },
+    { textMsg: '', fileUrl },
+  ],
+  [
+    {
+      type: 'location',
+      body: { location: { latitude: 0, longitude: -180, name: 'Null Island', address: null } },
+    },
+    { textMsg: '', location: { latitude: 0, longitude: -180, name: 'Null Island' } },
+  ],
+  [
+    { type: 'poll', body: { poll } },
+    { textMsg: '', poll },
+  ],
+];
+
+for (const [content, fields] of CASES) {
+  test(`the event of a private ${content.type} carries its fields and nothing else`, () => {
+    const data = eventMessage(content, ORIGIN, { chatId: 'usr_1' });
+    assert.deepEqual(data, { ...ORIGIN, type: content.type, ...fields, chatId: 'usr_1' });
+    assert.ok(Value.Check(PrivateEventMessage, data));
+  });
+}
+
+test('a quote is named, and no quote is no field', () => {
+  const body = { content: 'hi' };
+  const quoting = eventMessage({ type: 'text', body, replyToMsgId: 'msg_0' }, ORIGIN, { chatId: 'usr_1' });
+  assert.deepEqual(quoting, {
+    ...ORIGIN,
+    type: 'text',
+    textMsg: 'hi',
+    replyToMsgId: 'msg_0',
+    chatId: 'usr_1',
+  });
+  const plain = eventMessage({ type: 'text', body, replyToMsgId: undefined }, ORIGIN, { chatId: 'usr_1' });
+  assert.equal('replyToMsgId' in plain, false);
+});
+
+test('the event of a group message says where it was and whether this bot is mentioned, and has no chatId', () => {
+  const place = { groupId: 'grp_1', mentionedUserIds: ['usr_2'], isMentioned: true };
+  const data = eventMessage({ type: 'text', body: { content: 'hi' } }, ORIGIN, place);
+  assert.deepEqual(data, { ...ORIGIN, type: 'text', textMsg: 'hi', ...place });
+  assert.ok(Value.Check(GroupEventMessage, data));
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { recordEvents } from './record-events.ts';
+
+test('an event commits with its message or not at all', async () => {
+  await using world = await createDeliveryWorld();
+  const { appId } = await world.application();
+  const data = {
+    msgId: 'msg_1',
+    type: 'text',
+    textMsg: '',
+    from: 'usr_1',
+    chatId: 'usr_1',
+    sentAt: 1,
+  } as const;
+  const event = { bucket: 7, appId, type: 'message.received', msgId: 'msg_1', data, at: 1 } as const;
+  const refused = world.platform.db.begin(async (tx) => {
+    await recordEvents(tx, world.platform, [event]);
+    throw new Error('the message was refused');
+  });
+  await assert.rejects(refused, { message: 'the message was refused' });
+  assert.deepEqual(await world.deliveries(), []);
+});
+
+test('several events of one message are recorded together, and none is fine too', async () => {
+  await using world = await createDeliveryWorld();
+  const [one, other] = [await world.application(), await world.application()];
+  const { platform } = world;
+  const data = {
+    msgId: 'msg_1',
+    type: 'text',
+    textMsg: '',
+    from: 'usr_1',
+    sentAt: 1,
+    groupId: 'grp_1',
+  } as const;
+  await platform.db.begin(async (tx) => {
+    await recordEvents(tx, platform, []);
+    await recordEvents(
+      tx,
+      platform,
+      [one, other].map(({ appId }) => ({
+        bucket: 7,
+        appId,
+        type: 'group_message.received',
+        msgId: 'msg_1',
+        data: { ...data, mentionedUserIds: [], isMentioned: false },
+        at: 5,
+      })),
+    );
+  });
+  const recorded = { msgId: 'msg_1', state: 'pending', attempts: 0, nextAttemptAt: 5, isLeased: false };
+  assert.deepEqual(await world.deliveries(), [recorded, recorded]);
+});
+
+test('no row holds a word of the message, in whatever encoding it is dumped', async () => {
+  await using world = await createDeliveryWorld();
+  const canary = 'canary-7f3a91';
+  await world.event(await world.application(), canary);
+  const [{ dump }] = await world.platform.db<
+    [{ dump: string }]
+  >`select deliveries::text as dump from deliveries`;
+  for (const encoding of ['utf8', 'hex', 'base64'] as const) {
+    const word = Buffer.from(canary).toString(encoding).replace(/=+$/, '').slice(0, -2);
+    assert.equal(dump.includes(word), false, encoding);
+  }
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  deleteApplication,
+  disableApplication,
+  reactivateApplication,
+  suspendApplication,
+  unsuspendApplication,
+} from '#features/applications/life-cycle.ts';
+import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { deliveryFollower, resumeDeliveries, resumeForgotten } from './service.ts';
+
+test('events of a disabled application wait, and go on with the attempts they have left', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const own = await world.application();
+  world.respond = () => ({ status: 500 });
+  const msgId = await world.event(own);
+  const courier = world.courier();
+  assert.deepEqual(await world.deliver(courier), { retrying: 1 });
+
+  await disableApplication(platform.db, own);
+  platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(courier), { parked: 1 });
+  platform.clock.advance({ days: 40 });
+  assert.deepEqual(await world.deliver(courier), {});
+  const waiting = { msgId, state: 'retrying', attempts: 1, isLeased: false };
+  assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: null }]);
+  assert.equal(receiver.requests.length, 1);
+
+  let raised = 0;
+  platform.dueDeliveries.subscribe(() => raised++);
+  await reactivateApplication(platform.db, own, [deliveryFollower(platform)]);
+  assert.equal(raised, 1);
+  assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: platform.clock.now() }]);
+  for (const seconds of [60, 120, 240, 480, 960, 1920]) {
+    assert.deepEqual(await world.deliver(courier), { retrying: 1 });
+    platform.clock.advance({ seconds });
+  }
+  assert.deepEqual(await world.deliver(courier), { abandoned: 1 });
+  assert.equal(receiver.requests.length, 8);
+});
+
+test('events of a suspended application wait too', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await world.event(own);
+  await suspendApplication(platform.db, own.appId);
+  const courier = world.courier();
+  assert.deepEqual(await world.deliver(courier), { parked: 1 });
+  await unsuspendApplication(platform.db, own.appId);
+  await resumeDeliveries(platform, [own.appId]);
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('events of an application without a webhook URL wait for the next URL', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard, receiver } = world;
+  const own = await world.application();
+  await world.event(own);
+  await removeWebhookUrl(platform.db, own);
+  const courier = world.courier();
+  assert.deepEqual(await world.deliver(courier), { parked: 1 });
+  await setWebhookUrl({ db: platform.db, guard }, own, receiver.url, [deliveryFollower(platform)]);
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('an application that is reactivated while its events are being parked loses none', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await world.event(own);
+  await disableApplication(platform.db, own);
+  const courier = world.courier();
+  // Everything that reactivation does comes between the look at the application and the parking.
+  const settle: typeof courier.settle = async (settlement) => {
+    await reactivateApplication(platform.db, own, [deliveryFollower(platform)]);
+    return courier.settle(settlement);
+  };
+  assert.deepEqual(await world.deliver({ ...courier, settle }), { parked: 1 });
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('events that a dead process left parked are found', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [back, still] = [await world.application(), await world.application()];
+  for (const own of [back, still]) {
+    await world.event(own);
+    await disableApplication(platform.db, own);
+  }
+  const courier = world.courier();
+  assert.deepEqual(await world.deliver(courier), { parked: 2 });
+  await reactivateApplication(platform.db, back, []);
+  await resumeForgotten(platform);
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('deleting an application cancels what is open of it, and nothing else', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [own, other] = [await world.application(), await world.application()];
+  const delivered = await world.event(own);
+  const courier = world.courier();
+  await world.deliver(courier);
+  world.respond = () => ({ status: 500 });
+  const retrying = await world.event(own);
+  await world.deliver(courier);
+  const pending = await world.event(own);
+  const foreign = await world.event(other);
+  await deleteApplication(platform, own, [deliveryFollower(platform)]);
+
+  const ended = { nextAttemptAt: null, isLeased: false };
+  assert.deepEqual(await world.deliveries(), [
+    { msgId: delivered, state: 'delivered', attempts: 1, ...ended },
+    { msgId: retrying, state: 'cancelled', attempts: 1, ...ended },
+    { msgId: pending, state: 'cancelled', attempts: 0, ...ended },
+    { msgId: foreign, state: 'pending', attempts: 0, nextAttemptAt: platform.clock.now(), isLeased: false },
+  ]);
+});
+
+test('an event that is recorded as its application is deleted is cancelled at the claim', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await deleteApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  const msgId = await world.event(own);
+  assert.deepEqual(await world.deliver(world.courier()), { cancelled: 1 });
+  assert.deepEqual(world.receiver.requests, []);
+  assert.deepEqual(await world.deliveries(), [
+    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null, isLeased: false },
+  ]);
+});
+
+test('an attempt that is under way while its application is deleted changes nothing afterwards', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  const msgId = await world.event(own);
+  world.respond = async () => {
+    await deleteApplication(platform, own, [deliveryFollower(platform)]);
+    return { status: 500 };
+  };
+  assert.deepEqual(await world.deliver(world.courier()), { lost: 1 });
+  assert.deepEqual(await world.deliveries(), [
+    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null, isLeased: false },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DATABASE_USER, readPassword } from './cluster.ts';
+
+const PORT_LINE = 3;
+
+/**
+ * Where the PostgreSQL listens that another Parley runs on this data directory, for the operator's commands; undefined
+ * when none does. After a `kill -9` the answer may be out of date: then nobody listens there.
+ *
+ * @throws when the files are not for this user to read
+ */
+export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
+  const cluster = join(resolve(dataDir), 'postgres');
+  try {
+    const pidFile = await readFile(join(cluster, 'postmaster.pid'), 'utf8');
+    const port = Number(pidFile.split('\n')[PORT_LINE]);
+    const password = await readPassword(cluster);
+    return port > 0 ? `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres` : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw new Error(
+      `${cluster} is closed to this user: run the command as the user who runs Parley, or as root`,
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { invalidArgument } from '../errors.ts';
+import { judgeUrl, URL_FAULTS } from './url.ts';
+
+/**
+ * An address that people's clients will load: https, and leading to the public internet as far as its text says. The
+ * service itself does not fetch it (contract §2).
+ *
+ * @throws ApiError 400 naming the field
+ */
+export function requirePublicUrl(field: string, text: string): string {
+  const judged = judgeUrl(text, { trustedHosts: [] });
+  if ('fault' in judged) throw invalidArgument(field, URL_FAULTS[judged.fault]);
+  return text;
+}

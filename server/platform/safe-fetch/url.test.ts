@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
+import { readTrustedHosts } from './trusted-hosts.ts';
+import { judgeUrl, URL_FAULTS, type UrlFault } from './url.ts';
+
+const NOBODY = { trustedHosts: [] };
+
+describe('judgeUrl refuses', () => {
+  for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
+    for (const text of texts.map((text) => text.replaceAll('PORT', '4000'))) {
+      it(`${fault}: ${JSON.stringify(text.slice(0, 80))}`, () =>
+        assert.deepEqual(judgeUrl(text, NOBODY), { fault }));
+    }
+  }
+
+  it('with a sentence for each fault', () => {
+    for (const sentence of Object.values(URL_FAULTS)) assert.match(sentence, /^must /);
+  });
+});
+
+describe('judgeUrl lets through', () => {
+  const accepted: [text: string, href: string][] = [
+    ['https://hooks.example.com', 'https://hooks.example.com/'],
+    ['https://hooks.example.com/', 'https://hooks.example.com/'],
+    ['https://hooks.example.com?a=1', 'https://hooks.example.com/?a=1'],
+    ['https://hooks.example.com/?', 'https://hooks.example.com/?'],
+    ['https://hooks.example.com/a//b/%2F?x=%20&y=[1]', 'https://hooks.example.com/a//b/%2F?x=%20&y=[1]'],
+    ['https://hooks.example.com/user@host:1', 'https://hooks.example.com/user@host:1'],
+    ['https://hooks.example.com:443/', 'https://hooks.example.com/'],
+    ['https://hooks.example.com:8443/hook', 'https://hooks.example.com:8443/hook'],
+    ['https://hooks.example.com:25/', 'https://hooks.example.com:25/'],
+    ['https://hooks.example.com.:65535/', 'https://hooks.example.com.:65535/'],
+    ['HTTPS://Hooks.Example.COM/Hook', 'https://hooks.example.com/Hook'],
+    ['https://my_bot.example.com/', 'https://my_bot.example.com/'],
+    ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+    ['https://BÜCHER.example/', 'https://xn--bcher-kva.example/'],
+    ['https://xn--bcher-kva.example/', 'https://xn--bcher-kva.example/'],
+    ['https://例え.example/', 'https://xn--r8jz45g.example/'],
+    ['https://localhost.example.com/', 'https://localhost.example.com/'],
+    ['https://my.notlocal/', 'https://my.notlocal/'],
+    ['https://8.8.8.8/hook', 'https://8.8.8.8/hook'],
+    ['https://[2606:4700:4700::1111]:8443/', 'https://[2606:4700:4700::1111]:8443/'],
+    ['https://[2606:4700:4700:0:0:0:0:1111]/', 'https://[2606:4700:4700::1111]/'],
+  ];
+  for (const [text, href] of accepted) {
+    it(text, () => {
+      const judged = judgeUrl(text, NOBODY);
+      assert.ok('url' in judged, JSON.stringify(judged));
+      assert.equal(judged.url.href, href);
+    });
+  }
+
+  it('2,048 characters and not one more', () => {
+    const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
+    assert.ok('url' in judgeUrl(longest, NOBODY));
+    assert.deepEqual(judgeUrl(`${longest}a`, NOBODY), { fault: 'too_long' });
+  });
+});
+
+describe('trusted hosts', () => {
+  const trustedHosts = readTrustedHosts(['LOCALHOST:4000', ' bot ', '[::1]:4000', '10.0.0.7']);
+
+  for (const text of [
+    'http://localhost:4000/hook',
+    'https://localhost:4000/hook',
+    'https://LOCALHOST.:4000/hook',
+    'http://bot/',
+    'https://bot:1234/',
+    'http://[::1]:4000/',
+    'http://10.0.0.7/',
+  ]) {
+    it(`lets ${text} through`, () => assert.ok('url' in judgeUrl(text, { trustedHosts })));
+  }
+
+  const refused: [text: string, fault: UrlFault][] = [
+    ['http://localhost:4001/', 'scheme'],
+    ['https://localhost/', 'local_host'],
+    ['https://other.localhost:4000/', 'local_host'],
+    ['https://bot.internal/', 'local_host'],
+    ['https://robot/', 'host_without_dot'],
+    ['https://[::1]:4001/', 'private_address'],
+    ['https://10.0.0.8/', 'private_address'],
+    ['http://hooks.example.com/', 'scheme'],
+    // Trust is no licence for odd spelling.
+    ['http://user@localhost:4000/', 'user_info'],
+    ['http://localhost:4000/#x', 'fragment'],
+    ['http:\\\\localhost:4000/', 'characters'],
+    ['http:/localhost:4000/', 'form'],
+    ['http://10.0.7/', 'host_spelling'],
+    ['ftp://localhost:4000/', 'scheme'],
+  ];
+  for (const [text, fault] of refused) {
+    it(`refuses ${text}: ${fault}`, () => assert.deepEqual(judgeUrl(text, { trustedHosts }), { fault }));
+  }
+
+  for (const entry of ['http://localhost', 'localhost:', 'localhost:http', 'local host', 'a/b', '*', '']) {
+    it(`are not ${JSON.stringify(entry)}`, () =>
+      assert.throws(() => readTrustedHosts([entry]), {
+        message: `trusted host "${entry}" is neither host nor host:port`,
+      }));
+  }
+});

@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resetPassword } from '#features/accounts/passwords.ts';
+import { type App, createApp } from '#platform/http/app.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { cookieOf, signUpPerson } from '#testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { auth } from './auth.ts';
+
+const WRONG = { status: 'error', code: 'unauthenticated', message: 'email or password is wrong' };
+const NO_SESSION = {
+  status: 'error',
+  code: 'unauthenticated',
+  message: 'there is no session, or it has ended: sign in',
+};
+
+function createTestApp(platform: TestPlatform): App {
+  const app = createApp(platform);
+  app.register((door) => auth(door as unknown as App, platform), { prefix: '/api/auth' });
+  return app;
+}
+
+interface Call {
+  cookie?: string;
+  address?: string;
+  userAgent?: string;
+}
+
+function post(app: App, path: string, payload: object, { cookie, address, userAgent }: Call = {}) {
+  return app.inject({
+    method: 'POST',
+    url: `/api/auth${path}`,
+    payload,
+    headers: { ...(cookie && { cookie }), ...(userAgent && { 'user-agent': userAgent }) },
+    ...(address && { remoteAddress: address }),
+  });
+}
+
+function get(app: App, path: string, cookie: string) {
+  return app.inject({ url: `/api/auth${path}`, headers: { cookie } });
+}
+
+test('a person signs up, is signed in, signs out, and signs in again', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const timestamp = platform.clock.now();
+  const given = { email: ' Ada@Example.com ', password: 'correct horse battery', name: 'Ada 🦊' };
+  const signedUp = await post(app, '/sign-up', given);
+  const accountId = signedUp.json().data.account.accountId;
+  const account = { accountId, name: 'Ada 🦊', email: 'Ada@Example.com' };
+  assert.equal(signedUp.statusCode, 201);
+  assert.deepEqual(signedUp.json(), {
+    status: 'success',
+    message: 'account created',
+    data: { account },
+    timestamp,
+  });
+  assert.match(accountId, /^usr_[0-9a-z]{24}$/);
+  assert.match(
+    String(signedUp.headers['set-cookie']),
+    /^parley_session=usr_[0-9a-z]{24}\.[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+  const cookie = cookieOf(signedUp);
+  const session = await get(app, '/session', cookie);
+  assert.equal(session.statusCode, 200);
+  assert.deepEqual(session.json(), {
+    status: 'success',
+    message: 'you are signed in',
+    data: { account },
+    timestamp,
+  });
+
+  const signedOut = await post(app, '/sign-out', {}, { cookie });
+  assert.equal(signedOut.statusCode, 200);
+  assert.deepEqual(signedOut.json(), { status: 'success', message: 'signed out', data: {}, timestamp });
+  assert.match(String(signedOut.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
+  assert.deepEqual((await get(app, '/session', cookie)).json(), NO_SESSION);
+  assert.equal((await post(app, '/sign-out', {}, { cookie })).statusCode, 200);
+
+  const signedIn = await post(app, '/sign-in', { email: 'aDA@example.COM', password: given.password });
+  assert.equal(signedIn.statusCode, 200);
+  assert.deepEqual(signedIn.json(), {
+    status: 'success',
+    message: 'signed in',
+    data: { account },
+    timestamp,
+  });
+  assert.notEqual(cookieOf(signedIn), cookie);
+  assert.equal((await get(app, '/session', cookieOf(signedIn))).statusCode, 200);
+  for (const answer of [signedUp, session, signedOut, signedIn]) {
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  }
+});
+
+test('of 100 sign-ups at once with one address, one gets the account', async () => {
+  await using platform = await createTestPlatform({ signUpsPerHour: 100 });
+  await using app = createTestApp(platform);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      post(app, '/sign-up', {
+        email: i % 2 ? 'ada@example.com' : 'ADA@example.com',
+        password: 'correct horse battery',
+        name: `Ada ${i}`,
+      }),
+    ),
+  );
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 201).length, 1);
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) {
+    assert.equal(answer.statusCode, 409);
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.deepEqual(answer.json(), {
+      status: 'error',
+      code: 'already-exists',
+      message: 'email already has an account',
+    });
+  }
+  const [rows] = await platform.db`
+    select (select count(*) from accounts) as accounts, (select count(*) from sessions) as sessions`;
+  assert.deepEqual({ ...rows }, { accounts: 1, sessions: 1 });
+});
+
+test('fields of a sign-up are judged on both sides of their limits', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const good = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' };
+  const refused: [Record<string, unknown>, string][] = [
+    [{ password: '1234567' }, 'password must have at least 8 characters'],
+    [{ password: '🦊'.repeat(7) }, 'password must have at least 8 characters'],
+    [{ password: 'x'.repeat(129) }, 'password must have at most 128 characters'],
+    [{ password: 12345678 }, 'password must be string'],
+    [{ name: '' }, 'name must have at least 1 characters'],
+    [{ name: ' \t ' }, 'name must not be only white space'],
+    [{ name: '🦊'.repeat(65) }, 'name must have at most 64 characters'],
+    [{ email: `${'a'.repeat(243)}@example.com` }, 'email must have at most 254 characters'],
+    [{ email: 'ada' }, 'email must be an e-mail address'],
+    [{ email: '@example.com' }, 'email must be an e-mail address'],
+    [{ email: 'ada@' }, 'email must be an e-mail address'],
+    [{ email: 'a@b@c' }, 'email must be an e-mail address'],
+    [{ email: 'ada lovelace@example.com' }, 'email must be an e-mail address'],
+    [{ email: 'ada@example.com\u0007' }, 'email must be an e-mail address'],
+    [{ email: undefined }, 'email is required'],
+  ];
+  for (const [change, message] of refused) {
+    const answer = await post(app, '/sign-up', { ...good, ...change });
+    assert.deepEqual(answer.json(), { status: 'error', code: 'invalid-argument', message });
+    assert.equal(answer.statusCode, 400);
+  }
+  const accepted: Record<string, string>[] = [
+    { email: 'one@example.com', password: '12345678' },
+    { email: 'two@example.com', password: '🦊'.repeat(128), name: '🦊'.repeat(64) },
+    { email: `${'a'.repeat(242)}@example.com` },
+  ];
+  for (const change of accepted) {
+    assert.equal((await post(app, '/sign-up', { ...good, ...change })).statusCode, 201);
+  }
+  const long = await post(app, '/sign-in', { email: 'two@example.com', password: '🦊'.repeat(128) });
+  assert.equal(long.statusCode, 200);
+});
+
+test('an unknown address, a wrong password and a bot get the same answer', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email } = await signUpPerson(app);
+  for (const given of [
+    { email, password: 'not the password' },
+    { email, password: '' },
+    { email: 'nobody@example.com', password: 'not the password' },
+  ]) {
+    const answer = await post(app, '/sign-in', given);
+    assert.equal(answer.statusCode, 401);
+    assert.deepEqual(answer.json(), WRONG);
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.equal(answer.headers['www-authenticate'], undefined);
+  }
+});
+
+test('wrong passwords close an account, known or unknown alike, and the right one opens nothing then', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, cookie } = await signUpPerson(app);
+  for (const tried of [email, 'nobody@example.com']) {
+    for (let i = 0; i < 10; i++) {
+      const answer = await post(
+        app,
+        '/sign-in',
+        { email: tried, password: 'wrong' },
+        { address: `192.0.2.${i}` },
+      );
+      assert.deepEqual(answer.json(), WRONG);
+    }
+    const answer = await post(app, '/sign-in', { email: tried.toUpperCase(), password });
+    assert.equal(answer.statusCode, 429);
+    assert.equal(answer.headers['retry-after'], '900');
+    assert.deepEqual(answer.json(), {
+      status: 'error',
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: 'too many attempts with a wrong password; try again in 900 s',
+    });
+  }
+  // The owner, who is signed in elsewhere, is not locked out of what asks for the password again.
+  assert.equal((await post(app, '/confirm', { password }, { cookie })).statusCode, 200);
+  platform.clock.advance({ minutes: 15 });
+  assert.equal((await post(app, '/sign-in', { email, password })).statusCode, 200);
+});
+
+test('sign-ups of one address are limited', async () => {
+  await using platform = await createTestPlatform({ signUpsPerHour: 1 });
+  await using app = createTestApp(platform);
+  const one = { email: 'one@example.com', password: 'correct horse', name: 'One' };
+  const two = { ...one, email: 'two@example.com' };
+  assert.equal((await post(app, '/sign-up', one, { address: '192.0.2.1' })).statusCode, 201);
+  const answer = await post(app, '/sign-up', two, { address: '192.0.2.1' });
+  assert.equal(answer.statusCode, 429);
+  assert.equal(answer.headers['retry-after'], '3600');
+  assert.deepEqual(answer.json(), {
+    status: 'error',
+    code: 'RATE_LIMIT_EXCEEDED',
+    message: 'too many sign-ups; try again in 3600 s',
+  });
+  assert.equal((await post(app, '/sign-up', two, { address: '192.0.2.2' })).statusCode, 201);
+});
+
+test('signing in replaces the session that the browser still held', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const ada = await signUpPerson(app);
+  const bob = await signUpPerson(app);
+  const answer = await post(app, '/sign-in', bob, { cookie: ada.cookie });
+  assert.equal((await get(app, '/session', ada.cookie)).statusCode, 401);
+  assert.equal((await get(app, '/session', bob.cookie)).statusCode, 200);
+  assert.equal((await get(app, '/session', cookieOf(answer))).json().data.account.accountId, bob.accountId);
+});
+
+test('a person lists the own sessions and ends one of them', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, cookie } = await signUpPerson(app);
+  const stranger = await signUpPerson(app);
+  const createdAt = platform.clock.now();
+  platform.clock.advance({ minutes: 5 });
+  const phone = cookieOf(await post(app, '/sign-in', { email, password }, { userAgent: 'Phone/1.0' }));
+  const listed = await get(app, '/sessions', phone);
+  assert.equal(listed.statusCode, 200);
+  const [{ sessionId: phoneId }, { sessionId: firstId }] = listed.json().data;
+  const now = platform.clock.now();
+  assert.deepEqual(listed.json(), {
+    status: 'success',
+    message: 'your sessions',
+    data: [
+      { sessionId: phoneId, userAgent: 'Phone/1.0', createdAt: now, lastSeenAt: now, isCurrent: true },
+      {
+        sessionId: firstId,
+        userAgent: 'lightMyRequest',
+        createdAt,
+        lastSeenAt: createdAt,
+        isCurrent: false,
+      },
+    ],
+    timestamp: now,
+  });
+  assert.ok(!phone.includes(phoneId));
+
+  const foreign = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: stranger.cookie });
+  assert.equal(foreign.statusCode, 404);
+  assert.deepEqual(foreign.json(), {
+    status: 'error',
+    code: 'not-found',
+    message: 'sessionId is not one of your sessions',
+  });
+  const revoked = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: phone });
+  assert.deepEqual(revoked.json(), { status: 'success', message: 'session ended', data: {}, timestamp: now });
+  assert.equal(revoked.headers['set-cookie'], undefined);
+  assert.equal((await get(app, '/session', cookie)).statusCode, 401);
+  const own = await post(app, '/sessions/revoke', { sessionId: phoneId }, { cookie: phone });
+  assert.match(String(own.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
+  assert.equal((await get(app, '/session', phone)).statusCode, 401);
+  const malformed = await post(app, '/sessions/revoke', { sessionId: 'x' }, { cookie: stranger.cookie });
+  assert.equal(malformed.statusCode, 400);
+});
+
+test('signing out everywhere ends every session of the person and tells their open connections', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { accountId, email, password, cookie } = await signUpPerson(app);
+  const stranger = await signUpPerson(app);
+  const other = cookieOf(await post(app, '/sign-in', { email, password }));
+  const ids = (await get(app, '/sessions', cookie))
+    .json()
+    .data.map((s: { sessionId: string }) => s.sessionId);
+  const events: LiveEvent[] = [];
+  platform.live.subscribe(accountId, (event) => events.push(event));
+  const answer = await post(app, '/sign-out-everywhere', {}, { cookie });
+  assert.deepEqual(answer.json(), {
+    status: 'success',
+    message: 'signed out everywhere',
+    data: {},
+    timestamp: platform.clock.now(),
+  });
+  assert.match(String(answer.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
+  for (const ended of [cookie, other]) assert.equal((await get(app, '/session', ended)).statusCode, 401);
+  assert.equal((await get(app, '/session', stranger.cookie)).statusCode, 200);
+  const told = events.map(({ type, data }) => [type, (data as { sessionId: string }).sessionId]);
+  assert.deepEqual(told.sort(), ids.map((id: string) => ['session.ended', id]).sort());
+});
+
+test('a changed password ends the other sessions and gives this browser a new one', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, cookie } = await signUpPerson(app);
+  const other = cookieOf(await post(app, '/sign-in', { email, password }));
+  const change = { currentPassword: password, newPassword: 'another horse' };
+  const wrong = await post(app, '/password', { ...change, currentPassword: 'wrong' }, { cookie });
+  assert.equal(wrong.statusCode, 403);
+  assert.deepEqual(wrong.json(), {
+    status: 'error',
+    code: 'permission-denied',
+    message: 'the password is wrong',
+  });
+  assert.equal((await get(app, '/session', other)).statusCode, 200);
+
+  const changed = await post(app, '/password', change, { cookie });
+  assert.equal(changed.statusCode, 200);
+  assert.deepEqual(changed.json(), {
+    status: 'success',
+    message: 'password changed; all other sessions ended',
+    data: {},
+    timestamp: platform.clock.now(),
+  });
+  for (const ended of [cookie, other]) assert.equal((await get(app, '/session', ended)).statusCode, 401);
+  assert.equal((await get(app, '/session', cookieOf(changed))).statusCode, 200);
+  assert.deepEqual((await post(app, '/sign-in', { email, password })).json(), WRONG);
+  assert.equal((await post(app, '/sign-in', { email, password: 'another horse' })).statusCode, 200);
+});
+
+test('no session of the old password survives its change, however close the sign-in', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, cookie } = await signUpPerson(app);
+  const [changed, ...signIns] = await Promise.all([
+    post(app, '/password', { currentPassword: password, newPassword: 'another horse' }, { cookie }),
+    ...Array.from({ length: 8 }, () => post(app, '/sign-in', { email, password })),
+  ]);
+  assert.equal(changed.statusCode, 200);
+  for (const answer of signIns) {
+    if (answer.statusCode === 200) {
+      assert.deepEqual((await get(app, '/session', cookieOf(answer))).json(), NO_SESSION);
+    } else assert.deepEqual(answer.json(), WRONG);
+  }
+});
+
+test('of ten changes of the password at once, one wins', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { password, cookie } = await signUpPerson(app);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      post(app, '/password', { currentPassword: password, newPassword: `new password ${i}` }, { cookie }),
+    ),
+  );
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1);
+  const [row] = await platform.db`select count(*) from sessions`;
+  assert.deepEqual({ ...row }, { count: 1 });
+});
+
+test('confirming the password makes the sign-in recent', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { password, cookie } = await signUpPerson(app);
+  platform.clock.advance({ minutes: 11 });
+  const authenticatedAt = async () =>
+    (await platform.db`select authenticated_at from sessions`)[0]?.['authenticatedAt'];
+  const wrong = await post(app, '/confirm', { password: 'wrong' }, { cookie });
+  assert.equal(wrong.statusCode, 403);
+  assert.equal(await authenticatedAt(), platform.clock.now() - 11 * 60_000);
+  const confirmed = await post(app, '/confirm', { password }, { cookie });
+  assert.deepEqual(confirmed.json(), {
+    status: 'success',
+    message: 'password confirmed',
+    data: {},
+    timestamp: platform.clock.now(),
+  });
+  assert.equal(await authenticatedAt(), platform.clock.now());
+});
+
+test('guesses through a stolen session are limited as well', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, cookie } = await signUpPerson(app);
+  for (let i = 0; i < 10; i++) {
+    const answer =
+      i % 2
+        ? await post(app, '/confirm', { password: 'wrong' }, { cookie })
+        : await post(
+            app,
+            '/password',
+            { currentPassword: 'wrong', newPassword: 'another horse' },
+            { cookie },
+          );
+    assert.equal(answer.statusCode, 403);
+  }
+  assert.equal((await post(app, '/confirm', { password }, { cookie })).statusCode, 429);
+  assert.equal((await post(app, '/sign-in', { email, password })).statusCode, 200);
+});
+
+test('the operator gives a person a new password, which ends all sessions', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, cookie } = await signUpPerson(app);
+  await resetPassword(platform, email.toUpperCase(), 'given by the operator');
+  assert.equal((await get(app, '/session', cookie)).statusCode, 401);
+  assert.deepEqual((await post(app, '/sign-in', { email, password })).json(), WRONG);
+  assert.equal((await post(app, '/sign-in', { email, password: 'given by the operator' })).statusCode, 200);
+  await assert.rejects(resetPassword(platform, 'nobody@example.com', 'x'.repeat(8)), {
+    status: 404,
+    message: 'email has no account',
+  });
+});
+
+test('no password is stored or shown', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { accountId } = await signUpPerson(app, { password: 'canary-password-4711' });
+  const [row] =
+    await platform.db`select accounts::text as text from accounts where account_id = ${accountId}`;
+  assert.ok(!row?.['text'].includes('canary-password-4711'));
+  assert.match(row?.['text'], /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});

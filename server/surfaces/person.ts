@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import { findPerson, type Person } from '#features/accounts/session.ts';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { ApiError, permissionDenied } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import type { Platform } from '#platform/platform.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in. Throws behind a door without {@link requirePerson}. */
+    person: Person;
+  }
+}
+
+const READS = new Set(['GET', 'HEAD']);
+
+/** What every door for browsers has: answers that no cache keeps, and no mutation from a foreign page. */
+export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (!READS.has(request.method) && isForeign(request, config.publicUrl)) {
+      throw permissionDenied('this request comes from a page of another site');
+    }
+  });
+}
+
+/** Every route of the door asks for a session, before the body is read, and finds its owner in `request.person`. */
+export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db' | 'clock'>): void {
+  const read = createPersonReader(platform);
+  const people = new WeakMap<FastifyRequest, Person>();
+  app.decorateRequest('person', {
+    getter() {
+      const person = people.get(this);
+      if (!person) throw new Error('this route does not ask who is signed in');
+      return person;
+    },
+  });
+  guardPages(app, platform);
+  app.addHook('onRequest', async (request) => {
+    const person = await read(request);
+    // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
+    if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
+    people.set(request, person);
+  });
+}
+
+/** For pages that have something to show to strangers, too. */
+export function createPersonReader(
+  platform: Pick<Platform, 'config' | 'db' | 'clock'>,
+): (request: FastifyRequest) => Promise<Person | undefined> {
+  const cookie = createSessionCookie(platform.config);
+  return ({ headers }) => findPerson(platform, cookie.read(headers.cookie));
+}
+
+/**
+ * Whether a browser sends this for a page of another origin. Every browser since 2020 sends `Origin` with a POST, and
+ * since 2023 `Sec-Fetch-Site` over https and on localhost (W3C Fetch Metadata; the OWASP CSRF cheat sheet and Go's
+ * `http.CrossOriginProtection` judge in this way). What sends neither is a program, and it has nobody's cookies.
+ */
+function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = request.headers;
+  if (origin === undefined || origin === publicUrl) return false;
+  return origin !== URL.parse(`${request.protocol}://${request.host}`)?.origin;
+}

@@ -1,0 +1,93 @@
+import type { InjectOptions } from 'fastify';
+import type { NewApplication } from '#contract/applications.ts';
+import { startSession } from '#features/accounts/session.ts';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import type { Config } from '#platform/config.ts';
+import { type App, createApp } from '#platform/http/app.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import type { Address } from '#platform/safe-fetch/lookup.ts';
+import { consoleDoor } from '#surfaces/console.ts';
+import { createTestPlatform, type TestPlatform } from './platform.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The developers' console on a database of the test's own, and the people who use it. */
+export class ConsoleWorld implements AsyncDisposable {
+  readonly platform: TestPlatform;
+  readonly app: App;
+  /** What the name servers say; a name that is not here is answered with a public address. */
+  readonly names: Map<string, Address[]>;
+
+  constructor(platform: TestPlatform, app: App, names: Map<string, Address[]>) {
+    this.platform = platform;
+    this.app = app;
+    this.names = names;
+  }
+
+  /** A person who has just signed in. */
+  async owner(): Promise<Owner> {
+    const { db, clock, newId, config } = this.platform;
+    const accountId = newId('usr');
+    const credential = await db.begin(async (tx) => {
+      await tx`
+        insert into accounts (account_id, is_bot, name, created_at) values (${accountId}, false, 'Ada', ${clock.now()})`;
+      return startSession(tx, this.platform, { accountId, userAgent: 'test', now: clock.now() });
+    });
+    const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
+    return new Owner(this, accountId, cookie);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.app.close();
+    await this.platform[Symbol.asyncDispose]();
+  }
+}
+
+export async function createConsoleWorld(config: Partial<Config> = {}): Promise<ConsoleWorld> {
+  const platform = await createTestPlatform(config);
+  const names = new Map<string, Address[]>();
+  const guard = createGuard({
+    lookup: async (name) => names.get(name) ?? [{ address: '93.184.215.14', family: 4 }],
+  });
+  const app = createApp(platform);
+  await app.register((door) => consoleDoor(door as unknown as App, { ...platform, guard }), {
+    prefix: '/api/console',
+  });
+  return new ConsoleWorld(platform, app, names);
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare whole bodies
+  body: any;
+}
+
+/** What a developer does in the console. */
+export class Owner {
+  readonly world: ConsoleWorld;
+  readonly accountId: string;
+  readonly #cookie: string;
+
+  constructor(world: ConsoleWorld, accountId: string, cookie: string) {
+    this.world = world;
+    this.accountId = accountId;
+    this.#cookie = cookie;
+  }
+
+  async call(method: Method, path: string, payload?: unknown): Promise<Answer> {
+    const answer = await this.world.app.inject({
+      method,
+      url: `/api/console${path}`,
+      headers: { cookie: this.#cookie, 'sec-fetch-site': 'same-origin' },
+      ...(payload !== undefined && { payload: payload as NonNullable<InjectOptions['payload']> }),
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+  }
+
+  async application(name = 'Weather'): Promise<NewApplication> {
+    const { status, body } = await this.call('POST', '/applications', { name });
+    if (status !== 201) throw new Error(`no application: ${JSON.stringify(body)}`);
+    return body.data;
+  }
+}

@@ -1,0 +1,113 @@
+import { createApplication } from '#features/applications/create.ts';
+import { setWebhookUrl } from '#features/applications/settings.ts';
+import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
+import { deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
+import { eventMessage } from '#features/webhooks/event-message.ts';
+import { recordEvents } from '#features/webhooks/record-events.ts';
+import { bucketOf, privateConversationId } from '#platform/ids.ts';
+import { createGuard, type Guard } from '#platform/safe-fetch/guard.ts';
+import { type Authority, createAuthority } from './certificates.ts';
+import { createTestPlatform, type TestPlatform } from './platform.ts';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
+
+export interface TestApplication {
+  ownerId: string;
+  appId: string;
+  webhookSecret: string;
+}
+
+export interface ShownDelivery {
+  msgId: string;
+  state: string;
+  attempts: number;
+  nextAttemptAt: number | null;
+  isLeased: boolean;
+}
+
+/** Applications whose webhooks lead to a receiver on this machine, and what becomes of their events. */
+export class DeliveryWorld implements AsyncDisposable {
+  readonly platform: TestPlatform;
+  readonly guard: Guard;
+  readonly #authority: Authority;
+  readonly #stack = new AsyncDisposableStack();
+  #receiver: Receiver | undefined;
+  /** What the receiver answers from now on; 200 until it is told otherwise. */
+  respond: Respond = () => ({});
+
+  constructor(platform: TestPlatform, authority: Authority) {
+    this.platform = this.#stack.use(platform);
+    this.#authority = authority;
+    this.guard = createGuard({ trustedHosts: ['127.0.0.1'], extraAuthorities: [authority.pem] });
+  }
+
+  get receiver(): Receiver {
+    if (!this.#receiver) throw new Error('the receiver has not started');
+    return this.#receiver;
+  }
+
+  async startReceiver(respond?: Respond): Promise<Receiver> {
+    const receiver = await startReceiver({
+      host: '127.0.0.1',
+      authority: this.#authority,
+      respond: respond ?? ((...request) => this.respond(...request)),
+    });
+    this.#stack.use(receiver);
+    this.#receiver ??= receiver;
+    return receiver;
+  }
+
+  courier(options: Partial<CourierOptions> = {}): Courier {
+    return this.#stack.use(createCourier(this.platform, { guard: this.guard, ...options }));
+  }
+
+  async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
+    const { db, clock, newId } = this.platform;
+    const ownerId = newId('usr');
+    await db`
+      insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
+    const { appId, webhookSecret } = await createApplication(this.platform, ownerId, 'Weather');
+    await setWebhookUrl({ db, guard: this.guard }, { ownerId, appId }, webhookUrl, []);
+    return { ownerId, appId, webhookSecret };
+  }
+
+  /** The event of a text that somebody wrote to the application's bot; returns its msgId. */
+  async event({ appId }: Pick<TestApplication, 'appId'>, text = 'hello'): Promise<string> {
+    const { db, clock, newId } = this.platform;
+    const [msgId, from] = [newId('msg'), newId('usr')];
+    const at = clock.now();
+    const data = eventMessage(
+      { type: 'text', body: { content: text } },
+      { msgId, from, sentAt: at },
+      { chatId: from },
+    );
+    const bucket = bucketOf(privateConversationId(from, appId));
+    await db.begin((tx) =>
+      recordEvents(tx, this.platform, [{ bucket, appId, type: 'message.received', msgId, data, at }]),
+    );
+    return msgId;
+  }
+
+  /** One step of a worker, to its end. */
+  async deliver(courier: Courier, limit = 100): Promise<StepCounts> {
+    const { finished } = await deliverDue(courier, { limit });
+    return finished;
+  }
+
+  /** Every row, oldest first. */
+  async deliveries(): Promise<ShownDelivery[]> {
+    const rows = await this.platform.db<ShownDelivery[]>`
+      select msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_leased
+      from deliveries order by delivery_id`;
+    return [...rows];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
+
+export async function createDeliveryWorld(): Promise<DeliveryWorld> {
+  const world = new DeliveryWorld(await createTestPlatform(), createAuthority());
+  await world.startReceiver();
+  return world;
+}

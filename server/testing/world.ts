@@ -1,0 +1,232 @@
+import type { InjectOptions } from 'fastify';
+import type { ChatMessage } from '#contract/chat.ts';
+import { startSession } from '#features/accounts/session.ts';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { createApplication } from '#features/applications/create.ts';
+import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
+import { createBot } from '#features/bots/service.ts';
+import type { Config } from '#platform/config.ts';
+import type { App } from '#platform/http/app.ts';
+import { privateConversationId } from '#platform/ids.ts';
+import { createHttp } from '#surfaces/http.ts';
+import { createTestPlatform, type TestPlatform } from './platform.ts';
+
+/** An answer as tests look at it. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the whole of it
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface BotOptions {
+  name?: string;
+  username?: string;
+  owner?: Person;
+  requestsPerMinute?: number;
+  webhookUrl?: string;
+}
+
+/** The whole server on a database of its own, and the people and bots that live in it. */
+export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol.asyncDispose> {
+  app: App;
+  person(name?: string): Promise<Person>;
+  bot(options?: BotOptions): Promise<Bot>;
+  suspends(bot: Bot): Promise<void>;
+  unsuspends(bot: Bot): Promise<void>;
+}
+
+export async function createWorld(config: Partial<Config> = {}): Promise<World> {
+  const platform = await createTestPlatform(config);
+  const app = await createHttp(platform);
+  let bots = 0;
+  const world: World = {
+    ...platform,
+    app,
+    person: (name = 'Ada') => createPerson(world, name),
+    async bot({ name = 'Helper', owner, username, requestsPerMinute, webhookUrl } = {}) {
+      const person = owner ?? (await world.person('Owner'));
+      const { appId, key, webhookSecret } = await person.creates(name);
+      const own = { ownerId: person.accountId, appId };
+      const chosen = username ?? `helper${++bots}_bot`;
+      const { userId } = await createBot(platform, own, { username: chosen });
+      if (requestsPerMinute) {
+        await platform.db`update applications set requests_per_minute = ${requestsPerMinute} where app_id = ${appId}`;
+      }
+      if (webhookUrl)
+        await platform.db`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
+      return new Bot(world, {
+        accountId: userId,
+        username: chosen,
+        owner: person,
+        appId,
+        key,
+        webhookSecret,
+      });
+    },
+    suspends: ({ appId }) => suspendApplication(platform.db, appId),
+    async unsuspends({ appId }) {
+      await unsuspendApplication(platform.db, appId);
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await platform[Symbol.asyncDispose]();
+    },
+  };
+  return world;
+}
+
+/** A signed-in person. The password is left out: hashing one takes longer than a test. */
+async function createPerson(world: World, name: string): Promise<Person> {
+  const accountId = world.newId('usr');
+  const now = world.clock.now();
+  const credential = await world.db.begin(async (tx) => {
+    await tx`
+      insert into accounts (account_id, is_bot, name, email, created_at)
+      values (${accountId}, false, ${name}, ${`${accountId}@example.com`}, ${now})`;
+    return startSession(tx, world, { accountId, userAgent: 'test', now });
+  });
+  return new Person(world, { accountId, name, cookie: createSessionCookie(world.config).issue(credential) });
+}
+
+export interface Application {
+  appId: string;
+  key: string;
+  webhookSecret: string;
+}
+
+export class Person {
+  readonly accountId: string;
+  readonly name: string;
+  readonly cookie: string;
+  readonly #world: World;
+
+  constructor(
+    world: World,
+    { accountId, name, cookie }: { accountId: string; name: string; cookie: string },
+  ) {
+    this.#world = world;
+    this.accountId = accountId;
+    this.name = name;
+    this.cookie = cookie.split(';', 1)[0] as string;
+  }
+
+  /** Calls as the person's browser does. */
+  async calls(
+    method: Method,
+    url: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return inject(this.#world.app, {
+      method,
+      url,
+      headers: { cookie: this.cookie, 'sec-fetch-site': 'same-origin', ...headers },
+      ...(body && { payload: body }),
+    });
+  }
+
+  async creates(name: string): Promise<Application> {
+    const { appId, apiKey, webhookSecret } = await createApplication(this.#world, this.accountId, name);
+    return { appId, key: apiKey, webhookSecret };
+  }
+
+  /** Writes text, or content of any type, to a bot or a person. */
+  async writes(to: { accountId: string }, content: string | object): Promise<ChatMessage> {
+    const sent = typeof content === 'string' ? { type: 'text', content } : content;
+    const { status, body } = await this.calls('POST', '/api/chat/messages', { to: to.accountId, ...sent });
+    if (status !== 201) throw new Error(`${this.name} could not write: ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  /** The conversation with a bot or a person, newest first, all of it. */
+  async reads(peer: { accountId: string }): Promise<ChatMessage[]> {
+    const conversationId = privateConversationId(this.accountId, peer.accountId);
+    const messages: ChatMessage[] = [];
+    for (let before: string | undefined, isFirst = true; isFirst || before; isFirst = false) {
+      const query = before ? `?before=${before}` : '';
+      const { body } = await this.calls('GET', `/api/chat/conversations/${conversationId}/messages${query}`);
+      messages.push(...body.data.messages);
+      before = body.data.nextBefore;
+    }
+    return messages;
+  }
+
+  async blocks(peer: { accountId: string }): Promise<void> {
+    await this.#succeeds('POST', '/api/chat/blocks', { userId: peer.accountId });
+  }
+
+  async unblocks(peer: { accountId: string }): Promise<void> {
+    await this.#succeeds('DELETE', '/api/chat/blocks', { userId: peer.accountId });
+  }
+
+  async disables({ appId }: { appId: string }): Promise<void> {
+    await this.#succeeds('POST', `/api/console/applications/${appId}/disable`);
+  }
+
+  async reactivates({ appId }: { appId: string }): Promise<void> {
+    await this.#succeeds('POST', `/api/console/applications/${appId}/reactivate`);
+  }
+
+  async deletes({ appId }: { appId: string }): Promise<void> {
+    await this.#succeeds('DELETE', `/api/console/applications/${appId}`);
+  }
+
+  async #succeeds(method: Method, url: string, body?: object): Promise<Answer> {
+    const answer = await this.calls(method, url, body);
+    if (answer.status >= 300) throw new Error(`${method} ${url} answered ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+}
+
+export class Bot {
+  readonly accountId: string;
+  readonly username: string;
+  readonly appId: string;
+  readonly owner: Person;
+  readonly webhookSecret: string;
+  key: string;
+  readonly #world: World;
+
+  constructor(world: World, bot: Application & { accountId: string; username: string; owner: Person }) {
+    this.#world = world;
+    this.accountId = bot.accountId;
+    this.username = bot.username;
+    this.appId = bot.appId;
+    this.owner = bot.owner;
+    this.key = bot.key;
+    this.webhookSecret = bot.webhookSecret;
+  }
+
+  /** Calls the public API with the bot's key. */
+  async calls(
+    method: Method,
+    url: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return inject(this.#world.app, {
+      method,
+      url,
+      headers: { authorization: `Bearer ${this.key}`, ...headers },
+      ...(body && { payload: body }),
+    });
+  }
+
+  async regeneratesKey(): Promise<void> {
+    const { body } = await this.owner.calls('POST', `/api/console/applications/${this.appId}/api-key`);
+    this.key = body.data.apiKey;
+  }
+
+  /** Its application is deleted, and the bot with it. */
+  async deleted(): Promise<void> {
+    await this.owner.deletes(this);
+  }
+}
+
+async function inject(app: App, options: InjectOptions): Promise<Answer> {
+  const { statusCode, headers, body } = await app.inject(options);
+  return { status: statusCode, headers, body: body === '' ? undefined : JSON.parse(body) };
+}

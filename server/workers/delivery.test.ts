@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { startDeliveryWorker } from './delivery.ts';
+
+/** So long that only a wake-up can have ended the worker's sleep. */
+const NEVER_MS = 600_000;
+
+async function settled(world: DeliveryWorld, count: number): Promise<void> {
+  while ((await world.deliveries()).filter(({ state }) => state !== 'pending').length < count);
+}
+
+test('a worker that sleeps is woken by the signal', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard, receiver } = world;
+  const application = await world.application();
+  await using _worker = startDeliveryWorker(platform, { guard, pollMs: NEVER_MS });
+  for (let i = 1; i <= 3; i++) {
+    await world.event(application);
+    platform.dueDeliveries.raise();
+    await receiver.waitFor(i);
+  }
+  await settled(world, 3);
+});
+
+test('a worker that nobody wakes finds what is due by its poll', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard, receiver } = world;
+  const application = await world.application();
+  world.respond = (_, n) => ({ status: n === 1 ? 500 : 200 });
+  await using _worker = startDeliveryWorker(platform, { guard, pollMs: 5 });
+  await world.event(application);
+  await receiver.waitFor(1);
+  await settled(world, 1);
+  platform.clock.advance({ seconds: 30 });
+  await receiver.waitFor(2);
+});
+
+test('a worker at its start resumes what was parked for no reason any more', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard, receiver } = world;
+  await world.event(await world.application());
+  await platform.db`update deliveries set next_attempt_at = null`;
+  await using _worker = startDeliveryWorker(platform, { guard, pollMs: NEVER_MS });
+  await receiver.waitFor(1);
+});
+
+test('a receiver that is silent gets so many posts at once, and others are not delayed', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard } = world;
+  const silent = await world.startReceiver(() => undefined);
+  const [slow, quick] = [await world.application(silent.url), await world.application()];
+  for (let i = 0; i < 30; i++) await world.event(slow);
+  for (let i = 0; i < 30; i++) await world.event(quick);
+  const lanes = { total: 20, perApplication: 8, kept: 10 };
+  await using worker = startDeliveryWorker(platform, { guard, lanes, pollMs: NEVER_MS, deadlineMs: 1_000 });
+  await world.receiver.waitFor(30);
+  assert.equal(silent.requests.length, 8);
+  await worker[Symbol.asyncDispose]();
+  assert.equal(silent.requests.length, 8);
+  const rows = await world.deliveries();
+  const count = (state: string) => rows.filter((row) => row.state === state).length;
+  assert.deepEqual(
+    { delivered: count('delivered'), retrying: count('retrying'), pending: count('pending') },
+    { delivered: 30, retrying: 8, pending: 22 },
+  );
+});
+
+test('a receiver that let its time run out gets one post at a time until it answers again', async () => {
+  await using world = await createDeliveryWorld();
+  const { receiver } = world;
+  const application = await world.application();
+  world.respond = () => undefined;
+  const courier = world.courier({ deadlineMs: 30 });
+  for (let i = 0; i < 20; i++) await world.event(application);
+  assert.deepEqual(await world.deliver(courier), { retrying: 8 });
+  assert.deepEqual(await world.deliver(courier), { retrying: 1 });
+  world.respond = () => ({});
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+  assert.deepEqual(await world.deliver(courier), { delivered: 8 });
+  assert.equal(receiver.requests.length, 18);
+});
+
+test('applications take turns when there is more than one step can hold', async () => {
+  await using world = await createDeliveryWorld();
+  const applications: TestApplication[] = [];
+  for (let i = 0; i < 4; i++) applications.push(await world.application());
+  for (const application of applications) for (let i = 0; i < 4; i++) await world.event(application);
+  const courier = world.courier();
+  const served = async () => {
+    const before = world.receiver.requests.length;
+    await world.deliver(courier, 4);
+    const posts = world.receiver.requests.slice(before).map(({ headers }) => headers['webhook-id']);
+    const rows = await world.platform.db<{ appId: string }[]>`
+      select distinct app_id from deliveries where msg_id = any(${posts as string[]})`;
+    return rows.map(({ appId }) => applications.findIndex((application) => application.appId === appId));
+  };
+  assert.deepEqual(await served(), [0]);
+  assert.deepEqual(await served(), [1]);
+  await world.event(applications[0] as TestApplication);
+  assert.deepEqual(await served(), [2], 'the first has something new, and waits for its turn');
+});
+
+test('a drain lets the attempt under way end, records it and begins nothing', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard, receiver } = world;
+  const application = await world.application();
+  const answer = Promise.withResolvers<object>();
+  world.respond = () => answer.promise;
+  const lanes = { total: 2, perApplication: 2, kept: 10 };
+  await using worker = startDeliveryWorker(platform, { guard, lanes, pollMs: NEVER_MS });
+  for (let i = 0; i < 5; i++) await world.event(application);
+  platform.dueDeliveries.raise();
+  await receiver.waitFor(2);
+  const drained = worker[Symbol.asyncDispose]();
+  platform.dueDeliveries.raise();
+  answer.resolve({});
+  await drained;
+  assert.equal(receiver.requests.length, 2);
+  const rows = await world.deliveries();
+  assert.deepEqual(
+    rows.map(({ state, attempts, isLeased }) => ({ state, attempts, isLeased })),
+    [
+      { state: 'delivered', attempts: 1, isLeased: false },
+      { state: 'delivered', attempts: 1, isLeased: false },
+      { state: 'pending', attempts: 0, isLeased: false },
+      { state: 'pending', attempts: 0, isLeased: false },
+      { state: 'pending', attempts: 0, isLeased: false },
+    ],
+  );
+});
+
+test('what is claimed when the drain begins is given back at once', async () => {
+  await using world = await createDeliveryWorld();
+  const msgId = await world.event(await world.application());
+  const courier = world.courier();
+  courier.isClosing = true;
+  assert.deepEqual(await world.deliver(courier), { released: 1 });
+  assert.deepEqual(world.receiver.requests, []);
+  assert.deepEqual(await world.deliveries(), [
+    { msgId, state: 'pending', attempts: 0, nextAttemptAt: world.platform.clock.now(), isLeased: false },
+  ]);
+});
+
+test('a worker outlives a database that is away', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, guard, receiver } = world;
+  let failures = 0;
+  const db = new Proxy(platform.db, {
+    apply(query, self, args) {
+      if (failures++ < 3) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      return Reflect.apply(query, self, args);
+    },
+  });
+  await using _worker = startDeliveryWorker({ ...platform, db }, { guard, pollMs: 5 });
+  await world.event(await world.application());
+  await receiver.waitFor(1);
+  assert.ok(failures > 3);
+});

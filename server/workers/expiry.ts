@@ -1,0 +1,30 @@
+import { removeExpiredSessions } from '#features/accounts/session.ts';
+import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+
+const EVERY_MS = 60_000;
+/** Per step, so that no transaction grows long. */
+const LIMIT = 1000;
+
+/** One step: removes what has outlived its time. */
+export async function removeExpired(platform: Platform): Promise<void> {
+  await removeExpiredSessions(platform, { limit: LIMIT });
+  await removeExpiredIdempotencyKeys(platform);
+}
+
+/** Takes that step every minute until it is disposed of. */
+export function startExpiryWorker(platform: Platform): AsyncDisposable {
+  let step = Promise.resolve();
+  const run = () => {
+    step = removeExpired(platform).catch((error) =>
+      platform.log.error({ err: error }, 'expired rows were not removed'),
+    );
+  };
+  const timer = setInterval(run, EVERY_MS);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await step;
+    },
+  };
+}

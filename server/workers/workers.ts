@@ -1,0 +1,11 @@
+import type { Platform } from '#platform/platform.ts';
+import { startDeliveryWorker } from './delivery.ts';
+import { startExpiryWorker } from './expiry.ts';
+
+/** Everything that a process with the role `worker` does in the background. */
+export function startWorkers(platform: Platform): AsyncDisposable {
+  const started = new AsyncDisposableStack();
+  started.use(startDeliveryWorker(platform, { guard: platform.guard }));
+  started.use(startExpiryWorker(platform));
+  return started;
+}

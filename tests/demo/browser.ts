@@ -1,0 +1,37 @@
+/** The JSON doors as a person's browser uses them: keeps the session cookie, unwraps the envelope. */
+export class Browser {
+  readonly #origin: string;
+  #cookie = '';
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.#call('GET', path) as Promise<T>;
+  }
+
+  post(path: string, body: object): Promise<Record<string, unknown>> {
+    return this.#call('POST', path, body) as Promise<Record<string, unknown>>;
+  }
+
+  put(path: string, body: object): Promise<unknown> {
+    return this.#call('PUT', path, body);
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(this.#origin + path, {
+      method,
+      headers: {
+        cookie: this.#cookie,
+        origin: this.#origin,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    this.#cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? this.#cookie;
+    const envelope = (await answer.json()) as { data: unknown; message: string };
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${envelope.message}`);
+    return envelope.data;
+  }
+}
