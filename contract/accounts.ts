@@ -3,13 +3,14 @@ import { visibleText } from './fields.ts';
 import { UserId } from './ids.ts';
 
 const EMAIL_LENGTH = 254;
-const PASSWORD_MIN_LENGTH = 8;
-const PASSWORD_MAX_LENGTH = 128;
 const PERSON_NAME_LENGTH = 64;
 
+/** How long a new password is, in Unicode code points; there are no rules of composition. */
+export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
+
 const Email = Type.String({ maxLength: EMAIL_LENGTH, examples: ['ada@example.com'] });
-const NewPassword = Type.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
-const GivenPassword = Type.String({ maxLength: PASSWORD_MAX_LENGTH });
+const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
+const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
 
 /** The opaque id of a session, from the list of sessions. It is no credential. */
 const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });

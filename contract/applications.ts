@@ -3,11 +3,8 @@ import { visibleText } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { KEY_SCOPES } from './scopes.ts';
 
-/** Every state of an application (contract §3). A deleted one is not shown to anybody. */
-export const APPLICATION_STATES = ['active', 'disabled', 'suspended', 'deleted'] as const;
-
-/** One of {@link APPLICATION_STATES}. */
-export type ApplicationState = (typeof APPLICATION_STATES)[number];
+/** The states of an application (contract §3). A deleted one is not shown to anybody. */
+export type ApplicationState = 'active' | 'disabled' | 'suspended' | 'deleted';
 
 /** The App ID, which is the OAuth `client_id` too (contract §2). */
 export const AppId = Type.String({
@@ -30,14 +27,11 @@ export const ApplicationSummary = Type.Object({
 export type ApplicationSummary = Static<typeof ApplicationSummary>;
 
 /** What may be known of an API key after it was shown: not the key itself (contract §2). */
-export const ApiKeyInfo = Type.Object({
+const ApiKeyInfo = Type.Object({
   fingerprint: Type.String({ description: 'SHA-256 of the whole key, in hex.' }),
   scopes: Type.Array(Type.Enum(KEY_SCOPES)),
   createdAt: Type.Integer(),
 });
-
-/** See {@link ApiKeyInfo}. */
-export type ApiKeyInfo = Static<typeof ApiKeyInfo>;
 
 /** An application as its owner sees it in the console; its secrets are not in it. */
 export const Application = Type.Object({

@@ -18,7 +18,7 @@ export const BotCommand = Type.Object({
 export type BotCommand = Static<typeof BotCommand>;
 
 /** The name by which people find a bot (contract §2, Bot). It stays taken for ever (decisions: Identity). */
-export const BotUsername = Type.String({
+const BotUsername = Type.String({
   minLength: LIMITS.botUsernameMinLength,
   maxLength: LIMITS.botUsernameMaxLength,
   pattern: '^[a-z0-9_]*bot$',

@@ -2,11 +2,8 @@ import { type Static, Type } from 'typebox';
 import { MsgId, UserId } from './ids.ts';
 import { CONTENT_TYPES, type ContentType, Location } from './messages.ts';
 
-/** What a bot can be told of a message (contract §6). */
-export const MESSAGE_EVENTS = ['message.received', 'group_message.received'] as const;
-
-/** One of {@link MESSAGE_EVENTS}; the `type` of the webhook's body and its `X-Service-Event` header. */
-export type MessageEventType = (typeof MESSAGE_EVENTS)[number];
+/** What a bot can be told of a message (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
+export type MessageEventType = 'message.received' | 'group_message.received';
 
 /** A poll as an event shows it (contract §6, decisions: Webhooks): what was asked, without votes. */
 export const EventPoll = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { Peer } from './chat.ts';
 import { HttpsUrl, optional, unused, visibleText } from './fields.ts';
-import { UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** What an element of a story can be (contract §4, Stories). */
@@ -70,7 +70,7 @@ export const Story = Type.Object({
 export type Story = Static<typeof Story>;
 
 /** The current story of somebody whom the reader shares a private chat or a group with. */
-export const SharedStory = Type.Object({ userId: UserId, name: Type.String(), story: Story });
+export const SharedStory = Type.Object({ person: Peer, story: Story });
 
 /** See {@link SharedStory}. */
 export type SharedStory = Static<typeof SharedStory>;

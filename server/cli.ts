@@ -8,8 +8,9 @@ import { systemRandom } from '#platform/random.ts';
 import { adminCommands } from './cli/admin.ts';
 import { type Command, UsageError } from './cli/command.ts';
 import { findDatabaseUrl } from './cli/database.ts';
+import { keyCommands } from './cli/keys.ts';
 
-const COMMANDS: readonly Command[] = adminCommands;
+const COMMANDS: readonly Command[] = [...adminCommands, ...keyCommands];
 
 try {
   const { words, wantsHelp } = readWords(process.argv.slice(2));
@@ -34,21 +35,21 @@ function readWords(args: string[]): { words: string[]; wantsHelp: boolean } {
 }
 
 async function run(words: string[]): Promise<string> {
+  if (words.length === 0) throw new UsageError('which command?');
   const command = COMMANDS.find(({ name }) => words.slice(0, 2).join(' ') === name);
-  if (!command) {
-    throw new UsageError(words.length === 0 ? 'which command?' : `there is no command "${words.join(' ')}"`);
-  }
+  if (!command) throw new UsageError(`there is no command "${words.join(' ')}"`);
   const args = words.slice(2);
   if (args.length !== command.parameters.length) {
-    throw new UsageError(`${command.name} takes ${command.parameters.join(' and ')}`);
+    throw new UsageError(`${command.name} takes ${command.parameters.join(' and ') || 'nothing else'}`);
   }
-  const url = await findDatabaseUrl(readConfig(process.env));
-  const db = openDatabase({ url, poolSize: 1 });
-  try {
-    return await command.run({ db, clock: systemClock, random: systemRandom, live: new Live() }, args);
-  } finally {
-    await db.end({ timeout: 5 });
-  }
+  await using opened = new AsyncDisposableStack();
+  const open = async () => {
+    const db = openDatabase({ url: await findDatabaseUrl(readConfig(process.env)), poolSize: 1 });
+    opened.defer(() => db.end({ timeout: 5 }));
+    return db;
+  };
+  const deps = { clock: systemClock, random: systemRandom, live: new Live(), openDatabase: open };
+  return await command.run(deps, args);
 }
 
 function help(): string {

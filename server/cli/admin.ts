@@ -11,9 +11,9 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin suspend',
     parameters: ['<appId>'],
-    about: 'refuse an application, its key and tokens, until it is unsuspended',
-    async run({ db }, [appId = '']) {
-      await suspendApplication(db, appId);
+    about: 'refuse an application, its key and its tokens, until it is unsuspended',
+    async run({ openDatabase }, [appId = '']) {
+      await suspendApplication(await openDatabase(), appId);
       return `${appId} is suspended`;
     },
   },
@@ -21,8 +21,8 @@ export const adminCommands: readonly Command[] = [
     name: 'admin unsuspend',
     parameters: ['<appId>'],
     about: 'give an application back the state from before its suspension',
-    async run({ db }, [appId = '']) {
-      const state = await unsuspendApplication(db, appId);
+    async run({ openDatabase }, [appId = '']) {
+      const state = await unsuspendApplication(await openDatabase(), appId);
       return `${appId} is ${state} again`;
     },
   },
@@ -30,13 +30,13 @@ export const adminCommands: readonly Command[] = [
     name: 'admin quota',
     parameters: ['<appId>', '<requestsPerMinute>'],
     about: 'change how many requests each credential may make per minute and endpoint',
-    async run({ db }, [appId = '', text = '']) {
+    async run({ openDatabase }, [appId = '', text = '']) {
       const requestsPerMinute = Number(text);
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
       }
-      await changeQuota(db, appId, requestsPerMinute);
-      return `${appId} may make ${requestsPerMinute} requests per minute, credential and endpoint`;
+      await changeQuota(await openDatabase(), appId, requestsPerMinute);
+      return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
     },
   },
   {
@@ -45,7 +45,7 @@ export const adminCommands: readonly Command[] = [
     about: 'give a person a new password, shown this once, and end every session',
     async run(deps, [email = '']) {
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
-      await resetPassword(deps, email, password);
+      await resetPassword({ ...deps, db: await deps.openDatabase() }, email, password);
       return `the new password of ${email} is ${password}`;
     },
   },

@@ -1,7 +1,11 @@
+import type { Database } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** What a command stands on: no keys, no settings of the HTTP server. */
-export type CommandDeps = Pick<Platform, 'db' | 'clock' | 'random' | 'live'>;
+/** What a command stands on. */
+interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'live'> {
+  /** Opens the database that the server works on; it is closed after the command. */
+  openDatabase(): Promise<Database>;
+}
 
 /** A command of `parley`; what it throws is shown to the operator as one line. */
 export interface Command {

@@ -78,6 +78,11 @@ export const SETTINGS = {
     fallback: 1024,
     about: 'How many members a group or broadcast list may have.',
   }),
+  STORY_LIFETIME_HOURS: setting({
+    read: integer(0, 8760),
+    fallback: 24,
+    about: 'How long a story is shown, from its first element; 0 for ever.',
+  }),
   TRUST_PROXY: setting({
     read: list,
     fallback: [] as string[],
@@ -123,6 +128,7 @@ export interface Config {
   requestsPerMinute: number;
   signUpsPerHour: number;
   maxGroupMembers: number;
+  storyLifetimeHours: number;
   trustProxy: readonly string[];
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
@@ -176,6 +182,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
     maxGroupMembers: settings.MAX_GROUP_MEMBERS,
+    storyLifetimeHours: settings.STORY_LIFETIME_HOURS,
     trustProxy: settings.TRUST_PROXY,
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,

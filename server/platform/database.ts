@@ -1,59 +1,88 @@
 import postgres from 'postgres';
-
-/** How values of PostgreSQL types come and go: `bigint` holds epoch milliseconds and counts, as numbers. */
-type Mapped = { bigint: number };
+import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
+import { Pool } from './database/pool.ts';
+import { Pulse } from './database/pulse.ts';
+import { Statement } from './database/statement.ts';
 
 /** What reads take: the pool, or the transaction that the read must belong to. */
 export type Db = postgres.ISql<Mapped>;
 
 /** What writes take: an open transaction, so that whoever writes has decided what commits together. */
-export type Tx = postgres.TransactionSql<Mapped>;
+export type Tx = Transaction;
 
 /** The pool; only services hold it, to open transactions. */
-export type Database = postgres.Sql<Mapped>;
+export interface Database extends Db {
+  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
+  readonly isAnswering: boolean;
+  /** Closes every connection; statements under way have so many seconds to end. */
+  end(options: { timeout: number }): Promise<void>;
+}
 
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
 }
 
-/** A pool of connections. None is opened before the first query. */
+const OPTIONS: ConnectionOptions = {
+  connect_timeout: 2,
+  idle_timeout: 0,
+  max_lifetime: null,
+  onnotice: () => {},
+  connection: { application_name: 'parley', statement_timeout: 30_000 },
+  // Columns are named in SQL's way there and in TypeScript's way here.
+  transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
+  types: {
+    bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
+  },
+};
+
+/** Whoever waits for the database is answered within 2 s (security design): 1.5 s here leave time for the rest. */
+const TICK_MS = 250;
+const PATIENCE_TICKS = 6;
+const SLOW_TICKS = 4;
+const LOST_TICKS = 12;
+
+/** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
 export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
-  return postgres<{ bigint: postgres.PostgresType<number> }>(url, {
-    max: poolSize,
-    connect_timeout: 2,
-    idle_timeout: 0,
-    max_lifetime: null,
-    backoff: () => 0.2,
-    onnotice: () => {},
-    connection: { application_name: 'parley', statement_timeout: 30_000 },
-    // Columns are named in SQL's way there and in TypeScript's way here.
-    transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
-    types: {
-      bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
+  const open = () => new Connection(url, OPTIONS);
+  const pool = new Pool(open, { size: poolSize, patienceTicks: PATIENCE_TICKS });
+  const pulse = new Pulse(open, {
+    slowTicks: SLOW_TICKS,
+    lostTicks: LOST_TICKS,
+    onAnsweredElsewhere: (ticks) => pool.closeLentFor(ticks),
+  });
+  const ticking = setInterval(() => {
+    pool.tick();
+    pulse.tick(pool.isLending);
+  }, TICK_MS).unref();
+  /** Never connects: it makes what statements are made of, such as lists of rows and JSON parameters. */
+  const parts = postgres(url, OPTIONS);
+  const run = <T>(build: Parameters<Connection['run']>[0]) =>
+    pool.lend((connection) => connection.run(build)) as Promise<T>;
+
+  const tag = (first: TemplateStringsArray | object[], ...rest: never[]) =>
+    'raw' in first ? new Statement(run, first, rest) : parts(first as never, ...rest);
+  const database = Object.assign(tag, {
+    json: parts.json,
+    unsafe: (text: string) => run((sql) => sql.unsafe(text)),
+    begin: <T>(work: (tx: Tx) => Promise<T>) => pool.lend((connection) => connection.transact(work)),
+    async end({ timeout }: { timeout: number }) {
+      clearInterval(ticking);
+      await Promise.all([pool.close(timeout), pulse.close()]);
     },
   });
+  Object.defineProperty(database, 'isAnswering', { get: () => pulse.isBeating });
+  return database as unknown as Database;
 }
 
-const UNAVAILABLE = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '53300', // too many connections
-  '57014', // statement timeout
-  '57P01', // shut down by the operator
-  '57P02', // crash of another backend
-  '57P03', // starting up
-]);
+/** Codes, and classes of codes, that say that the database is away or overloaded. */
+const UNAVAILABLE =
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|(08|53|57|58)...)$/;
 
 /** Whether an error says that the database is away or overloaded, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
-  return hasCode(error) && UNAVAILABLE.has(error.code);
+  return hasCode(error) && UNAVAILABLE.test(error.code);
 }
 
 export function isUniqueViolation(error: unknown): boolean {

@@ -1,4 +1,9 @@
+import { groupChatRoutes } from '#features/groups/chat-routes.ts';
 import { chatRoutes } from '#features/messages/chat-routes.ts';
+import { groupMessageChatRoutes } from '#features/messages/group-routes.ts';
+import { pollChatRoutes } from '#features/polls/chat-routes.ts';
+import { withPollResults } from '#features/polls/service.ts';
+import { storyChatRoutes } from '#features/stories/chat-routes.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { requirePerson } from './person.ts';
@@ -6,5 +11,9 @@ import { requirePerson } from './person.ts';
 /** The door at `/api/chat`: what people do with their conversations. */
 export async function chat(app: App, platform: Platform): Promise<void> {
   requirePerson(app, platform);
-  chatRoutes(app, platform);
+  chatRoutes(app, platform, (accountId, messages) => withPollResults(platform, accountId, messages));
+  pollChatRoutes(app, platform);
+  storyChatRoutes(app, platform);
+  groupChatRoutes(app, platform);
+  groupMessageChatRoutes(app, platform);
 }

@@ -4,6 +4,7 @@ import { applicationRoutes } from '#features/applications/console-routes.ts';
 import { credentialRoutes } from '#features/applications/credential-routes.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
 import { botFollower } from '#features/bots/service.ts';
+import { createGroupFollower } from '#features/groups/follower.ts';
 import { deliveryFollower } from '#features/webhooks/service.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -19,7 +20,7 @@ declare module 'fastify' {
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(app: App, platform: Platform & { guard: Guard }): Promise<void> {
-  const followers = [botFollower, deliveryFollower(platform)];
+  const followers = [botFollower, createGroupFollower(platform), deliveryFollower(platform)];
   requirePerson(app, platform);
   app.addHook('onRequest', async ({ routeOptions, person }) => {
     if (routeOptions.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());

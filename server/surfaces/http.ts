@@ -3,6 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { auth } from './auth.ts';
 import { chat } from './chat.ts';
 import { consoleDoor } from './console.ts';
+import { health } from './health.ts';
 import { v1 } from './v1.ts';
 
 /** The whole HTTP application, every door registered; it does not listen yet. */
@@ -10,6 +11,7 @@ export async function createHttp(platform: Platform): Promise<App> {
   const app = createApp(platform);
   const open = (door: (app: App, platform: Platform) => Promise<void>, prefix = '') =>
     app.register((scope) => door(scope as unknown as App, platform), { prefix });
+  await open(health);
   await open(v1);
   await open(auth, '/api/auth');
   await open(consoleDoor, '/api/console');

@@ -17,7 +17,6 @@ function createTestApp(platform: TestPlatform): App {
       handler: async ({ person }) => ({ accountId: person.accountId }),
     });
   });
-  app.get('/open', async ({ person }) => person);
   return app;
 }
 
@@ -52,22 +51,19 @@ test('without a session the answer is 401, without a challenge, before the body 
   }
 });
 
-test('with a session the route knows who asks; a route behind no door does not', async () => {
+test('with a session the route knows who asks', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { accountId, cookie } = await signUpPerson(app);
   const answer = await app.inject({ url: '/whoami', headers: { cookie } });
   assert.deepEqual(answer.json(), { accountId });
   assert.equal(answer.headers['cache-control'], 'no-store');
-  const open = await app.inject({ url: '/open', headers: { cookie } });
-  assert.equal(open.body, '');
 });
 
 test('mutations of foreign pages are refused, with a session or without', async () => {
   await using platform = await createTestPlatform({ publicUrl: 'http://chat.example.com' });
   await using app = createTestApp(platform);
   const { cookie } = await signUpPerson(app);
-  const own = 'http://localhost:80';
   const cases: [allowed: boolean, headers: Record<string, string>][] = [
     [true, {}],
     [true, { 'sec-fetch-site': 'same-origin' }],
@@ -87,7 +83,7 @@ test('mutations of foreign pages are refused, with a session or without', async 
     [false, { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }],
     [false, { origin: 'http://lan:3001', host: 'lan:3000' }],
     [false, { origin: 'https://lan:3000', host: 'lan:3000' }],
-    [false, { origin: own.replace('http', 'https') }],
+    [false, { origin: 'https://localhost' }],
   ];
   for (const [allowed, headers] of cases) {
     for (const method of ['POST', 'DELETE'] as const) {

@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in. Throws behind a door without {@link requirePerson}. */
+    /** Who is signed in: behind a door with {@link requirePerson} only. */
     person: Person;
   }
 }
@@ -27,20 +27,13 @@ export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void
 /** Every route of the door asks for a session, before the body is read, and finds its owner in `request.person`. */
 export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db' | 'clock'>): void {
   const read = createPersonReader(platform);
-  const people = new WeakMap<FastifyRequest, Person>();
-  app.decorateRequest('person', {
-    getter() {
-      const person = people.get(this);
-      if (!person) throw new Error('this route does not ask who is signed in');
-      return person;
-    },
-  });
+  app.decorateRequest('person', null as unknown as Person);
   guardPages(app, platform);
   app.addHook('onRequest', async (request) => {
     const person = await read(request);
     // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
-    people.set(request, person);
+    request.person = person;
   });
 }
 

@@ -3,7 +3,11 @@ import type { Access, Actor, Credential } from '#features/applications/actor.ts'
 import { createKeyAuthenticator } from '#features/applications/credentials.ts';
 import { createQuota, type QuotaCount } from '#features/applications/quota.ts';
 import { meRoutes } from '#features/applications/routes.ts';
+import { groupRoutes } from '#features/groups/routes.ts';
+import { groupMessageRoutes } from '#features/messages/group-routes.ts';
 import { messageRoutes } from '#features/messages/routes.ts';
+import { pollRoutes } from '#features/polls/routes.ts';
+import { storyRoutes } from '#features/stories/routes.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { answerError } from '#platform/http/error-door.ts';
@@ -41,6 +45,10 @@ export async function v1(app: App, platform: Platform): Promise<void> {
 
   meRoutes(app, platform);
   messageRoutes(app, platform);
+  pollRoutes(app, platform);
+  storyRoutes(app, platform);
+  groupRoutes(app, platform);
+  groupMessageRoutes(app, platform);
 }
 
 /** The checks of a known credential, in the order of the decisions page. */

@@ -17,11 +17,17 @@ export class ConsoleWorld implements AsyncDisposable {
   readonly app: App;
   /** What the name servers say; a name that is not here is answered with a public address. */
   readonly names: Map<string, Address[]>;
+  /** `POST /applications`, and all others. */
+  readonly routes: readonly string[];
 
-  constructor(platform: TestPlatform, app: App, names: Map<string, Address[]>) {
+  constructor(
+    platform: TestPlatform,
+    { app, names, routes }: { app: App; names: Map<string, Address[]>; routes: readonly string[] },
+  ) {
     this.platform = platform;
     this.app = app;
     this.names = names;
+    this.routes = routes;
   }
 
   /** A person who has just signed in. */
@@ -50,10 +56,14 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
     lookup: async (name) => names.get(name) ?? [{ address: '93.184.215.14', family: 4 }],
   });
   const app = createApp(platform);
+  const routes: string[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD') routes.push(`${method} ${url.replace('/api/console', '')}`);
+  });
   await app.register((door) => consoleDoor(door as unknown as App, { ...platform, guard }), {
     prefix: '/api/console',
   });
-  return new ConsoleWorld(platform, app, names);
+  return new ConsoleWorld(platform, { app, names, routes });
 }
 
 export interface Answer {
@@ -67,19 +77,19 @@ export interface Answer {
 export class Owner {
   readonly world: ConsoleWorld;
   readonly accountId: string;
-  readonly #cookie: string;
+  readonly cookie: string;
 
   constructor(world: ConsoleWorld, accountId: string, cookie: string) {
     this.world = world;
     this.accountId = accountId;
-    this.#cookie = cookie;
+    this.cookie = cookie;
   }
 
   async call(method: Method, path: string, payload?: unknown): Promise<Answer> {
     const answer = await this.world.app.inject({
       method,
       url: `/api/console${path}`,
-      headers: { cookie: this.#cookie, 'sec-fetch-site': 'same-origin' },
+      headers: { cookie: this.cookie, 'sec-fetch-site': 'same-origin' },
       ...(payload !== undefined && { payload: payload as NonNullable<InjectOptions['payload']> }),
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };

@@ -5,7 +5,7 @@ import { deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { recordEvents } from '#features/webhooks/record-events.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
-import { createGuard, type Guard } from '#platform/safe-fetch/guard.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type Authority, createAuthority } from './certificates.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
@@ -27,7 +27,6 @@ export interface ShownDelivery {
 /** Applications whose webhooks lead to a receiver on this machine, and what becomes of their events. */
 export class DeliveryWorld implements AsyncDisposable {
   readonly platform: TestPlatform;
-  readonly guard: Guard;
   readonly #authority: Authority;
   readonly #stack = new AsyncDisposableStack();
   #receiver: Receiver | undefined;
@@ -35,9 +34,9 @@ export class DeliveryWorld implements AsyncDisposable {
   respond: Respond = () => ({});
 
   constructor(platform: TestPlatform, authority: Authority) {
-    this.platform = this.#stack.use(platform);
+    const guard = createGuard({ trustedHosts: ['127.0.0.1'], extraAuthorities: [authority.pem] });
+    this.platform = { ...this.#stack.use(platform), guard };
     this.#authority = authority;
-    this.guard = createGuard({ trustedHosts: ['127.0.0.1'], extraAuthorities: [authority.pem] });
   }
 
   get receiver(): Receiver {
@@ -56,17 +55,17 @@ export class DeliveryWorld implements AsyncDisposable {
     return receiver;
   }
 
-  courier(options: Partial<CourierOptions> = {}): Courier {
-    return this.#stack.use(createCourier(this.platform, { guard: this.guard, ...options }));
+  courier(options: CourierOptions = {}): Courier {
+    return this.#stack.use(createCourier(this.platform, options));
   }
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
-    const { db, clock, newId } = this.platform;
+    const { db, guard, clock, newId } = this.platform;
     const ownerId = newId('usr');
     await db`
       insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
     const { appId, webhookSecret } = await createApplication(this.platform, ownerId, 'Weather');
-    await setWebhookUrl({ db, guard: this.guard }, { ownerId, appId }, webhookUrl, []);
+    await setWebhookUrl({ db, guard }, { ownerId, appId }, webhookUrl, []);
     return { ownerId, appId, webhookSecret };
   }
 

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createTemplate } from './database.ts';
+import { createTemplate, dropDatabases, runPrefix } from './database.ts';
 
 let server: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 
 /** Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one. */
 export async function globalSetup(): Promise<void> {
+  runPrefix();
   if (!process.env['TEST_DATABASE_URL']) {
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
     const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) });
@@ -19,7 +20,7 @@ export async function globalSetup(): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
-  if (!server) return;
+  if (!server) return dropDatabases();
   await server.postgres.stop();
   await rm(server.dataDir, { recursive: true, force: true });
 }

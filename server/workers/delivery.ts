@@ -18,7 +18,7 @@ const FORGOTTEN_EVERY_MS = 60_000;
  * Delivers webhooks until it is disposed of, which drains: nothing is claimed any more, attempts under way end and are
  * recorded, and the promise resolves. Woken by `dueDeliveries`, by a slot that becomes free, else by the poll.
  */
-export function startDeliveryWorker(platform: Platform, options: DeliveryWorkerOptions): DeliveryWorker {
+export function startDeliveryWorker(platform: Platform, options: DeliveryWorkerOptions = {}): DeliveryWorker {
   return new DeliveryLoop(platform, options);
 }
 

@@ -1,4 +1,5 @@
 import { removeExpiredSessions } from '#features/accounts/session.ts';
+import { removeExpiredStories } from '#features/stories/service.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -9,6 +10,7 @@ const LIMIT = 1000;
 /** One step: removes what has outlived its time. */
 export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredSessions(platform, { limit: LIMIT });
+  await removeExpiredStories(platform, { limit: LIMIT });
   await removeExpiredIdempotencyKeys(platform);
 }
 

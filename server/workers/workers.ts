@@ -5,7 +5,7 @@ import { startExpiryWorker } from './expiry.ts';
 /** Everything that a process with the role `worker` does in the background. */
 export function startWorkers(platform: Platform): AsyncDisposable {
   const started = new AsyncDisposableStack();
-  started.use(startDeliveryWorker(platform, { guard: platform.guard }));
+  started.use(startDeliveryWorker(platform));
   started.use(startExpiryWorker(platform));
   return started;
 }

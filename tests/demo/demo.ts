@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '#testing/certificates.ts';
+import { Browser } from '../browser.ts';
 import { startParley } from '../processes.ts';
 import type { BotReport } from './bot.ts';
-import { Browser } from './browser.ts';
 
 /** What the person writes: one message of each of the 8 types (contract §2). */
 const MESSAGES = [

@@ -2,7 +2,7 @@ import { ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from './queries.ts';
-import { readEmail } from './rules.ts';
+import { readEmail, requirePasswordLength } from './rules.ts';
 import { announceEnd, type Person, startSession } from './session.ts';
 import { deleteSessionsOf, updateSessionAuthenticated } from './session-queries.ts';
 import type { Visitor } from './sign-in.ts';
@@ -57,6 +57,7 @@ export async function resetPassword(
   email: string,
   newPassword: string,
 ): Promise<void> {
+  requirePasswordLength(newPassword);
   const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
   if (!login) throw notFound('email has no account');

@@ -1,3 +1,4 @@
+import { PASSWORD_LENGTH } from '#contract/accounts.ts';
 import { invalidArgument } from '#platform/errors.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +21,17 @@ export function readEmail(text: string): Email {
   const address = text.trim().normalize('NFC');
   if (!EMAIL.test(address)) throw invalidArgument('email', 'must be an e-mail address');
   return { address, uniqueName: address.toLowerCase() };
+}
+
+/** For passwords that come by another way than a body with a schema. */
+export function requirePasswordLength(password: string): void {
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
+    throw invalidArgument(
+      'password',
+      `must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
+    );
+  }
 }
 
 /** When a session ends that was used at `now`: 14 days without use, and 90 days in any case. */

@@ -102,7 +102,8 @@ test('an application has at most 20 redirect URIs, also when they come at once',
   const { appId } = await owner.application();
   const path = `/applications/${appId}/redirect-uris`;
   const add = (i: number) => owner.call('POST', path, { redirectUri: `https://app.example.com/${i}` });
-  for (let i = 1; i <= 19; i++) assert.equal((await add(i)).status, 200);
+  const first = await Promise.all(Array.from({ length: 19 }, (_, i) => add(i + 1)));
+  for (const { status } of first) assert.equal(status, 200);
   const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => add(100 + i)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(29).fill(429)]);
   assert.deepEqual(answers.find(({ status }) => status === 429)?.body, {

@@ -105,11 +105,11 @@ export interface DeliveryRow {
 }
 
 /** What a delivery needs to know; nothing once the application is deleted. */
-export async function findForDelivery(db: Db, appId: string): Promise<DeliveryRow | undefined> {
-  const [row] = await db<DeliveryRow[]>`
+/** A read over many shards: for the deliveries that were claimed together. */
+export async function findForDelivery(db: Db, appIds: string[]): Promise<DeliveryRow[]> {
+  return db<DeliveryRow[]>`
     select app_id, state, webhook_url, webhook_secret, webhook_secret_key_id
-    from applications where app_id = ${appId} and state <> 'deleted'`;
-  return row;
+    from applications where app_id = any(${appIds}) and state <> 'deleted'`;
 }
 
 export interface KeyRow {

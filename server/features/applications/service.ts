@@ -95,16 +95,35 @@ export interface DeliveryApplication {
 
 /** As it is at this moment, secret in clear; undefined when there is none or it is deleted. */
 export async function findApplicationForDelivery(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  deps: Pick<Platform, 'db' | 'keyring'>,
   appId: string,
 ): Promise<DeliveryApplication | undefined> {
-  const row = await findForDelivery(db, appId);
-  if (!row) return undefined;
-  const sealed = { keyId: row.webhookSecretKeyId, ciphertext: row.webhookSecret };
-  return {
+  const [application] = await findApplicationsForDelivery(deps, [appId]);
+  return application;
+}
+
+/** Those of the given applications that are not deleted, as they are at this moment, secrets in clear. */
+export async function findApplicationsForDelivery(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  appIds: string[],
+): Promise<DeliveryApplication[]> {
+  const rows = await findForDelivery(db, appIds);
+  return rows.map(({ appId, state, webhookUrl, webhookSecret, webhookSecretKeyId }) => ({
     appId,
-    state: row.state,
-    webhookUrl: row.webhookUrl ?? undefined,
-    webhookSecret: openWebhookSecret(keyring, appId, sealed),
-  };
+    state,
+    webhookUrl: webhookUrl ?? undefined,
+    webhookSecret: openWebhookSecret(keyring, appId, {
+      keyId: webhookSecretKeyId,
+      ciphertext: webhookSecret,
+    }),
+  }));
+}
+
+/** What decides whether an application is told of something new. */
+export type EventReceiver = Pick<DeliveryApplication, 'appId' | 'state' | 'webhookUrl'>;
+
+/** Those of the given applications that are not deleted; a read over many shards, for the bots of a group. */
+export async function findEventReceivers(db: Db, appIds: string[]): Promise<EventReceiver[]> {
+  const rows = await findApplications(db, appIds);
+  return rows.map((row) => ({ ...summarize(row), webhookUrl: row.webhookUrl ?? undefined }));
 }

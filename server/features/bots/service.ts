@@ -86,6 +86,11 @@ export async function findBotByUsername(db: Db, username: string): Promise<Bot |
   return viewBot(profile, profile.name);
 }
 
+/** The account of an application's bot, deleted or not. */
+export async function findBotAccountId(db: Db, appId: string): Promise<string | undefined> {
+  return (await findBot(db, appId))?.accountId;
+}
+
 /** A bot as the people who talk with it see it. */
 export interface BotProfile {
   accountId: string;

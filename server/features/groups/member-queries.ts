@@ -34,6 +34,16 @@ export async function selectMemberBots(db: Db, keys: GroupKey[]): Promise<Member
       and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is not null`;
 }
 
+/** The people of the given groups, each once; bots are left out. */
+export async function selectPeopleIn(db: Db, keys: GroupKey[]): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select distinct account_id
+    from members
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and group_id = any(${keys.map((key) => key.groupId)}) and bot_app_id is null`;
+  return rows.map(({ accountId }) => accountId);
+}
+
 /** One page of the members, in the order of their ids. */
 export async function selectMemberPage(
   db: Db,

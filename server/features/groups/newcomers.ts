@@ -18,7 +18,9 @@ export async function refuseToBring(
   { accounts, field, isCreation }: { accounts: Account[]; field: string; isCreation: boolean },
 ): Promise<ApiError | undefined> {
   const isByBot = actor.kind === 'bot';
-  const living = new Set(accounts.flatMap(({ accountId, deletedAt }) => (deletedAt === null ? accountId : [])));
+  const living = new Set(
+    accounts.flatMap(({ accountId, deletedAt }) => (deletedAt === null ? accountId : [])),
+  );
   const sides = accountIds.map((accountId) => contactKey(accountId, actor.accountId));
   const contacts = isByBot && sides.length > 0 ? await findContacts(tx, sides) : [];
   const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));

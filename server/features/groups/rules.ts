@@ -1,5 +1,11 @@
 import type { ApiError } from '#platform/errors.ts';
-import { failedPrecondition, invalidArgument, notFound, permissionDenied, resourceExhausted } from '#platform/errors.ts';
+import {
+  failedPrecondition,
+  invalidArgument,
+  notFound,
+  permissionDenied,
+  resourceExhausted,
+} from '#platform/errors.ts';
 import type { Group, Member } from './queries.ts';
 
 /** What a right depends on: the actor's own membership, missing for an outsider. */
@@ -110,7 +116,10 @@ export function refuseSize(memberCount: number, largest: number): Refusal {
 }
 
 /** Mentions reach members only. */
-export function refuseMentions(mentioned: readonly string[], isMember: (accountId: string) => boolean): Refusal {
+export function refuseMentions(
+  mentioned: readonly string[],
+  isMember: (accountId: string) => boolean,
+): Refusal {
   return mentioned.every(isMember)
     ? undefined
     : invalidArgument('mentionedUserIds', 'names somebody who is not a member of this group');

@@ -1,13 +1,29 @@
+import type { Actor } from '#features/applications/actor.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import type { Actor } from '#features/applications/actor.ts';
-import { type MemberBot, type MemberKey, selectGroupsOf, selectMemberBots, selectMembers } from './member-queries.ts';
+import {
+  type MemberBot,
+  type MemberKey,
+  selectGroupsOf,
+  selectMemberBots,
+  selectMembers,
+  selectPeopleIn,
+} from './member-queries.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
 
-export { type Group, type GroupKey, type Member, type MemberBot, type MemberKey };
-export { selectGroups as findGroups, selectGroupsOf as findGroupsOf };
-export { selectMemberBots as findMemberBots, selectMembers as findMembers };
+export {
+  type Group,
+  type GroupKey,
+  type Member,
+  type MemberBot,
+  type MemberKey,
+  selectGroups as findGroups,
+  selectGroupsOf as findGroupsOf,
+  selectMemberBots as findMemberBots,
+  selectMembers as findMembers,
+  selectPeopleIn as findPeopleIn,
+};
 
 /** Who acts: a bot, or a person through an OAuth token or in the chat. */
 export type GroupActor = Pick<Actor, 'kind' | 'accountId'>;

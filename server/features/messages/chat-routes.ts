@@ -10,15 +10,20 @@ import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { openEventStream } from '#platform/http/event-stream.ts';
 import { createOnce } from '#platform/idempotency.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { listConversations, readConversation } from './conversations.ts';
+import { followConversations } from './live-conversations.ts';
 import { writeMessage } from './write.ts';
 
 const PAGE_SIZE = 50;
 
+/** Completes messages by what features below this one know of them, as the given person sees it. */
+export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
+
 /** What a person's client does: find a bot, write, read, block, listen. */
-export function chatRoutes(app: App, deps: Platform): void {
-  const { db, clock, live } = deps;
+export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion): void {
+  const { db, clock } = deps;
 
   app.get(
     '/bots',
@@ -58,8 +63,18 @@ export function chatRoutes(app: App, deps: Platform): void {
   app.get(
     '/conversations',
     { schema: { response: { 200: Success(Type.Array(Conversation)) } } },
-    async ({ person }) =>
-      success(clock.now(), 'your conversations', await listConversations(deps, person.accountId)),
+    async ({ person: { accountId } }) => {
+      const conversations = await listConversations(deps, accountId);
+      const latest = conversations.flatMap(({ lastMessage }) => lastMessage ?? []);
+      const completed = new Map(
+        (await complete(accountId, latest)).map((message) => [message.msgId, message]),
+      );
+      const shown = conversations.map((conversation) => {
+        const lastMessage = completed.get(conversation.lastMessage?.msgId ?? '');
+        return { ...conversation, ...(lastMessage && { lastMessage }) };
+      });
+      return success(clock.now(), 'your conversations', shown);
+    },
   );
 
   app.get(
@@ -73,13 +88,16 @@ export function chatRoutes(app: App, deps: Platform): void {
         },
       },
     },
-    async ({ person, params: { conversationId }, query: { before } }) => {
-      const page = await readConversation(deps, person.accountId, {
+    async ({ person: { accountId }, params: { conversationId }, query: { before } }) => {
+      const { messages, ...page } = await readConversation(deps, accountId, {
         conversationId,
         before,
         limit: PAGE_SIZE,
       });
-      return success(clock.now(), 'messages, newest first', page);
+      return success(clock.now(), 'messages, newest first', {
+        messages: await complete(accountId, messages),
+        ...page,
+      });
     },
   );
 
@@ -103,11 +121,17 @@ export function chatRoutes(app: App, deps: Platform): void {
 
   app.get('/live', async ({ person }, reply) => {
     const sessionId = person.sessionHash.toString('base64url');
-    const stream = openEventStream(reply, () => unsubscribe());
-    const unsubscribe = live.subscribe(person.accountId, (event) => {
+    const early: LiveEvent[] = [];
+    let show = (event: LiveEvent) => void early.push(event);
+    const unfollow = await followConversations(deps, person.accountId, (event) => show(event));
+    // Whoever hung up meanwhile would never be noticed as gone.
+    if (reply.raw.destroyed) return unfollow();
+    const stream = openEventStream(reply, unfollow);
+    show = (event) => {
       stream.send(event);
       if (event.type === 'session.ended' && (event.data as { sessionId: string }).sessionId === sessionId)
         stream.close();
-    });
+    };
+    early.forEach(show);
   });
 }

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
 import type { EventPoll } from '#contract/events.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
-import { invalidArgument } from '#platform/errors.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
-import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
 import type { MessageRow } from './queries.ts';
 
 /** What a message says, as it is sealed in the database. Fields that were not sent are not there. */
@@ -14,6 +13,8 @@ export interface MessageBody {
   caption?: string;
   location?: Static<typeof Location>;
   poll?: EventPoll;
+  /** In groups. Missing when nobody is mentioned. */
+  mentionedUserIds?: string[];
 }
 
 /** A message that is ready to be checked and stored. */
@@ -31,8 +32,8 @@ export interface MessageContent {
 export function readContent(sent: SentContent): MessageContent {
   const body: MessageBody = {};
   if (sent.content != null) body.content = sent.content;
-  if (sent.fileUrl != null) body.fileUrl = publicUrl('fileUrl', sent.fileUrl);
-  if (sent.thumbnailUrl != null) body.thumbnailUrl = publicUrl('thumbnailUrl', sent.thumbnailUrl);
+  if (sent.fileUrl != null) body.fileUrl = requirePublicUrl('fileUrl', sent.fileUrl);
+  if (sent.thumbnailUrl != null) body.thumbnailUrl = requirePublicUrl('thumbnailUrl', sent.thumbnailUrl);
   if (sent.caption != null) body.caption = sent.caption;
   if (sent.location != null) body.location = readLocation(sent.location);
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
@@ -45,13 +46,6 @@ function readLocation({
   address,
 }: Static<typeof Location>): Static<typeof Location> {
   return { latitude, longitude, ...(name != null && { name }), ...(address != null && { address }) };
-}
-
-/** @throws ApiError 400 naming the field */
-export function publicUrl(field: string, text: string): string {
-  const judged = judgeUrl(text, { trustedHosts: [] });
-  if ('fault' in judged) throw invalidArgument(field, URL_FAULTS[judged.fault]);
-  return text;
 }
 
 /** Where a message goes, who sends it, and when. */

@@ -47,6 +47,17 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
   return inserted.map((row) => row.msgId);
 }
 
+export async function findMessage(
+  db: Db,
+  { bucket, conversationId, msgId }: MessageKey,
+): Promise<MessageRow | undefined> {
+  const [row] = await db<MessageRow[]>`
+    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+    from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
+  return row;
+}
+
 /** One page of a conversation, newest first, before the given message. */
 export async function findPage(
   db: Db,

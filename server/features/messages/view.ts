@@ -42,12 +42,12 @@ export function unansweredPoll(
   };
 }
 
-/** Shows a new message on the open pages of a person; costs nothing when there are none. */
+/** Shows a new message on the open pages of a person or of a group's members; costs nothing when there are none. */
 export function showMessage(
   { keyring, live }: Pick<Platform, 'keyring' | 'live'>,
-  accountId: string,
+  topic: string,
   row: MessageRow,
 ): void {
-  if (!live.isListening(accountId)) return;
-  live.publish(accountId, { type: 'message', data: viewMessage(keyring, row) });
+  if (!live.isListening(topic)) return;
+  live.publish(topic, { type: 'message', data: viewMessage(keyring, row) });
 }

@@ -29,7 +29,12 @@ export async function writeMessage(
   sent: Static<typeof WriteMessage>,
   msgId: string,
 ): Promise<ChatMessage> {
-  const { row } = await writeContent(deps, personId, { to: sent.to, field: 'to', content: readContent(sent), msgId });
+  const { row } = await writeContent(deps, personId, {
+    to: sent.to,
+    field: 'to',
+    content: readContent(sent),
+    msgId,
+  });
   return viewMessage(deps.keyring, row);
 }
 

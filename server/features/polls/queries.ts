@@ -8,7 +8,9 @@ export interface PollKey {
 }
 
 /** What votes and closing change, and the message in which the poll stands. */
-export interface PollRow extends PollKey, Pick<MessageRow, 'conversationId' | 'senderId' | 'sentAt' | 'body' | 'bodyKeyId'> {
+export interface PollRow
+  extends PollKey,
+    Pick<MessageRow, 'conversationId' | 'senderId' | 'sentAt' | 'body' | 'bodyKeyId'> {
   receiverId: string | null;
   voterSecret: Buffer | null;
   voterSecretKeyId: number | null;
@@ -103,11 +105,7 @@ export async function deleteVotes(tx: Tx, { bucket, msgId }: PollKey): Promise<v
   await tx`delete from poll_votes where bucket = ${bucket} and msg_id = ${msgId}`;
 }
 
-export async function insertVotes(
-  tx: Tx,
-  { bucket }: PollKey,
-  votes: VoteRow[],
-): Promise<void> {
+export async function insertVotes(tx: Tx, { bucket }: PollKey, votes: VoteRow[]): Promise<void> {
   const rows = votes.map((vote) => ({ bucket, ...vote }));
   await tx`insert into poll_votes ${tx(rows, 'bucket', 'msgId', 'voter', 'optionId')}`;
 }

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { CreatePoll } from '#contract/polls.ts';
-import { type ApiError, failedPrecondition, invalidArgument, notFound, permissionDenied } from '#platform/errors.ts';
+import {
+  type ApiError,
+  failedPrecondition,
+  invalidArgument,
+  notFound,
+  permissionDenied,
+} from '#platform/errors.ts';
 
 /** Where a poll is created, or sought. */
 export type PollPlace = { groupId: string } | { receiverId: string };

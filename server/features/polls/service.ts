@@ -1,10 +1,10 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ClosePoll, Poll } from '#contract/polls.ts';
 import type { Actor } from '#features/applications/actor.ts';
-import { findGroupForActor } from '#features/groups/service.ts';
 import { groupNotFound, refuseToRead } from '#features/groups/rules.ts';
+import { findGroupForActor } from '#features/groups/service.ts';
 import type { Db } from '#platform/database.ts';
-import { permissionDenied } from '#platform/errors.ts';
+import { type ApiError, permissionDenied } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type PollKey, type PollRow, selectConversationOfPoll, selectPolls } from './queries.ts';
@@ -25,20 +25,23 @@ export async function findPollForActor(db: Db, accountId: string, address: Close
   const place = readPlace(address);
   const conversationId = isId('msg', messageId) ? await selectConversationOfPoll(db, messageId) : undefined;
   if (place && 'groupId' in place) {
-    await admitToGroup(db, place.groupId, accountId);
+    await admitToGroup(db, { groupId: place.groupId, accountId, missing: groupNotFound() });
     if (conversationId !== place.groupId) throw pollNotFound();
   }
   if (conversationId === undefined) throw pollNotFound();
   const key = { bucket: bucketOf(conversationId), msgId: messageId };
   if (isId('prv', conversationId)) await admitToPrivate(db, key, { accountId, place });
-  else if (!place) await admitToGroup(db, conversationId, accountId);
+  else if (!place) await admitToGroup(db, { groupId: conversationId, accountId, missing: pollNotFound() });
   else if ('receiverId' in place) throw pollNotFound();
   return key;
 }
 
-async function admitToGroup(db: Db, groupId: string, accountId: string): Promise<void> {
+async function admitToGroup(
+  db: Db,
+  { groupId, accountId, missing }: { groupId: string; accountId: string; missing: ApiError },
+): Promise<void> {
   const found = await findGroupForActor(db, groupId, accountId);
-  if (!found) throw groupNotFound();
+  if (!found) throw missing;
   const refusal = refuseToRead(found.member);
   if (refusal) throw refusal;
 }

@@ -22,7 +22,10 @@ export function openPoll(
   const secret =
     voterSecret === null || voterSecretKeyId === null
       ? undefined
-      : keyring.open({ table: 'polls', rowId: row.msgId }, { keyId: voterSecretKeyId, ciphertext: voterSecret });
+      : keyring.open(
+          { table: 'polls', rowId: row.msgId },
+          { keyId: voterSecretKeyId, ciphertext: voterSecret },
+        );
   return { ...row, asked: poll as EventPoll, voterSecret: secret };
 }
 

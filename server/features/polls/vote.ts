@@ -40,7 +40,7 @@ export function createVoteCaster(deps: Deps): VoteCaster {
 }
 
 /** All of one poll. Each voter is shown the poll as it is after all of them. */
-async function voteTogether(deps: Deps, votes: [Vote, ...Vote[]] | Vote[]): Promise<(Poll | Error)[]> {
+async function voteTogether(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
   const { key } = votes[0] as Vote;
   const counted = await deps.db.begin(async (tx) => {
     const row = await lockPoll(tx, key);
@@ -68,16 +68,24 @@ async function count(tx: Tx, poll: OpenedPoll, votes: Vote[]) {
     voters.map((voter) => ({ bucket: poll.bucket, msgId: poll.msgId, voter })),
   );
   const ballot = new Ballot(poll, earlier);
-  const refusals = votes.map((vote) => (ballot.cast(vote.accountId, vote.optionId) ? undefined : optionNotFound()));
-  const { changedVoters } = ballot;
-  if (changedVoters.length > 0) {
-    await deleteVotesOf(tx, poll, changedVoters);
-    const kept = ballot.votesOf(changedVoters);
-    if (kept.length > 0) await insertVotes(tx, poll, kept);
-    await updateTally(tx, ballot.poll);
-  }
-  const stored = poll.asked.isAnonymous ? [] : await selectVotes(tx, [poll]);
+  const refusals = votes.map((vote) =>
+    ballot.cast(vote.accountId, vote.optionId) ? undefined : optionNotFound(),
+  );
+  // They go out together and run in this order; everybody who votes on this poll waits for them.
+  const written = writeChanges(tx, ballot);
+  const [stored] = await Promise.all([poll.asked.isAnonymous ? [] : selectVotes(tx, [poll]), ...written]);
   return { poll: ballot.poll, ballot, refusals, stored };
+}
+
+function writeChanges(tx: Tx, ballot: Ballot): Promise<void>[] {
+  const { poll, changedVoters } = ballot;
+  if (changedVoters.length === 0) return [];
+  const votes = ballot.votesOf(changedVoters);
+  return [
+    deleteVotesOf(tx, poll, changedVoters),
+    ...(votes.length > 0 ? [insertVotes(tx, poll, votes)] : []),
+    updateTally(tx, poll),
+  ];
 }
 
 /** The choices of those who vote together, and the tally that they change. */

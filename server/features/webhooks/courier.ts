@@ -1,18 +1,15 @@
 import { LIMITS } from '#contract/limits.ts';
 import { Batcher } from '#platform/batch.ts';
-import { BUCKETS } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Guard } from '#platform/safe-fetch/guard.ts';
 import { LANE_LIMITS, type LaneLimits, Lanes } from './lanes.ts';
 import { type Settlement, settleDeliveries } from './queries.ts';
 
 type CourierPlatform = Pick<
   Platform,
-  'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'dueDeliveries'
+  'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries'
 >;
 
 export interface CourierOptions {
-  guard: Guard;
   /** Over one whole attempt; the contract's 10 s but in tests. */
   deadlineMs?: number;
   lanes?: LaneLimits;
@@ -21,7 +18,6 @@ export interface CourierOptions {
 /** What one worker process keeps from step to step. */
 export interface Courier extends CourierPlatform, Disposable {
   readonly deadlineMs: number;
-  readonly buckets: readonly number[];
   readonly lanes: Lanes;
   /** Records how an attempt left its delivery; false when the lease was lost. Those that end together share a statement. */
   readonly settle: (settlement: Settlement) => Promise<boolean>;
@@ -31,10 +27,8 @@ export interface Courier extends CourierPlatform, Disposable {
   isClosing: boolean;
 }
 
-const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
-
-export function createCourier(platform: CourierPlatform, options: CourierOptions): Courier {
-  const lanes = new Lanes(options.guard, options.lanes ?? LANE_LIMITS);
+export function createCourier(platform: CourierPlatform, options: CourierOptions = {}): Courier {
+  const lanes = new Lanes(platform.guard, options.lanes ?? LANE_LIMITS);
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
       const settled = new Set(await settleDeliveries(platform.db, settlements));
@@ -45,7 +39,6 @@ export function createCourier(platform: CourierPlatform, options: CourierOptions
   return {
     ...platform,
     deadlineMs: options.deadlineMs ?? LIMITS.webhookTimeoutMs,
-    buckets: ALL_BUCKETS,
     lanes,
     settle: (settlement) => settling.submit(settlement),
     afterAppId: '',

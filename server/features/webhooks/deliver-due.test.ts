@@ -6,6 +6,7 @@ import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
+import { createCourier } from './courier.ts';
 import { deliverDue } from './deliver-due.ts';
 import { claimDeliveries, settleDeliveries } from './queries.ts';
 
@@ -148,20 +149,22 @@ test('a receiver that is not there is a failure', async () => {
 test('a URL that is not acceptable any more is a failure and is not dialled', async () => {
   await using world = await createDeliveryWorld();
   await world.event(await world.application());
-  assert.deepEqual(await world.deliver(world.courier({ guard: createGuard() })), { retrying: 1 });
+  assert.deepEqual(await world.deliver(createCourier({ ...world.platform, guard: createGuard() })), {
+    retrying: 1,
+  });
   assert.deepEqual(world.receiver.requests, []);
 });
 
 test('a changed URL and a changed secret serve the next attempt', async () => {
   await using world = await createDeliveryWorld();
   const moved = await world.startReceiver(() => ({}));
-  const { platform, receiver, guard } = world;
+  const { platform, receiver } = world;
   world.respond = () => ({ status: 500 });
   const own = await world.application();
   await world.event(own);
   const courier = world.courier();
   await world.deliver(courier);
-  await setWebhookUrl({ db: platform.db, guard }, own, moved.url, []);
+  await setWebhookUrl(platform, own, moved.url, []);
   const renewed = await regenerateWebhookSecret(platform, own);
   platform.clock.advance({ seconds: 30 });
   assert.deepEqual(await world.deliver(courier), { delivered: 1 });
@@ -225,9 +228,7 @@ test('only the holder of the lease can settle, and only the attempt it claimed',
   await using world = await createDeliveryWorld();
   const { db, clock } = world.platform;
   await world.event(await world.application());
-  const { buckets } = world.courier();
   const [claimed] = await claimDeliveries(db, {
-    buckets,
     afterAppId: '',
     now: clock.now(),
     leaseOwner: 'me',
@@ -248,6 +249,30 @@ test('only the holder of the lease can settle, and only the attempt it claimed',
   assert.deepEqual(await world.deliveries(), before);
   assert.deepEqual(await settleDeliveries(db, [{ delivery: claimed, ...said }]), [claimed.deliveryId]);
   assert.deepEqual(await settleDeliveries(db, [{ delivery: claimed, ...said }]), [], 'a second time');
+});
+
+test('a claim for one shard takes nothing from the others', async () => {
+  await using world = await createDeliveryWorld();
+  const { db, clock } = world.platform;
+  const application = await world.application();
+  for (let i = 0; i < 5; i++) await world.event(application);
+  const rows = await db<{ bucket: number }[]>`select bucket from deliveries order by bucket`;
+  const buckets = [rows[0]?.bucket as number, rows[3]?.bucket as number];
+  const claimed = await claimDeliveries(db, {
+    buckets,
+    afterAppId: '',
+    now: clock.now(),
+    leaseOwner: 'me',
+    leaseEndsAt: clock.now() + 15_000,
+    perApplication: 8,
+    restricted: new Map(),
+    limit: 10,
+  });
+  const wanted = rows.map(({ bucket }) => bucket).filter((bucket) => buckets.includes(bucket));
+  assert.deepEqual(
+    claimed.map(({ bucket }) => bucket).sort((one, other) => one - other),
+    wanted,
+  );
 });
 
 test('an attempt that could outlast its lease does not begin', async () => {

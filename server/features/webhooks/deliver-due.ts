@@ -1,4 +1,4 @@
-import { findApplicationForDelivery } from '#features/applications/service.ts';
+import { findApplicationsForDelivery } from '#features/applications/service.ts';
 import { attempt, type DeliveryResult } from './attempt.ts';
 import type { Courier } from './courier.ts';
 import type { Lanes } from './lanes.ts';
@@ -39,11 +39,10 @@ export async function deliverDue(courier: Courier, { limit }: { limit: number })
 }
 
 async function claimNext(
-  { db, buckets, afterAppId, clock, random, lanes }: Courier,
+  { db, afterAppId, clock, random, lanes }: Courier,
   { limit, restricted, leaseEndsAt }: Pick<Claim, 'limit' | 'restricted' | 'leaseEndsAt'>,
 ): Promise<LeasedDelivery[]> {
   return claimDeliveries(db, {
-    buckets,
     afterAppId,
     now: clock.now(),
     leaseOwner: random.bytes(12).toString('base64url'),
@@ -70,13 +69,11 @@ function hasRoomAgain(
 }
 
 /** Read after the claim, so that a changed URL, secret or state counts for this very attempt. */
-async function findReceivers(
-  courier: Courier,
-  deliveries: LeasedDelivery[],
-): Promise<Map<string, Receiver | undefined>> {
-  const appIds = [...new Set(deliveries.map(({ appId }) => appId))];
-  const receivers = await Promise.all(appIds.map((appId) => findApplicationForDelivery(courier, appId)));
-  return new Map(appIds.map((appId, i) => [appId, receivers[i]]));
+async function findReceivers(courier: Courier, deliveries: LeasedDelivery[]): Promise<Map<string, Receiver>> {
+  if (deliveries.length === 0) return new Map();
+  const appIds = new Set(deliveries.map(({ appId }) => appId));
+  const found = await findApplicationsForDelivery(courier, [...appIds]);
+  return new Map(found.map((receiver) => [receiver.appId, receiver]));
 }
 
 function lastAppId(deliveries: LeasedDelivery[]): string {

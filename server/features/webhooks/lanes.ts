@@ -10,7 +10,7 @@ export interface LaneLimits {
   kept: number;
 }
 
-export const LANE_LIMITS: LaneLimits = { total: 256, perApplication: 8, kept: 1000 };
+export const LANE_LIMITS: LaneLimits = { total: 256, perApplication: 16, kept: 1000 };
 
 interface Lane {
   agent: WebhookAgent;

@@ -1,5 +1,5 @@
 import type { ApplicationFollower } from '#features/applications/follower.ts';
-import { findApplicationForDelivery } from '#features/applications/service.ts';
+import { findApplicationsForDelivery } from '#features/applications/service.ts';
 import type { Platform } from '#platform/platform.ts';
 import { cancelOpenDeliveries, findParkedApplications, unparkDeliveries } from './queries.ts';
 import { judgeReceiver } from './rules.ts';
@@ -35,7 +35,7 @@ export async function resumeForgotten(
   deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'dueDeliveries'>,
 ): Promise<void> {
   const appIds = await findParkedApplications(deps.db);
-  await resumeChanged(deps, appIds);
+  if (appIds.length > 0) await resumeChanged(deps, appIds);
 }
 
 /** Resumes those of the applications that are no longer a reason to wait. */
@@ -43,7 +43,8 @@ export async function resumeChanged(
   deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'dueDeliveries'>,
   appIds: string[],
 ): Promise<void> {
-  const receivers = await Promise.all(appIds.map((appId) => findApplicationForDelivery(deps, appId)));
-  const changed = appIds.filter((_, i) => judgeReceiver(receivers[i]) !== 'parked');
+  const found = await findApplicationsForDelivery(deps, appIds);
+  const receivers = new Map(found.map((receiver) => [receiver.appId, receiver]));
+  const changed = appIds.filter((appId) => judgeReceiver(receivers.get(appId)) !== 'parked');
   if (changed.length > 0) await resumeDeliveries(deps, changed);
 }

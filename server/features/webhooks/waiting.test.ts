@@ -57,13 +57,13 @@ test('events of a suspended application wait too', async () => {
 
 test('events of an application without a webhook URL wait for the next URL', async () => {
   await using world = await createDeliveryWorld();
-  const { platform, guard, receiver } = world;
+  const { platform, receiver } = world;
   const own = await world.application();
   await world.event(own);
   await removeWebhookUrl(platform.db, own);
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { parked: 1 });
-  await setWebhookUrl({ db: platform.db, guard }, own, receiver.url, [deliveryFollower(platform)]);
+  await setWebhookUrl(platform, own, receiver.url, [deliveryFollower(platform)]);
   assert.deepEqual(await world.deliver(courier), { delivered: 1 });
 });
 

@@ -1,21 +1,23 @@
 import postgres from 'postgres';
 
-export type Options = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
-export type Sql = postgres.Sql<{ bigint: number }>;
-export type Transaction = postgres.TransactionSql<{ bigint: number }>;
+/** How values of PostgreSQL types come and go: `bigint` holds epoch milliseconds and counts, as numbers. */
+export type Mapped = { bigint: number };
+export type Sql = postgres.Sql<Mapped>;
+export type Transaction = postgres.TransactionSql<Mapped>;
+export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 
 /**
- * One connection, opened by its first statement, with one user at a time; once lost it is thrown away. postgres.js
- * keeps lost connections instead, with three faults that this class is there for: a statement of a transaction whose
- * connection has closed ends the process, a statement that starts between a socket's error and its close is never
- * answered, and a connection that closes with something unwritten never writes again.
+ * One connection, opened by its first statement, for one user at a time; once lost it stays lost. postgres.js would
+ * go on with it, and has three faults there: a statement of a transaction whose connection has closed ends the
+ * process, one that starts between a socket's error and its close is never answered, and a connection that closes
+ * with something unwritten never writes again.
  */
 export class Connection {
   readonly #sql: Sql;
   #isLost = false;
-  #onLost = (_error: Error) => {};
+  #fail = (_error: Error) => {};
 
-  constructor(url: string, options: Options) {
+  constructor(url: string, options: ConnectionOptions) {
     this.#sql = postgres(url, { ...options, max: 1, onclose: () => this.#lose() });
   }
 
@@ -25,39 +27,42 @@ export class Connection {
 
   run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#onLost = reject;
-      work(this.#sql).then(resolve, reject);
+      this.#fail = (error) => {
+        if (isFatal(error)) this.#isLost = true;
+        reject(error);
+      };
+      work(this.#sql).then(resolve, this.#fail);
     });
   }
 
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.run(async (sql) => {
-      const result = await sql.begin(async (tx) => {
+      const { value } = await sql.begin(async (tx) => {
         try {
           return { value: await work(this.#guard(tx)) };
         } finally {
-          // A commit or rollback now would be written to a socket that is gone; `run` has rejected already.
+          // What would follow, a commit or rollback, goes to a socket that is gone; `run` has rejected already.
           if (this.#isLost) await new Promise(() => {});
         }
       });
-      return result.value;
+      return value;
     });
   }
 
-  /** Ends the connection once its statement is answered, or without an answer when that takes longer. */
-  async end(timeoutSeconds: number): Promise<void> {
+  /** Lets the statement under way end, for as long as the timeout allows. */
+  async close(timeoutSeconds: number): Promise<void> {
     await this.#sql.end({ timeout: timeoutSeconds });
     this.#lose();
   }
 
   #lose(): void {
     this.#isLost = true;
-    this.#onLost(Object.assign(new Error('the connection to the database was lost'), { code: 'CONNECTION_CLOSED' }));
+    this.#fail(connectionLost());
   }
 
   #guard(tx: Transaction): Transaction {
     const refuseWhenLost = () => {
-      if (this.#isLost) throw Object.assign(new Error('the transaction was lost'), { code: 'CONNECTION_CLOSED' });
+      if (this.#isLost) throw connectionLost();
     };
     return new Proxy(tx, {
       apply(target, _this, args) {
@@ -70,4 +75,15 @@ export class Connection {
       },
     });
   }
+}
+
+function connectionLost(): Error {
+  return Object.assign(new Error('the connection to the database was lost'), { code: 'CONNECTION_CLOSED' });
+}
+
+/** Whether an error ends its connection: one of the socket, or the server's last word on it. */
+function isFatal(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall !== undefined || /^CONN/.test(code ?? '');
 }

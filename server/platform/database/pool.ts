@@ -3,40 +3,89 @@ import type { Connection } from './connection.ts';
 
 export interface PoolOptions {
   size: number;
-  /** How many ticks of the pool's watch somebody waits for a free connection before being refused with 503. */
+  /** How many ticks somebody waits for a connection before being refused with 503. */
   patienceTicks: number;
-  tickMs: number;
-}
-
-interface Use {
-  connection: Connection;
-  startedAtTick: number;
 }
 
 interface Waiting {
   grant: (connection: Connection) => void;
   refuse: (error: Error) => void;
-  since: number;
+  sinceTick: number;
 }
 
 /**
- * Connections that are handed to one user at a time, first come, first served. No statement queues behind that of
- * somebody else on the same connection, and nobody waits for long: a full pool answers.
+ * Connections, lent to one user at a time, first come, first served. No statement queues behind somebody else's on
+ * the same connection, and whoever waits too long for a connection is told so.
  */
 export class Pool {
   readonly #open: () => Connection;
   readonly #options: PoolOptions;
   readonly #idle: Connection[] = [];
-  readonly #used = new Set<Use>();
-  readonly #waiting: Waiting[] = [];
-  #isEnding = false;
-  /** Ticks, not times: a process that was held up for seconds has not kept anybody waiting at the database. */
-  #tick = 0;
-  #watch: NodeJS.Timeout | undefined;
-  #onIdle = () => {};
+  /** What is lent, and since which tick. */
+  readonly #lent = new Map<Connection, number>();
+  #waiting: Waiting[] = [];
+  #isClosed = false;
+  #ticks = 0;
 
   constructor(open: () => Connection, options: PoolOptions) {
     this.#open = open;
     this.#options = options;
   }
+
+  get isLending(): boolean {
+    return this.#lent.size > 0;
+  }
+
+  async lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = this.#take() ?? (await this.#wait());
+    try {
+      return await use(connection);
+    } finally {
+      this.#giveBack(connection);
+    }
+  }
+
+  /** Called at regular times; refuses who has waited too long. */
+  tick(): void {
+    this.#ticks++;
+    while (this.#waiting[0] && this.#ticks - this.#waiting[0].sinceTick > this.#options.patienceTicks) {
+      this.#waiting.shift()?.refuse(unavailable());
+    }
+  }
+
+  /** Closes what has been lent for at least so many ticks: its user gets an error, others a new connection. */
+  closeLentFor(ticks: number): void {
+    for (const [connection, since] of this.#lent) if (this.#ticks - since >= ticks) void connection.close(0);
+  }
+
+  async close(timeoutSeconds: number): Promise<void> {
+    this.#isClosed = true;
+    for (const { refuse } of this.#waiting) refuse(unavailable());
+    this.#waiting = [];
+    const all = [...this.#idle, ...this.#lent.keys()];
+    await Promise.all(all.map((connection) => connection.close(timeoutSeconds)));
+  }
+
+  /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
+  #take(): Connection | undefined {
+    if (this.#isClosed) throw unavailable('the service is stopping');
+    let connection = this.#idle.pop();
+    while (connection?.isLost) connection = this.#idle.pop();
+    if (!connection && this.#lent.size < this.#options.size) connection = this.#open();
+    if (connection) this.#lent.set(connection, this.#ticks);
+    return connection;
+  }
+
+  #wait(): Promise<Connection> {
+    return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceTick: this.#ticks }));
+  }
+
+  #giveBack(connection: Connection): void {
+    this.#lent.delete(connection);
+    if (connection.isLost) void connection.close(0);
+    else if (!this.#isClosed) this.#idle.push(connection);
+    const next = this.#isClosed ? undefined : this.#waiting.shift();
+    next?.grant(this.#take() as Connection);
+  }
+
 }

@@ -3,24 +3,39 @@ import type { Sql } from './connection.ts';
 type Build = (sql: Sql) => PromiseLike<unknown>;
 type Run = (build: Build) => Promise<unknown>;
 
-/** A statement that is not bound to a connection yet. It runs when it is first awaited, as in postgres.js. */
+/**
+ * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
+ * another statement it is a part of that one.
+ */
 export class Statement implements PromiseLike<unknown> {
   readonly #run: Run;
-  readonly #build: Build;
+  readonly #strings: TemplateStringsArray;
+  readonly #parameters: readonly unknown[];
   #answer: Promise<unknown> | undefined;
 
-  constructor(run: Run, build: Build) {
+  constructor(run: Run, strings: TemplateStringsArray, parameters: readonly unknown[]) {
     this.#run = run;
-    this.#build = build;
+    this.#strings = strings;
+    this.#parameters = parameters;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: being awaited is what starts it
-  then: Promise<unknown>['then'] = (onAnswer, onError) => this.#start().then(onAnswer, onError);
-  catch: Promise<unknown>['catch'] = (onError) => this.#start().catch(onError);
-  finally: Promise<unknown>['finally'] = (onEnd) => this.#start().finally(onEnd);
+  // biome-ignore lint/suspicious/noThenProperty: to await a statement is to run it
+  then<T, E>(
+    onAnswer?: ((answer: unknown) => T | PromiseLike<T>) | null,
+    onError?: ((error: unknown) => E | PromiseLike<E>) | null,
+  ): Promise<T | E> {
+    this.#answer ??= this.#run((sql) => this.#build(sql));
+    return this.#answer.then(onAnswer, onError) as Promise<T | E>;
+  }
 
-  #start(): Promise<unknown> {
-    this.#answer ??= this.#run(this.#build);
-    return this.#answer;
+  catch<E>(onError: (error: unknown) => E | PromiseLike<E>): Promise<unknown> {
+    return this.then(undefined, onError);
+  }
+
+  #build(sql: Sql): PromiseLike<unknown> {
+    const parameters = this.#parameters.map((parameter) =>
+      parameter instanceof Statement ? parameter.#build(sql) : parameter,
+    );
+    return sql(this.#strings, ...(parameters as never[]));
   }
 }

@@ -94,7 +94,7 @@ describe('isPublicAddress', () => {
         const dotted = `${parsed.parts.slice(0, 6).map(hex).join(':')}:${lastFourBytes(parsed).join('.')}`;
         for (const spelling of [
           parsed.toString(),
-          parsed.toFixedLengthString(),
+          parsed.toNormalizedString(),
           address.toUpperCase(),
           dotted,
         ]) {

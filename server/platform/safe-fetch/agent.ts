@@ -151,11 +151,12 @@ function judgedConnection(guard: Guard, to: Destination): net.TcpNetConnectOpts 
     autoSelectFamilyAttemptTimeout: 1000,
     lookup: (name, { all }, callback) => {
       guard.resolve(name, port).then(
+        // In a later tick, so that whoever made the request has its socket by then and hears how it goes on.
         (addresses) => {
-          if (all) callback(null, addresses);
-          else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+          if (all) process.nextTick(callback, null, addresses);
+          else process.nextTick(callback, null, addresses[0]?.address, addresses[0]?.family);
         },
-        (error: NodeJS.ErrnoException) => callback(error, []),
+        (error: Error) => process.nextTick(callback, error, []),
       );
     },
   };

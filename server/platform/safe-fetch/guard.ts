@@ -34,10 +34,11 @@ export class Refusal extends Error {
 /** Make one per process: reading the root certificates takes milliseconds, connections share the outcome. */
 export function createGuard({ extraAuthorities = [], lookup, ...options }: GuardOptions = {}): Guard {
   const trustedHosts = readTrustedHosts(options.trustedHosts ?? []);
-  const ca = [...getCACertificates('default'), ...extraAuthorities];
+  // Left out, node's own store serves as it is; said, the whole list is read anew.
+  const ca = extraAuthorities.length > 0 ? [...getCACertificates('default'), ...extraAuthorities] : undefined;
   return {
     trustedHosts,
-    secureContext: createSecureContext({ ca, minVersion: 'TLSv1.2' }),
+    secureContext: createSecureContext({ ...(ca && { ca }), minVersion: 'TLSv1.2' }),
     async resolve(host, port) {
       const isTrusted = isTrustedHost(trustedHosts, host, port);
       const ask = lookup ?? (isTrusted ? lookupTrustedName : lookupPublicName);

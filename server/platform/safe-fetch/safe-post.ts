@@ -131,6 +131,8 @@ class Exchange {
       const status = response.statusCode ?? 0;
       const timings = this.#stop();
       this.#resolve({ kind: 'response', status, bodyBytes, retryAfter, timings });
+      // Answered early, and perhaps never to be read: the deadline no longer watches over the rest of the request.
+      if (!this.#request?.writableFinished) this.#request?.destroy();
     };
     response.on('data', (chunk: Buffer) => {
       bodyBytes = Math.min(bodyBytes + chunk.length, MAX_BODY_BYTES);

@@ -34,7 +34,7 @@ describe('judgeUrl lets through', () => {
     ['HTTPS://Hooks.Example.COM/Hook', 'https://hooks.example.com/Hook'],
     ['https://my_bot.example.com/', 'https://my_bot.example.com/'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
-    ['https://BÜCHER.example/', 'https://xn--bcher-kva.example/'],
+    ['https://bu\u0308cher.example/', 'https://xn--bcher-kva.example/'],
     ['https://xn--bcher-kva.example/', 'https://xn--bcher-kva.example/'],
     ['https://例え.example/', 'https://xn--r8jz45g.example/'],
     ['https://localhost.example.com/', 'https://localhost.example.com/'],

@@ -63,16 +63,19 @@ function splitUrl(text: string): { host: string; rest: string } | { fault: UrlFa
   if (authority === undefined || rest === undefined) return { fault: 'form' };
   if (text.includes('#')) return { fault: 'fragment' };
   if (authority.includes('@')) return { fault: 'user_info' };
-  const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority) ?? [];
+  const [, host, port] = /^(\[[^\]]*\]|[^[:]*)(?::(.*))?$/.exec(authority) ?? [];
   if (!host) return { fault: 'form' };
   const isPlainPort = port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535);
   return isPlainPort ? { host, rest } : { fault: 'port' };
 }
 
-/** The parser decodes, folds, maps and computes; only lower case, punycode and a shorter IPv6 form are harmless. */
+/**
+ * The parser decodes, folds, maps and computes; only ASCII lower case, punycode and a shorter IPv6 form are harmless.
+ * (JavaScript's own lower case would turn the Kelvin sign into a plain k.)
+ */
 function isSpeltPlainly(typed: string, parsed: string): boolean {
   if (parsed.startsWith('[')) return typed.startsWith('[');
-  const lower = typed.toLowerCase();
+  const lower = typed.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return lower === parsed || lower.normalize('NFC') === domainToUnicode(parsed);
 }
 

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { isPassword } from '#features/accounts/password-hash.ts';
+import { startSession } from '#features/accounts/session.ts';
+import { createApplication } from '#features/applications/create.ts';
+import { findApplication } from '#features/applications/queries.ts';
+import { openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { parseKeys } from '#platform/keyring.ts';
+import { migrate } from '#platform/migrate.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createTestPlatform } from '#testing/platform.ts';
+
+const CLI = new URL('./cli.ts', import.meta.url).pathname;
+const HELP = `Usage: npm run parley -- <command>
+
+  admin suspend <appId>                     refuse an application, its key and its tokens, until it is unsuspended
+  admin unsuspend <appId>                   give an application back the state from before its suspension
+  admin quota <appId> <requestsPerMinute>   change how many requests each credential may make per minute and endpoint
+  admin reset-password <email>              give a person a new password, shown this once, and end every session
+  keys new                                  print a first encryption key for MASTER_KEYS; whoever loses it loses every message
+
+Works on the database of DATABASE_URL, or on that of the Parley that runs on DATA_DIR (default ./data).
+`;
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function parley(args: string[], environment: Record<string, string | undefined> = {}): Promise<Outcome> {
+  const env = { PATH: process.env['PATH'], ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+async function newApplication(platform: Platform): Promise<string> {
+  const accountId = platform.newId('usr');
+  await platform.db`
+    insert into accounts (account_id, is_bot, name, created_at) values (${accountId}, false, 'Ada', 0)`;
+  return (await createApplication(platform, accountId, 'Weather')).appId;
+}
+
+test('--help prints every command', async () => {
+  assert.deepEqual(await parley(['--help']), { code: 0, stdout: HELP, stderr: '' });
+  assert.deepEqual(await parley(['admin', 'suspend', '-h']), { code: 0, stdout: HELP, stderr: '' });
+});
+
+test('what is no command is exit code 2, one line, and the help', async () => {
+  const cases: [string[], RegExp][] = [
+    [[], /^which command\?$/],
+    [['admin'], /^there is no command "admin"$/],
+    [['admin', 'promote', 'x'], /^there is no command "admin promote x"$/],
+    [['admin', 'suspend'], /^admin suspend takes <appId>$/],
+    [['admin', 'suspend', 'a', 'b'], /^admin suspend takes <appId>$/],
+    [['admin', 'quota', 'a'], /^admin quota takes <appId> and <requestsPerMinute>$/],
+    [['keys', 'new', '7'], /^keys new takes nothing else$/],
+    [['admin', 'quota', 'a', '0'], /^requestsPerMinute must be a whole number from 1 to 1000000000$/],
+    [['admin', 'quota', 'a', '1000000001'], /^requestsPerMinute must be a whole number/],
+    [['admin', 'quota', 'a', '1.5'], /^requestsPerMinute must be a whole number/],
+    [['--force'], /^Unknown option '--force'/],
+  ];
+  await Promise.all(
+    cases.map(async ([args, line]) => {
+      const { code, stdout, stderr } = await parley(args);
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+      const [first = '', rest] = stderr.split('\n\n', 1).concat(stderr.slice(stderr.indexOf('\n\n') + 2));
+      assert.match(first.replace('parley: ', ''), line);
+      assert.equal(rest, HELP);
+    }),
+  );
+});
+
+test('suspend, unsuspend and quota work on the database of DATABASE_URL', async () => {
+  await using platform = await createTestPlatform();
+  const environment = { DATABASE_URL: platform.config.databaseUrl };
+  const appId = await newApplication(platform);
+  const look = async () => {
+    const row = await findApplication(platform.db, appId);
+    return [row?.state, row?.requestsPerMinute];
+  };
+  const steps: [string[], string, unknown[]][] = [
+    [['suspend', appId], `${appId} is suspended`, ['suspended', 60]],
+    [['unsuspend', appId], `${appId} is active again`, ['active', 60]],
+    [
+      ['quota', appId, '600'],
+      `${appId} may make 600 requests per minute with each credential, to each endpoint`,
+      ['active', 600],
+    ],
+  ];
+  for (const [args, line, state] of steps) {
+    assert.deepEqual(await parley(['admin', ...args], environment), {
+      code: 0,
+      stdout: `${line}\n`,
+      stderr: '',
+    });
+    assert.deepEqual(await look(), state);
+  }
+});
+
+test('what cannot be done is exit code 1 and one line', async () => {
+  await using platform = await createTestPlatform();
+  const environment = { DATABASE_URL: platform.config.databaseUrl };
+  const appId = await newApplication(platform);
+  const unknown = 'app_00000000000000000000000a';
+  const away = { DATABASE_URL: 'postgres://parley@127.0.0.1:1/postgres' };
+  const unreachable = 'the database cannot be reached: is Parley, or its PostgreSQL, running?';
+  const nowhere = join(tmpdir(), 'no-parley-here');
+  const cases: [string[], Record<string, string | undefined>, string][] = [
+    [['suspend', unknown], environment, `there is no application ${unknown}`],
+    [['suspend', 'x'], environment, 'there is no application x'],
+    [['unsuspend', appId], environment, `the application ${appId} is active`],
+    [['quota', unknown, '60'], environment, `there is no application ${unknown}`],
+    [['reset-password', 'nobody@example.com'], environment, 'email has no account'],
+    [['reset-password', 'nobody'], environment, 'email must be an e-mail address'],
+    [['suspend', appId], away, unreachable],
+    [
+      ['suspend', appId],
+      { DATA_DIR: nowhere },
+      `no Parley runs on ${nowhere}: start it, or set DATA_DIR or DATABASE_URL as it has them`,
+    ],
+    [
+      ['suspend', appId],
+      { PORT: 'x' },
+      'the settings are not right:\n  PORT must be a whole number from 0 to 65535',
+    ],
+  ];
+  await Promise.all(
+    cases.map(async ([args, env, line]) => {
+      const stderr = `parley: ${line}\n`;
+      assert.deepEqual(
+        await parley(['admin', ...args], env),
+        { code: 1, stdout: '', stderr },
+        args.join(' '),
+      );
+    }),
+  );
+});
+
+test('reset-password shows a new password once and ends every session', async () => {
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const accountId = platform.newId('usr');
+  await db.begin(async (tx) => {
+    await tx`
+      insert into accounts (account_id, is_bot, name, email, password_hash, created_at)
+      values (${accountId}, false, 'Ada', 'ada@example.com', 'none', 0)`;
+    await tx`insert into unique_names (value, kind, owner_id) values ('ada@example.com', 'email', ${accountId})`;
+    await startSession(tx, platform, { accountId, userAgent: 'test', now: clock.now() });
+  });
+  const args = ['admin', 'reset-password', 'Ada@example.com'];
+  const { code, stdout, stderr } = await parley(args, { DATABASE_URL: platform.config.databaseUrl });
+  assert.deepEqual([code, stderr], [0, '']);
+  const [, password = ''] =
+    /^the new password of Ada@example\.com is ([A-Za-z0-9_-]{20})\n$/.exec(stdout) ?? [];
+  const [row] = await db`
+    select password_hash, (select count(*) from sessions where account_id = ${accountId}) as sessions
+    from accounts where account_id = ${accountId}`;
+  assert.equal(row?.['sessions'], 0);
+  assert.equal(await isPassword(password, row?.['passwordHash']), true);
+});
+
+test('keys new prints a key that MASTER_KEYS takes', async () => {
+  const { code, stdout, stderr } = await parley(['keys', 'new']);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^1:[0-9a-f]{64}\n$/);
+  assert.equal(parseKeys(stdout).get(1)?.length, 32);
+  assert.notEqual((await parley(['keys', 'new'])).stdout, stdout);
+});
+
+test('without DATABASE_URL the embedded database of the running server is found by DATA_DIR', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-cli-'));
+  try {
+    await using embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) });
+    await using platform = await createTestPlatform();
+    const db = openDatabase({ url: embedded.url, poolSize: 1 });
+    try {
+      await migrate({ db, clock: platform.clock });
+      const appId = await newApplication({ ...platform, db });
+      const outcome = await parley(['admin', 'suspend', appId], { DATA_DIR: dataDir });
+      assert.deepEqual(outcome, { code: 0, stdout: `${appId} is suspended\n`, stderr: '' });
+      assert.equal((await findApplication(db, appId))?.state, 'suspended');
+    } finally {
+      await db.end({ timeout: 5 });
+    }
+    await embedded.stop();
+    const { code, stderr } = await parley(['admin', 'suspend', 'x'], { DATA_DIR: dataDir });
+    const line = `no Parley runs on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as it has them`;
+    assert.deepEqual([code, stderr], [1, `parley: ${line}\n`]);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupScene, invalid, NO_ADMIN, NO_GROUP, OUTSIDER } from '#testing/group-scene.ts';
+import type { Person } from '#testing/world.ts';
+
+const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
+const PHOTO_OF_2048 = `https://cdn.example.com/${'a'.repeat(2048 - 24)}`;
+const DETAILS = '/v1/groups/details';
+
+test('details: what is sent is changed, the rest stays; "" and null clear', async (t) => {
+  const { world, bot, people, call, group } = await groupScene(t, { people: 1 });
+  const [ada] = people as [Person];
+  const groupId = await group([ada], { description: 'old', photoUrl: 'https://cdn.example.com/a.png' });
+  const change = (changes: object) => call('PATCH', DETAILS, { groupId, ...changes });
+  const seen = async () => (await ada.calls('GET', `/api/chat/groups/${groupId}`)).body.data;
+  const envelope = {
+    status: 'success',
+    message: 'details updated',
+    data: { updated: true },
+    timestamp: world.clock.now(),
+  };
+  assert.deepEqual(await change({ name: 'New' }), { status: 200, body: envelope });
+  const before = {
+    groupId,
+    name: 'New',
+    description: 'old',
+    photoUrl: 'https://cdn.example.com/a.png',
+    isBroadcast: false,
+    sendMessages: true,
+    editInfoOnlyAdmin: true,
+    creatorId: bot.accountId,
+    memberCount: 2,
+  };
+  assert.deepEqual(await seen(), before);
+  await change({
+    description: '',
+    photoUrl: null,
+    sendMessages: false,
+    editInfoOnlyAdmin: false,
+    name: null,
+  });
+  const { photoUrl: _, ...cleared } = before;
+  const after = { ...cleared, description: '', sendMessages: false, editInfoOnlyAdmin: false };
+  assert.deepEqual(await seen(), after);
+});
+
+test('details: at least one field, each within its limits, never coerced', async (t) => {
+  const { call, group } = await groupScene(t, { people: 0 });
+  const groupId = await group();
+  const change = (changes: object) => call('PATCH', DETAILS, { groupId, ...changes });
+  for (const changes of [
+    { name: '😀'.repeat(100) },
+    { name: 'a' },
+    { description: '😀'.repeat(500) },
+    { photoUrl: PHOTO_OF_2048 },
+  ]) {
+    assert.equal((await change(changes)).status, 200);
+  }
+  const nothing = invalid(
+    'body needs at least one of name, description, photoUrl, sendMessages, editInfoOnlyAdmin',
+  );
+  const refused: [object, object][] = [
+    [{}, nothing],
+    [{ unknown: 1 }, nothing],
+    [{ name: null, description: null, sendMessages: null, editInfoOnlyAdmin: null }, nothing],
+    [{ name: '' }, invalid('name must have at least 1 characters')],
+    [{ name: ' ' }, invalid('name must not be only white space')],
+    [{ name: 'a'.repeat(101) }, invalid('name must have at most 100 characters')],
+    [{ description: 'a'.repeat(501) }, invalid('description must have at most 500 characters')],
+    [{ photoUrl: `${PHOTO_OF_2048}a` }, invalid('photoUrl must have at most 2048 characters')],
+    [{ photoUrl: '' }, invalid('photoUrl must begin with https://')],
+    [{ sendMessages: 'false' }, invalid('sendMessages must be boolean')],
+    [{ editInfoOnlyAdmin: 1 }, invalid('editInfoOnlyAdmin must be boolean')],
+  ];
+  for (const [changes, expected] of refused) assert.deepEqual(await change(changes), expected);
+});
+
+test('details: 400 body, 404 group, 403 right; the API asks for an administrator whatever editInfoOnlyAdmin says', async (t) => {
+  const { bot, people, call, groupOf } = await groupScene(t, { people: 1 });
+  const [ada] = people as [Person];
+  const change = (groupId: string, name = 'x') => call('PATCH', DETAILS, { groupId, name });
+  assert.equal((await change(UNKNOWN_GROUP, '')).status, 400);
+  assert.deepEqual(await change(UNKNOWN_GROUP), NO_GROUP);
+  assert.deepEqual(await change(await groupOf(ada)), OUTSIDER);
+  assert.deepEqual(await change(await groupOf(ada, [bot], { editInfoOnlyAdmin: false })), NO_ADMIN);
+});
+
+test('editInfoOnlyAdmin: false lets members edit the information in the chat, but not the settings', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const outsider = await world.person();
+  const closed = await groupOf(ada, [bob]);
+  const open = await groupOf(ada, [bob], { editInfoOnlyAdmin: false });
+  const change = async (person: Person, groupId: string, changes: object) =>
+    (await person.calls('PATCH', '/api/chat/groups/details', { groupId, ...changes })).status;
+  assert.equal(await change(bob, closed, { name: 'x' }), 403);
+  assert.equal(await change(ada, closed, { name: 'x' }), 200);
+  for (const info of [{ name: 'x' }, { description: 'x' }, { photoUrl: null }]) {
+    assert.equal(await change(bob, open, info), 200);
+  }
+  assert.equal(await change(bob, open, { name: 'x', sendMessages: false }), 403);
+  assert.equal(await change(bob, open, { editInfoOnlyAdmin: true }), 403);
+  assert.equal(await change(outsider, open, { name: 'x' }), 403);
+});
+
+test('a deleted group disappears for everybody: every later call about it is 404', async (t) => {
+  const { world, bot, people, call, group, groupOf } = await groupScene(t, { people: 1 });
+  const [ada] = people as [Person];
+  const groupId = await group([ada]);
+  const remove = (id: string) => call('DELETE', '/v1/groups/delete', { groupId: id });
+  assert.deepEqual(await remove(await groupOf(ada)), OUTSIDER);
+  assert.deepEqual(await remove(await groupOf(ada, [bot])), NO_ADMIN);
+  assert.deepEqual(await remove(UNKNOWN_GROUP), NO_GROUP);
+  assert.deepEqual(await call('DELETE', '/v1/groups/delete', {}), invalid('groupId is required'));
+  const listed = async () =>
+    (await ada.calls('GET', '/api/chat/conversations')).body.data.map(
+      ({ conversationId }: { conversationId: string }) => conversationId,
+    );
+  assert.ok((await listed()).includes(groupId));
+  const envelope = {
+    status: 'success',
+    message: 'group deleted',
+    data: { deleted: true },
+    timestamp: world.clock.now(),
+  };
+  assert.deepEqual(await remove(groupId), { status: 200, body: envelope });
+  assert.ok(!(await listed()).includes(groupId));
+  const memberId = ada.accountId;
+  for (const answer of [
+    await remove(groupId),
+    await call('POST', '/v1/groups/members', { groupId, memberIds: [memberId] }),
+    await call('POST', '/v1/groups/members/remove', { groupId, memberId: bot.accountId }),
+    await call('PATCH', '/v1/groups/members/role', { groupId, memberId, isAdmin: true }),
+    await call('PATCH', DETAILS, { groupId, name: 'x' }),
+    await call('GET', `/v1/groups/members?groupId=${groupId}`),
+    await call('POST', '/v1/groups/broadcast', { groupId, content: 'x' }),
+    await call('POST', '/v1/messages/group', { groupId, type: 'text', content: 'x' }),
+  ]) {
+    assert.deepEqual(answer, NO_GROUP);
+  }
+  assert.equal((await ada.calls('GET', `/api/chat/groups/${groupId}`)).status, 404);
+  assert.equal((await ada.calls('GET', `/api/chat/conversations/${groupId}/messages`)).status, 404);
+});

@@ -1,0 +1,40 @@
+import { findEventReceivers } from '#features/applications/service.ts';
+import { findMemberBots, type GroupKey, type MemberBot } from '#features/groups/service.ts';
+import { type EventOrigin, eventMessage } from '#features/webhooks/event-message.ts';
+import type { OutgoingEvent } from '#features/webhooks/record-events.ts';
+import { receivesEvents } from '#features/webhooks/rules.ts';
+import type { Db } from '#platform/database.ts';
+import type { MessageContent } from './content.ts';
+
+/** The bots of the groups whose applications receive events at this moment. */
+export async function findHearers(db: Db, groups: GroupKey[]): Promise<MemberBot[]> {
+  const bots = await findMemberBots(db, groups);
+  if (bots.length === 0) return [];
+  const receivers = await findEventReceivers(db, [...new Set(bots.map(({ botAppId }) => botAppId))]);
+  const hearing = new Set(receivers.flatMap((receiver) => (receivesEvents(receiver) ? receiver.appId : [])));
+  return bots.filter(({ botAppId }) => hearing.has(botAppId));
+}
+
+/** One event for each bot of the group but the one that wrote (decisions: Webhooks). */
+export function groupEvents(
+  hearers: readonly MemberBot[],
+  { bucket, groupId }: GroupKey,
+  content: MessageContent,
+  origin: EventOrigin,
+): OutgoingEvent[] {
+  const mentionedUserIds = content.body.mentionedUserIds ?? [];
+  return hearers
+    .filter((bot) => bot.groupId === groupId && bot.accountId !== origin.from)
+    .map(({ accountId, botAppId }) => ({
+      bucket,
+      appId: botAppId,
+      type: 'group_message.received',
+      msgId: origin.msgId,
+      data: eventMessage(content, origin, {
+        groupId,
+        mentionedUserIds,
+        isMentioned: mentionedUserIds.includes(accountId),
+      }),
+      at: origin.sentAt,
+    }));
+}

@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify';
+import { ChatMessage } from '#contract/chat.ts';
+import { Success } from '#contract/envelope.ts';
+import { SendGroupMessage } from '#contract/groups.ts';
+import { SentMessage } from '#contract/messages.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { createOnce } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import { readMessage } from './conversations.ts';
+import { createGroupSender } from './send-group.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
+
+const schema = {
+  tags: ['Messages', 'Groups'],
+  body: SendGroupMessage,
+  response: { 201: Success(SentMessage) },
+};
+
+/** The two ways to write into a group through the API: for bots, and for bots and consenting people (contract §4). */
+export function groupMessageRoutes(app: App, deps: Deps): void {
+  const sendToGroup = createGroupSender(deps);
+
+  app.post(
+    '/v1/messages/group',
+    {
+      config: { access: { actors: ['bot'], scope: 'messages:send' } },
+      schema: { operationId: 'sendGroupMessage', summary: 'Send a message to a group', ...schema },
+    },
+    async ({ actor, body, headers }, reply) => {
+      const sent = await createOnce(
+        deps,
+        {
+          accountId: actor.accountId,
+          clientId: actor.appId,
+          key: headers['idempotency-key'],
+          request: ['POST', '/v1/messages/group', body],
+          idKind: 'msg',
+        },
+        (msgId, isResumed) => sendToGroup(actor, body, { msgId, isResumed }),
+      );
+      reply.code(201);
+      return success(deps.clock.now(), 'message sent', sent);
+    },
+  );
+
+  app.post(
+    '/v1/groups/broadcast',
+    {
+      config: { access: { actors: ['bot', 'user'], scope: 'groups:manage' } },
+      schema: {
+        operationId: 'broadcast',
+        summary: 'Write into a group or an own broadcast list',
+        description: '`type` may be left out; it is then `text`.',
+        ...schema,
+      },
+      preValidation: async (request) => defaultToText(request),
+    },
+    async ({ actor, body, headers }, reply) => {
+      const sent = await createOnce(
+        deps,
+        {
+          accountId: actor.accountId,
+          clientId: actor.appId,
+          key: headers['idempotency-key'],
+          request: ['POST', '/v1/groups/broadcast', body],
+          idKind: 'msg',
+        },
+        (msgId, isResumed) => sendToGroup(actor, body, { msgId, isResumed }),
+      );
+      reply.code(201);
+      return success(deps.clock.now(), 'message sent', sent);
+    },
+  );
+}
+
+/** A person writes into a group in the chat. */
+export function groupMessageChatRoutes(app: App, deps: Deps): void {
+  const sendToGroup = createGroupSender(deps);
+
+  app.post(
+    '/groups/messages',
+    { schema: { body: SendGroupMessage, response: { 201: Success(ChatMessage) } } },
+    async ({ person: { accountId }, body, headers }, reply) => {
+      const written = await createOnce(
+        deps,
+        {
+          accountId,
+          clientId: 'chat',
+          key: headers['idempotency-key'],
+          request: ['POST', '/api/chat/groups/messages', body],
+          idKind: 'msg',
+        },
+        async (msgId, isResumed) => {
+          await sendToGroup({ kind: 'user', accountId }, body, { msgId, isResumed });
+          return readMessage(deps, { conversationId: body.groupId, msgId });
+        },
+      );
+      reply.code(201);
+      return success(deps.clock.now(), 'message sent', written);
+    },
+  );
+}
+
+/** The one body of the API whose `type` may be left out (contract §4); a missing body is the schema's to refuse. */
+function defaultToText(request: FastifyRequest): void {
+  const body = request.body as { type?: unknown } | null | undefined;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) body.type ??= 'text';
+}

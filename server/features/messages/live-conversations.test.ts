@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LiveEvent } from '#platform/live.ts';
+import { groupScene } from '#testing/group-scene.ts';
+import type { Person } from '#testing/world.ts';
+import { followConversations } from './live-conversations.ts';
+
+test('a page hears its groups from the moment of joining to that of leaving, and every change between', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 3 });
+  const [ada, bob, cyd] = people as [Person, Person, Person];
+  const groupId = await groupOf(ada, [bob]);
+  const heard: LiveEvent[] = [];
+  const unfollow = await followConversations(world, cyd.accountId, (event) => void heard.push(event));
+  const write = (content: string) =>
+    ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
+  const types = () => heard.splice(0).map(({ type }) => type);
+
+  await write('before');
+  assert.deepEqual(types(), []);
+  await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [cyd.accountId] });
+  assert.deepEqual(heard.at(-1), {
+    type: 'group.joined',
+    data: {
+      groupId,
+      name: 'Team',
+      description: '',
+      isBroadcast: false,
+      sendMessages: true,
+      editInfoOnlyAdmin: true,
+      creatorId: ada.accountId,
+      memberCount: 3,
+    },
+  });
+  assert.deepEqual(types(), ['group.joined']);
+  const { msgId } = (await write('while')).body.data;
+  assert.deepEqual(heard.splice(0), [
+    {
+      type: 'message',
+      data: {
+        msgId,
+        conversationId: groupId,
+        from: ada.accountId,
+        type: 'text',
+        content: 'while',
+        sentAt: world.clock.now(),
+      },
+    },
+  ]);
+  await ada.calls('PATCH', '/api/chat/groups/details', { groupId, name: 'Crew' });
+  const promotion = { groupId, memberId: bob.accountId, isAdmin: true };
+  await ada.calls('PATCH', '/api/chat/groups/members/role', promotion);
+  assert.deepEqual(types(), ['group.changed', 'group.role']);
+  await bob.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: bob.accountId });
+  assert.deepEqual(types(), ['group.changed']);
+  const removal = { groupId, memberId: cyd.accountId };
+  await ada.calls('POST', '/api/chat/groups/members/remove', removal);
+  assert.deepEqual(heard.splice(0), [{ type: 'group.left', data: { groupId } }]);
+  await write('after');
+  assert.deepEqual(types(), []);
+  unfollow();
+});
+
+test('a page that opens later hears the groups it is in, until they are deleted or it closes', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const [one, two] = [await groupOf(ada, [bob]), await groupOf(ada, [bob])];
+  const heard: LiveEvent[] = [];
+  const unfollow = await followConversations(world, bob.accountId, (event) => void heard.push(event));
+  await ada.calls('DELETE', '/api/chat/groups/delete', { groupId: one });
+  assert.deepEqual(heard.splice(0), [{ type: 'group.deleted', data: { groupId: one } }]);
+  assert.equal(world.live.isListening(one), false);
+  assert.equal(world.live.isListening(two), true);
+  unfollow();
+  assert.equal(world.live.isListening(two), false);
+  assert.equal(world.live.isListening(bob.accountId), false);
+});
+
+test('a departure while the groups are being read is not undone by the older list', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await groupOf(ada, [bob]);
+  const following = followConversations(world, bob.accountId, () => {});
+  // Told between the subscription and the answer of the database, which still lists the group.
+  world.live.publish(bob.accountId, { type: 'group.left', data: { groupId } });
+  const unfollow = await following;
+  assert.equal(world.live.isListening(groupId), false);
+  unfollow();
+});

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openBody } from '#features/webhooks/record-events.ts';
+import {
+  asUser,
+  denied,
+  type GroupScene,
+  groupScene,
+  invalid,
+  missing,
+  NO_GROUP,
+  OUTSIDER,
+  refusal,
+} from '#testing/group-scene.ts';
+import type { Bot, Person } from '#testing/world.ts';
+import { createGroupSender } from './send-group.ts';
+
+const UNKNOWN = 'usr_00000000000000000000000a';
+const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
+const NO_QUOTE = missing('replyToMsgId names no message of this conversation');
+const NO_MENTION = invalid('mentionedUserIds names somebody who is not a member of this group');
+const HOOK = 'https://hooks.example.com/parley';
+const CDN = 'https://cdn.example.com';
+const hello = { type: 'text', content: 'hello' };
+
+/** A person's group with the bot and other people in it. */
+async function scene(t: TestContext): Promise<GroupScene & { groupId: string; ada: Person; bob: Person }> {
+  const base = await groupScene(t, { people: 2 });
+  const [ada, bob] = base.people as [Person, Person];
+  return { ...base, ada, bob, groupId: await base.groupOf(ada, [bob, base.bot]) };
+}
+
+/** The events of an application as its receiver would read them. */
+async function eventsOf({ world }: GroupScene, bot: Bot): Promise<unknown[]> {
+  const rows = await world.db`
+    select delivery_id, body, body_key_id from deliveries where app_id = ${bot.appId} order by delivery_id`;
+  return rows.map((row) => JSON.parse(openBody(world.keyring, row as never).toString()));
+}
+
+async function readIn(person: Person, groupId: string) {
+  return (await person.calls('GET', `/api/chat/conversations/${groupId}/messages`)).body.data.messages;
+}
+
+test('a bot writes into a group: 201 with the msgId, and every member reads it with its mentions', async (t) => {
+  const { world, bot, ada, bob, call, groupId } = await scene(t);
+  const mentionedUserIds = [bob.accountId, ada.accountId, bob.accountId];
+  const answer = await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
+  const { msgId } = answer.body.data;
+  assert.match(msgId, /^msg_[0-9a-z]{24}$/);
+  const envelope = {
+    status: 'success',
+    message: 'message sent',
+    data: { msgId },
+    timestamp: world.clock.now(),
+  };
+  assert.deepEqual(answer, { status: 201, body: envelope });
+  const message = {
+    msgId,
+    conversationId: groupId,
+    from: bot.accountId,
+    ...hello,
+    mentionedUserIds: [bob.accountId, ada.accountId],
+    sentAt: world.clock.now(),
+  };
+  for (const person of [ada, bob]) assert.deepEqual(await readIn(person, groupId), [message]);
+  const [listed] = (await ada.calls('GET', '/api/chat/conversations')).body.data;
+  assert.deepEqual(listed.lastMessage, message);
+  assert.equal(listed.group.name, 'Team');
+});
+
+test('all 8 types go to groups, each may quote, and an event tells each of them as it is', async (t) => {
+  const all = await scene(t);
+  const { world, ada, call, groupOf, bot } = all;
+  const hearer = await world.bot({ webhookUrl: HOOK });
+  const groupId = await groupOf(ada, [bot, hearer]);
+  const types: [object, object][] = [
+    [hello, { textMsg: 'hello' }],
+    [
+      { type: 'image', fileUrl: `${CDN}/a`, caption: 'c' },
+      { textMsg: '', fileUrl: `${CDN}/a`, caption: 'c' },
+    ],
+    [
+      { type: 'video', fileUrl: `${CDN}/a`, thumbnailUrl: `${CDN}/b` },
+      { textMsg: '', fileUrl: `${CDN}/a`, videoThumbnail: `${CDN}/b` },
+    ],
+    [
+      { type: 'audio', fileUrl: `${CDN}/a` },
+      { textMsg: '', fileUrl: `${CDN}/a` },
+    ],
+    [
+      { type: 'doc', fileUrl: `${CDN}/a` },
+      { textMsg: '', fileUrl: `${CDN}/a` },
+    ],
+    [
+      { type: 'gif', fileUrl: `${CDN}/a` },
+      { textMsg: '', fileUrl: `${CDN}/a`, gifUrl: `${CDN}/a` },
+    ],
+    [
+      { type: 'sticker', fileUrl: `${CDN}/a` },
+      { textMsg: '', fileUrl: `${CDN}/a` },
+    ],
+    [
+      { type: 'location', location: { latitude: 1, longitude: 2 } },
+      { textMsg: '', location: { latitude: 1, longitude: 2 } },
+    ],
+  ];
+  const expected: object[] = [];
+  let replyToMsgId: string | undefined;
+  for (const [content, told] of types) {
+    const quote = replyToMsgId === undefined ? {} : { replyToMsgId };
+    const sent = await call('POST', '/v1/messages/group', { groupId, ...content, ...quote });
+    assert.equal(sent.status, 201, JSON.stringify(sent.body));
+    const { msgId } = sent.body.data;
+    const { type } = content as { type: string };
+    const data = {
+      msgId,
+      type,
+      ...told,
+      ...quote,
+      from: bot.accountId,
+      groupId,
+      mentionedUserIds: [],
+      isMentioned: false,
+      sentAt: world.clock.now(),
+    };
+    expected.push({ type: 'group_message.received', data });
+    replyToMsgId = msgId;
+  }
+  assert.deepEqual(await eventsOf(all, hearer), expected);
+});
+
+test('one row however large the group; one event for each member bot but the sender, with its own isMentioned', async (t) => {
+  const all = await scene(t);
+  const { world, ada, groupOf, call, bot } = all;
+  const hearers = [];
+  for (let i = 0; i < 3; i++) hearers.push(await world.bot({ webhookUrl: HOOK }));
+  const [mentioned, other, outside] = hearers as [Bot, Bot, Bot];
+  const deaf = await world.bot();
+  const disabled = await world.bot({ webhookUrl: HOOK });
+  await disabled.owner.disables(disabled);
+  await world.db`update applications set webhook_url = ${HOOK} where app_id = ${bot.appId}`;
+  const crowd = [];
+  for (let i = 0; i < 60; i++) crowd.push(await world.person());
+  const groupId = await groupOf(ada, [...crowd, bot, mentioned, other, deaf, disabled]);
+  const mentionedUserIds = [mentioned.accountId];
+  await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
+  assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 1);
+  assert.equal((await world.db`select 1 from deliveries`).length, 2);
+  const isMentioned = async (hearer: Bot) =>
+    (await eventsOf(all, hearer)).map((event) => {
+      const { data } = event as { data: Record<string, unknown> };
+      return [data['mentionedUserIds'], data['isMentioned']];
+    });
+  assert.deepEqual(await isMentioned(mentioned), [[mentionedUserIds, true]]);
+  assert.deepEqual(await isMentioned(other), [[mentionedUserIds, false]]);
+  assert.deepEqual(await isMentioned(outside), []);
+});
+
+test('mentions: at most 50 raw entries, userIds, members only; the sender and null are no fault', async (t) => {
+  const { world, bot, ada, groupId, call } = await scene(t);
+  const send = (mentionedUserIds: unknown) =>
+    call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
+  for (const accepted of [null, [], [bot.accountId], Array(50).fill(ada.accountId)]) {
+    assert.equal((await send(accepted)).status, 201);
+  }
+  const tooMany = invalid('mentionedUserIds must have at most 50 entries');
+  assert.deepEqual(await send(Array(51).fill(ada.accountId)), tooMany);
+  assert.deepEqual(await send(ada.accountId), invalid('mentionedUserIds must be array'));
+  assert.deepEqual(await send(['a b']), invalid('mentionedUserIds.0 must match ^[A-Za-z0-9_-]{1,128}$'));
+  const stranger = await world.person();
+  for (const nobody of [stranger.accountId, UNKNOWN, 'nonsense']) {
+    assert.deepEqual(await send([ada.accountId, nobody]), NO_MENTION);
+  }
+});
+
+test('order of checks: 400 body, 404 group, 403 right, 404 quoted message, 400 mention', async (t) => {
+  const { bot, ada, call, groupOf, groupId } = await scene(t);
+  const bad = { replyToMsgId: 'msg_00000000000000000000000a', mentionedUserIds: [UNKNOWN] };
+  const send = (id: string, body: object = {}) =>
+    call('POST', '/v1/messages/group', { groupId: id, ...hello, ...bad, ...body });
+  const announcements = await groupOf(ada, [bot], { sendMessages: false });
+  const list = await groupOf(ada, [bot], { isBroadcast: true });
+  assert.equal((await send(UNKNOWN_GROUP, { content: '' })).status, 400);
+  assert.deepEqual(await send(UNKNOWN_GROUP), NO_GROUP);
+  assert.deepEqual(await send('nonsense'), NO_GROUP);
+  assert.deepEqual(await send(await groupOf(ada)), OUTSIDER);
+  assert.deepEqual(await send(announcements), denied('only administrators write in this group'));
+  assert.deepEqual(await send(list), denied('only the creator writes in a broadcast list'));
+  assert.deepEqual(await send(groupId), NO_QUOTE);
+  assert.deepEqual(await send(groupId, { replyToMsgId: null }), NO_MENTION);
+  // A message of another group quotes nothing here.
+  const elsewhere = await send(await groupOf(ada, [bot]), { replyToMsgId: null, mentionedUserIds: [] });
+  assert.deepEqual(await send(groupId, { replyToMsgId: elsewhere.body.data.msgId }), NO_QUOTE);
+  assert.deepEqual(await call('POST', '/v1/messages/group', hello), invalid('groupId is required'));
+});
+
+test('sendMessages: false lets administrators write; in a broadcast list it changes nothing', async (t) => {
+  const { ada, call, group } = await scene(t);
+  const announcements = await group([ada], { sendMessages: false });
+  const list = await group([ada], { isBroadcast: true, sendMessages: false });
+  for (const groupId of [announcements, list]) {
+    assert.equal((await call('POST', '/v1/messages/group', { groupId, ...hello })).status, 201);
+    const written = await ada.calls('POST', '/api/chat/groups/messages', { groupId, ...hello });
+    assert.equal(written.status, 403);
+  }
+  await call('PATCH', '/v1/groups/details', { groupId: announcements, sendMessages: true });
+  const body = { groupId: announcements, ...hello };
+  assert.equal((await ada.calls('POST', '/api/chat/groups/messages', body)).status, 201);
+});
+
+test('broadcast: the same as a group message, and type defaults to text there alone', async (t) => {
+  const { ada, call, group, groupId } = await scene(t);
+  const list = await group([ada], { isBroadcast: true });
+  const broadcast = (body: object) => call('POST', '/v1/groups/broadcast', body);
+  for (const type of [{}, { type: null }, { type: 'text' }]) {
+    assert.equal((await broadcast({ groupId: list, content: 'news', ...type })).status, 201);
+  }
+  assert.equal((await broadcast({ groupId, content: 'news' })).status, 201);
+  const [message] = await readIn(ada, list);
+  assert.equal(message.type, 'text');
+  assert.equal((await broadcast({ groupId: list, type: 'gif', fileUrl: `${CDN}/a` })).status, 201);
+  assert.deepEqual(await broadcast({ groupId: list }), invalid('content is required'));
+  assert.deepEqual(
+    await broadcast({ groupId: list, content: 'x', caption: 'x' }),
+    invalid('caption is not used by this type'),
+  );
+  assert.equal((await broadcast([])).status, 400);
+  const withoutType = await call('POST', '/v1/messages/group', { groupId, content: 'x' });
+  assert.deepEqual(withoutType, invalid('type is required'));
+});
+
+test('a consenting person broadcasts through its own list, and nobody else through it', async (t) => {
+  const { world, ada, bob, groupOf } = await scene(t);
+  const list = await groupOf(ada, [bob], { isBroadcast: true });
+  const send = createGroupSender(world);
+  const body = { groupId: list, type: 'text' as const, content: 'news' };
+  const reserve = () => ({ msgId: world.newId('msg'), isResumed: false });
+  const { msgId } = await send(asUser(ada), body, reserve());
+  await assert.rejects(send(asUser(bob), body, reserve()), { status: 403, code: 'permission-denied' });
+  assert.deepEqual(await readIn(bob, list), [
+    {
+      msgId,
+      conversationId: list,
+      from: ada.accountId,
+      type: 'text',
+      content: 'news',
+      sentAt: world.clock.now(),
+    },
+  ]);
+});
+
+test('each of the two ways asks for its own scope', async (t) => {
+  const { world, bot, call, groupId } = await scene(t);
+  const body = { groupId, ...hello };
+  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  const noSend = denied('the scope messages:send is missing');
+  assert.deepEqual(await call('POST', '/v1/messages/group', body), noSend);
+  assert.equal((await call('POST', '/v1/groups/broadcast', body)).status, 201);
+  await world.db`update api_keys set scopes = '{messages:send}' where app_id = ${bot.appId}`;
+  const noManage = denied('the scope groups:manage is missing');
+  assert.deepEqual(await call('POST', '/v1/groups/broadcast', body), noManage);
+  assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
+});
+
+test('a person writes into a group in the chat; member bots hear it; who left neither writes nor reads', async (t) => {
+  const all = await scene(t);
+  const { world, bot, ada, bob, groupId } = all;
+  await world.db`update applications set webhook_url = ${HOOK} where app_id = ${bot.appId}`;
+  const body = { groupId, ...hello, mentionedUserIds: [bot.accountId] };
+  const written = await bob.calls('POST', '/api/chat/groups/messages', body);
+  const { msgId } = written.body.data;
+  const message = {
+    msgId,
+    conversationId: groupId,
+    from: bob.accountId,
+    ...hello,
+    mentionedUserIds: [bot.accountId],
+    sentAt: world.clock.now(),
+  };
+  assert.deepEqual(written.body.data, message);
+  const data = {
+    msgId,
+    type: 'text',
+    textMsg: 'hello',
+    from: bob.accountId,
+    groupId,
+    mentionedUserIds: [bot.accountId],
+    isMentioned: true,
+    sentAt: world.clock.now(),
+  };
+  const told = (await eventsOf(all, bot)).filter(
+    (event) => (event as { type: string }).type === 'group_message.received',
+  );
+  assert.deepEqual(told, [{ type: 'group_message.received', data }]);
+  const leaving = { groupId, memberId: bob.accountId };
+  await bob.calls('POST', '/api/chat/groups/members/remove', leaving);
+  assert.equal((await bob.calls('POST', '/api/chat/groups/messages', { groupId, ...hello })).status, 403);
+  assert.equal((await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).status, 404);
+  assert.deepEqual(await readIn(ada, groupId), [message]);
+});
+
+test('sends that arrive together are each answered for themselves', async (t) => {
+  const { world, ada, bob, bot, groupOf, call } = await scene(t);
+  const hearer = await world.bot({ webhookUrl: HOOK });
+  const groups = [await groupOf(ada, [bot, hearer]), await groupOf(bob, [bot])] as [string, string];
+  const kinds: [object, number][] = [
+    [{ groupId: groups[0] }, 201],
+    [{ groupId: groups[1], mentionedUserIds: [bob.accountId] }, 201],
+    [{ groupId: groups[0], mentionedUserIds: [bob.accountId] }, 400],
+    [{ groupId: groups[1], replyToMsgId: 'msg_00000000000000000000000a' }, 404],
+    [{ groupId: UNKNOWN_GROUP }, 404],
+  ];
+  const sends = Array.from({ length: 100 }, (_, i) => kinds[i % 5] as [object, number]);
+  const answers = await Promise.all(
+    sends.map(([body]) => call('POST', '/v1/messages/group', { ...hello, ...body })),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    sends.map(([, status]) => status),
+  );
+  for (const groupId of groups) {
+    const rows = await world.db`select 1 from messages where conversation_id = ${groupId}`;
+    assert.equal(rows.length, 20);
+  }
+  assert.equal((await world.db`select 1 from deliveries`).length, 20);
+});
+
+test('100 parallel sends with one Idempotency-Key: one message, one event, one answer', async (t) => {
+  const { world, bot, ada, groupOf } = await scene(t);
+  const hearer = await world.bot({ webhookUrl: HOOK });
+  const groupId = await groupOf(ada, [bot, hearer]);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      bot.calls('POST', '/v1/messages/group', { groupId, ...hello }, { 'idempotency-key': 'k' }),
+    ),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
+  assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 1);
+  assert.equal((await world.db`select 1 from deliveries`).length, 1);
+  const other = await bot.calls(
+    'POST',
+    '/v1/messages/group',
+    { groupId, ...hello, content: 'other' },
+    { 'idempotency-key': 'k' },
+  );
+  const { status, body } = other;
+  const used = refusal(409, 'already-exists', 'Idempotency-Key was used with another request');
+  assert.deepEqual({ status, body }, used);
+});
+
+test('the database holds no word of a group message, nor who is mentioned in it', async (t) => {
+  const { world, ada, bot, groupOf, call } = await scene(t);
+  const hearer = await world.bot({ webhookUrl: HOOK });
+  const groupId = await groupOf(ada, [bot, hearer]);
+  const mentionedUserIds = [ada.accountId];
+  const body = { groupId, type: 'text', content: 'canary-4711', mentionedUserIds };
+  assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
+  const rows = await world.db`
+    select encode(body, 'escape') as body from messages where conversation_id = ${groupId}
+    union all select encode(body, 'escape') from deliveries`;
+  assert.equal(rows.length, 2);
+  for (const row of rows) assert.doesNotMatch(String(row['body']), new RegExp(`canary|${ada.accountId}`));
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plain, pollScene, refusal } from '#testing/poll-scene.ts';
+
+test('its creator closes a poll: 200 with the poll as it is from then on', async (t) => {
+  const { world, bot, person, acts, creates } = await pollScene(t);
+  const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
+  const optionId = poll.options[0]?.id;
+  await acts(person, '/v1/polls/vote', { messageId, optionId });
+  await bot.calls('POST', '/v1/polls/vote', { messageId, optionId });
+  world.clock.advance({ minutes: 5 });
+  const closedAt = world.clock.now();
+  assert.deepEqual(
+    plain(await bot.calls('POST', '/v1/polls/close', { messageId, receiverId: person.accountId })),
+    {
+      status: 200,
+      body: {
+        status: 'success',
+        message: 'poll closed',
+        data: {
+          poll: {
+            ...poll,
+            options: poll.options.map((option, i) =>
+              i === 0
+                ? { ...option, votes: 2, voters: [bot.accountId, person.accountId].toSorted() }
+                : option,
+            ),
+            closed: true,
+            totalVotes: 2,
+            totalVoters: 2,
+            closedAt,
+            myOptionIds: [optionId],
+          },
+        },
+        timestamp: closedAt,
+      },
+    },
+  );
+});
+
+test('closing a closed poll is 400, of 20 at once one closes it', async (t) => {
+  const { bot, person, creates } = await pollScene(t);
+  const { msgId: messageId } = await creates({ receiverId: person.accountId });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => bot.calls('POST', '/v1/polls/close', { messageId })),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.equal(refused.length, 19);
+  for (const answer of refused) {
+    assert.deepEqual(plain(answer), refusal(400, 'failed-precondition', 'the poll is closed'));
+  }
+});
+
+test('order of checks: conversation, participant, poll, creator, closed', async (t) => {
+  const { world, bot, person, acts, creates, group } = await pollScene(t);
+  const groupId = await group([person]);
+  const { msgId: messageId } = await creates({ groupId });
+  const priv = await creates({ receiverId: person.accountId });
+  const outsider = await world.person();
+  const close = async (user: { accountId: string }, body: object) =>
+    plain(await acts(user, '/v1/polls/close', body));
+  const notCreator = refusal(403, 'permission-denied', 'only the creator of a poll closes it');
+  const notThere = refusal(404, 'not-found', 'messageId names no poll there');
+  assert.deepEqual(
+    await close(outsider, { groupId: 'nonsense', messageId }),
+    refusal(404, 'not-found', 'groupId names no group'),
+  );
+  assert.deepEqual(
+    await close(outsider, { groupId, messageId: 'nonsense' }),
+    refusal(403, 'permission-denied', 'you are not a member of this group'),
+  );
+  assert.deepEqual(
+    await close(outsider, { messageId: priv.msgId }),
+    refusal(403, 'permission-denied', 'you are not a participant of this chat'),
+  );
+  assert.deepEqual(await close(person, { groupId, messageId: priv.msgId }), notThere);
+  assert.deepEqual(await close(person, { messageId }), notCreator);
+  assert.deepEqual(await close(person, { messageId: priv.msgId }), notCreator);
+  assert.equal((await bot.calls('POST', '/v1/polls/close', { messageId })).status, 200);
+  assert.deepEqual(await close(person, { messageId }), notCreator);
+  assert.deepEqual(
+    await close(person, { groupId, receiverId: person.accountId, messageId }),
+    refusal(400, 'invalid-argument', 'receiverId must not be given together with groupId'),
+  );
+  assert.deepEqual(await close(person, {}), refusal(400, 'invalid-argument', 'messageId is required'));
+});

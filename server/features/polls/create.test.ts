@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBody } from '#features/webhooks/record-events.ts';
+import { plain, pollScene, QUESTION, refusal } from '#testing/poll-scene.ts';
+
+const WEBHOOK = 'https://bot.example.com/hook';
+
+function invalid(message: string) {
+  return refusal(400, 'invalid-argument', message);
+}
+
+test('a bot polls a person: 201 with msgId and the poll, and the person sees it in the chat', async (t) => {
+  const { world, person, bot } = await pollScene(t);
+  const answer = await bot.calls('POST', '/v1/polls', { receiverId: person.accountId, ...QUESTION });
+  const { msgId, poll } = answer.body.data;
+  assert.match(msgId, /^msg_[0-9a-z]{24}$/);
+  assert.deepEqual(plain(answer), {
+    status: 201,
+    body: {
+      status: 'success',
+      message: 'poll created',
+      data: {
+        msgId,
+        poll: {
+          id: poll.id,
+          msgId,
+          question: 'Tea or coffee?',
+          options: ['Tea', 'Coffee', 'Water'].map((text, i) => ({
+            id: poll.options[i].id,
+            text,
+            votes: 0,
+            voters: [],
+          })),
+          allowMultipleAnswers: false,
+          isAnonymous: false,
+          closed: false,
+          creatorId: bot.accountId,
+          totalVotes: 0,
+          totalVoters: 0,
+          createdAt: world.clock.now(),
+          myOptionIds: [],
+        },
+      },
+      timestamp: world.clock.now(),
+    },
+  });
+  const [message] = await person.reads(bot);
+  assert.deepEqual(message, {
+    msgId,
+    conversationId: message?.conversationId,
+    from: bot.accountId,
+    type: 'poll',
+    poll,
+    sentAt: world.clock.now(),
+  });
+});
+
+test('ids of poll and options differ from each other', async (t) => {
+  const { person, creates } = await pollScene(t);
+  const { poll } = await creates({ receiverId: person.accountId });
+  assert.equal(new Set([poll.id, poll.msgId, ...poll.options.map(({ id }) => id)]).size, 5);
+});
+
+test('null for an optional field is the same as leaving it out', async (t) => {
+  const { person, creates } = await pollScene(t);
+  const { poll } = await creates({
+    receiverId: person.accountId,
+    groupId: null,
+    allowMultipleAnswers: null,
+    isAnonymous: null,
+  });
+  assert.equal(poll.allowMultipleAnswers, false);
+  assert.equal(poll.isAnonymous, false);
+});
+
+test('exactly one of groupId and receiverId: neither or both is 400', async (t) => {
+  const { person, bot, group } = await pollScene(t);
+  const groupId = await group([person]);
+  const create = async (body: object) =>
+    plain(await bot.calls('POST', '/v1/polls', { ...QUESTION, ...body }));
+  assert.deepEqual(await create({}), invalid('groupId or receiverId is required'));
+  assert.deepEqual(
+    await create({ groupId, receiverId: person.accountId }),
+    invalid('receiverId must not be given together with groupId'),
+  );
+});
+
+test('question and options: boundaries on both sides, in code points', async (t) => {
+  const { person, bot } = await pollScene(t);
+  const create = async (body: object) =>
+    plain(await bot.calls('POST', '/v1/polls', { receiverId: person.accountId, ...QUESTION, ...body }));
+  const options = (count: number) => Array.from({ length: count }, (_, i) => `option ${i}`);
+  for (const body of [
+    { question: '😀'.repeat(300) },
+    { question: '?' },
+    { options: options(2) },
+    { options: options(12) },
+    { options: ['a', '😀'.repeat(100)] },
+    { options: ['a', 'A', 'a '] },
+  ]) {
+    assert.equal((await create(body)).status, 201, JSON.stringify(body).slice(0, 60));
+  }
+  const refused: [object, string][] = [
+    [{ question: 'a'.repeat(301) }, 'question must have at most 300 characters'],
+    [{ question: '' }, 'question must have at least 1 characters'],
+    [{ question: ' \n' }, 'question must not be only white space'],
+    [{ question: null }, 'question must be string'],
+    [{ question: 12 }, 'question must be string'],
+    [{ options: options(1) }, 'options must have at least 2 entries'],
+    [{ options: options(13) }, 'options must have at most 12 entries'],
+    [{ options: ['a', 'b'.repeat(101)] }, 'options.1 must have at most 100 characters'],
+    [{ options: ['a', '\t'] }, 'options.1 must not be only white space'],
+    [{ options: ['a', 1] }, 'options.1 must be string'],
+    [{ options: ['a', 'b', 'a'] }, 'options.2 is equal to an option before it'],
+    [{ options: 'ab' }, 'options must be array'],
+    [{ allowMultipleAnswers: 'true' }, 'allowMultipleAnswers must be boolean'],
+    [{ isAnonymous: 1 }, 'isAnonymous must be boolean'],
+    [{ receiverId: 'a b' }, 'receiverId must match ^[A-Za-z0-9_-]{1,128}$'],
+  ];
+  for (const [body, message] of refused) assert.deepEqual(await create(body), invalid(message));
+  for (const field of ['question', 'options']) {
+    assert.deepEqual(await create({ [field]: undefined }), invalid(`${field} is required`));
+  }
+});
+
+test('a bot’s private poll obeys the rules of private messages, in their order', async (t) => {
+  const { world, bot, person, pollingBot } = await pollScene(t);
+  const create = async (receiverId: string) =>
+    plain(await bot.calls('POST', '/v1/polls', { ...QUESTION, receiverId }));
+  const other = await pollingBot();
+  const stranger = await world.person();
+  assert.deepEqual(await create('nobody'), refusal(404, 'not-found', 'receiverId names nobody'));
+  const isBot = refusal(403, 'permission-denied', 'receiverId names a bot; bots do not write to bots');
+  assert.deepEqual(await create(other.accountId), isBot);
+  assert.deepEqual(await create(bot.accountId), isBot);
+  await other.deleted();
+  assert.deepEqual(await create(other.accountId), refusal(404, 'not-found', 'receiverId names nobody'));
+  assert.deepEqual(
+    await create(stranger.accountId),
+    refusal(400, 'failed-precondition', 'the user never wrote to this bot'),
+  );
+  const blocked = refusal(403, 'permission-denied', 'the user blocked this bot');
+  await stranger.blocks(bot);
+  assert.deepEqual(await create(stranger.accountId), blocked);
+  await person.blocks(bot);
+  assert.deepEqual(await create(person.accountId), blocked);
+  const [{ polls } = { polls: -1 }] = await world.db<{ polls: number }[]>`
+    select count(*)::integer as polls from polls`;
+  assert.equal(polls, 0);
+});
+
+test('in a group a poll obeys the rules for writing there', async (t) => {
+  const { world, bot, person, pollingBot, group } = await pollScene(t);
+  const outsider = await pollingBot();
+  const owner = { kind: 'user' as const, accountId: person.accountId };
+  const open = await group([person]);
+  const announcements = await group([bot], { creator: owner, sendMessages: false });
+  const list = await group([bot], { creator: owner, isBroadcast: true });
+  const ownList = await group([person], { isBroadcast: true });
+  const create = async (by: typeof bot, groupId: string) =>
+    plain(await by.calls('POST', '/v1/polls', { ...QUESTION, groupId }));
+  const unknown = refusal(404, 'not-found', 'groupId names no group');
+  assert.equal((await create(bot, open)).status, 201);
+  assert.equal((await create(bot, ownList)).status, 201);
+  assert.deepEqual(
+    await create(outsider, open),
+    refusal(403, 'permission-denied', 'you are not a member of this group'),
+  );
+  assert.deepEqual(
+    await create(bot, announcements),
+    refusal(403, 'permission-denied', 'only administrators write in this group'),
+  );
+  assert.deepEqual(
+    await create(bot, list),
+    refusal(403, 'permission-denied', 'only the creator writes in a broadcast list'),
+  );
+  assert.deepEqual(await create(bot, world.newId('grp')), unknown);
+  assert.deepEqual(await create(bot, 'nonsense'), unknown);
+  await world.db`update groups set deleted_at = 1 where group_id = ${open}`;
+  assert.deepEqual(await create(bot, open), unknown);
+});
+
+test('every member bot but the creator hears of a group’s poll by one event', async (t) => {
+  const scene = await pollScene(t);
+  const { world, person, bot } = scene;
+  const hearing = await scene.pollingBot(WEBHOOK);
+  const deaf = await scene.pollingBot();
+  const owner = { kind: 'user' as const, accountId: person.accountId };
+  await world.db`update applications set webhook_url = ${WEBHOOK} where app_id = ${bot.appId}`;
+  const groupId = await scene.group([bot, hearing, deaf], { creator: owner });
+  const { msgId, poll } = await scene.creates({ groupId, isAnonymous: true, allowMultipleAnswers: true });
+  assert.deepEqual(await eventsIn(world), [
+    {
+      appId: hearing.appId,
+      type: 'group_message.received',
+      data: {
+        msgId,
+        type: 'poll',
+        textMsg: '',
+        poll: {
+          id: poll.id,
+          question: poll.question,
+          options: poll.options.map(({ id, text }) => ({ id, text })),
+          allowMultipleAnswers: true,
+          isAnonymous: true,
+        },
+        from: bot.accountId,
+        groupId,
+        mentionedUserIds: [],
+        isMentioned: false,
+        sentAt: world.clock.now(),
+      },
+    },
+  ]);
+});
+
+test('an OAuth user polls a bot: it hears of it, and the user has written to it', async (t) => {
+  const { world, acts, pollingBot } = await pollScene(t);
+  const bot = await pollingBot(WEBHOOK);
+  const user = await world.person();
+  const created = await acts(user, '/v1/polls', { ...QUESTION, receiverId: bot.accountId });
+  assert.equal(created.status, 201);
+  const { msgId, poll } = created.body.data;
+  assert.equal(poll.creatorId, user.accountId);
+  assert.deepEqual(await eventsIn(world), [
+    {
+      appId: bot.appId,
+      type: 'message.received',
+      data: {
+        msgId,
+        type: 'poll',
+        textMsg: '',
+        poll: {
+          id: poll.id,
+          question: poll.question,
+          options: poll.options.map(({ id, text }: { id: string; text: string }) => ({ id, text })),
+          allowMultipleAnswers: false,
+          isAnonymous: false,
+        },
+        from: user.accountId,
+        chatId: user.accountId,
+        sentAt: world.clock.now(),
+      },
+    },
+  ]);
+  const answer = await bot.calls('POST', '/v1/messages', { to: user.accountId, type: 'text', content: 'x' });
+  assert.equal(answer.status, 201);
+});
+
+test('an OAuth user polls another person, unless either blocked the other', async (t) => {
+  const { world, acts } = await pollScene(t);
+  const ada = await world.person('Ada');
+  const bob = await world.person('Bob');
+  const create = async () => plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: bob.accountId }));
+  const created = await create();
+  assert.equal(created.status, 201);
+  assert.deepEqual((await bob.reads(ada))[0]?.poll, created.body.data.poll);
+  await bob.blocks(ada);
+  assert.deepEqual(
+    await create(),
+    refusal(403, 'permission-denied', 'this person does not take messages from you'),
+  );
+  await bob.unblocks(ada);
+  await ada.blocks(bob);
+  assert.deepEqual(
+    await create(),
+    refusal(403, 'permission-denied', 'you blocked this account; unblock it to write'),
+  );
+  assert.deepEqual(
+    plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: ada.accountId })),
+    invalid('receiverId must be somebody else'),
+  );
+  assert.deepEqual(
+    plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: 'nobody' })),
+    refusal(404, 'not-found', 'receiverId names nobody'),
+  );
+});
+
+test('a key without the scope polls:write is 403', async (t) => {
+  const { world, person } = await pollScene(t);
+  const bot = await world.bot();
+  for (const path of ['/v1/polls', '/v1/polls/vote', '/v1/polls/close']) {
+    const answer = await bot.calls('POST', path, { ...QUESTION, receiverId: person.accountId });
+    assert.deepEqual(plain(answer), refusal(403, 'permission-denied', 'the scope polls:write is missing'));
+  }
+});
+
+test('50 parallel creations with one Idempotency-Key make one poll and give one answer', async (t) => {
+  const { world, person, bot, group } = await pollScene(t);
+  const groupId = await group([person]);
+  for (const [i, place] of [{ receiverId: person.accountId }, { groupId }].entries()) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        bot.calls('POST', '/v1/polls', { ...QUESTION, ...place }, { 'idempotency-key': `key-${i}` }),
+      ),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+    assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size, 1);
+  }
+  const [{ polls } = { polls: -1 }] = await world.db<{ polls: number }[]>`
+    select count(*)::integer as polls from polls`;
+  assert.equal(polls, 2);
+});
+
+test('the database holds no word of what is asked', async (t) => {
+  const { world, person, creates } = await pollScene(t);
+  await creates({ receiverId: person.accountId, question: 'canary-4711?', options: ['canary-4711', 'b'] });
+  const bodies = await world.db`select encode(body, 'escape') as body from messages`;
+  const others = await world.db`
+    select polls::text as row from polls union all select poll_votes::text from poll_votes
+    union all select unique_names::text from unique_names`;
+  assert.ok(bodies.length === 2 && others.length > 0);
+  assert.ok(bodies.every(({ body }) => !String(body).includes('canary')));
+  assert.ok(others.every(({ row }) => !String(row).includes('canary')));
+});
+
+async function eventsIn(world: Awaited<ReturnType<typeof pollScene>>['world']) {
+  const rows = await world.db`
+    select delivery_id, app_id, body, body_key_id from deliveries order by delivery_id`;
+  return rows.map((row) => ({
+    appId: row['appId'],
+    ...JSON.parse(openBody(world.keyring, row as unknown as Parameters<typeof openBody>[1]).toString()),
+  }));
+}

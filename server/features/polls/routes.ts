@@ -1,0 +1,78 @@
+import { Success } from '#contract/envelope.ts';
+import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contract/polls.ts';
+import type { Access } from '#features/applications/actor.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { createOnce } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import { closeOwnPoll } from './close.ts';
+import { createPoll } from './create.ts';
+import { createVoteCaster } from './vote.ts';
+
+const ACCESS: Access = { actors: ['bot', 'user'], scope: 'polls:write' };
+
+/** Polls for bots and for applications that act for a person (contract §4). */
+export function pollRoutes(app: App, deps: Platform): void {
+  const { clock } = deps;
+  const castVote = createVoteCaster(deps);
+
+  app.post(
+    '/v1/polls',
+    {
+      config: { access: ACCESS },
+      schema: {
+        operationId: 'createPoll',
+        summary: 'Create a poll in a group or private chat',
+        tags: ['Polls'],
+        body: CreatePoll,
+        response: { 201: Success(CreatedPoll) },
+      },
+    },
+    async ({ actor, body, headers }, reply) => {
+      const created = await createOnce(
+        deps,
+        {
+          accountId: actor.accountId,
+          clientId: actor.appId,
+          key: headers['idempotency-key'],
+          request: ['POST', '/v1/polls', body],
+          idKind: 'msg',
+        },
+        (msgId, isResumed) => createPoll(deps, actor, body, { msgId, isResumed }),
+      );
+      reply.code(201);
+      return success(clock.now(), 'poll created', created);
+    },
+  );
+
+  app.post(
+    '/v1/polls/vote',
+    {
+      config: { access: ACCESS },
+      schema: {
+        operationId: 'votePoll',
+        summary: 'Vote, or take a vote back',
+        tags: ['Polls'],
+        body: VotePoll,
+        response: { 200: Success(PollReply) },
+      },
+    },
+    async ({ actor, body }) => success(clock.now(), 'vote counted', { poll: await castVote(actor, body) }),
+  );
+
+  app.post(
+    '/v1/polls/close',
+    {
+      config: { access: ACCESS },
+      schema: {
+        operationId: 'closePoll',
+        summary: 'Close an own poll',
+        tags: ['Polls'],
+        body: ClosePoll,
+        response: { 200: Success(PollReply) },
+      },
+    },
+    async ({ actor, body }) =>
+      success(clock.now(), 'poll closed', { poll: await closeOwnPoll(deps, actor, body) }),
+  );
+}

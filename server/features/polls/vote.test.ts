@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Poll } from '#contract/polls.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { plain, pollScene, QUESTION, refusal } from '#testing/poll-scene.ts';
+
+/** Votes per option, and who voted at all. */
+function tally({ options, totalVotes, totalVoters }: Poll) {
+  return { votes: options.map(({ votes }) => votes), totalVotes, totalVoters };
+}
+
+test('a vote is a toggle; another option replaces it', async (t) => {
+  const { world, person, acts, creates } = await pollScene(t);
+  const { msgId, poll } = await creates({ receiverId: person.accountId });
+  const [tea, coffee] = poll.options.map(({ id }) => id);
+  const vote = (optionId: string | undefined) =>
+    acts(person, '/v1/polls/vote', { messageId: msgId, optionId });
+  const first = await vote(tea);
+  assert.deepEqual(plain(first), {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'vote counted',
+      data: {
+        poll: {
+          ...poll,
+          options: poll.options.map((option, i) =>
+            i === 0 ? { ...option, votes: 1, voters: [person.accountId] } : option,
+          ),
+          totalVotes: 1,
+          totalVoters: 1,
+          myOptionIds: [tea],
+        },
+      },
+      timestamp: world.clock.now(),
+    },
+  });
+  const second = (await vote(coffee)).body.data.poll;
+  assert.deepEqual(tally(second), { votes: [0, 1, 0], totalVotes: 1, totalVoters: 1 });
+  assert.deepEqual(second.myOptionIds, [coffee]);
+  assert.deepEqual((await vote(coffee)).body.data.poll, poll);
+});
+
+test('with allowMultipleAnswers votes accumulate, in the order of the options', async (t) => {
+  const { person, acts, creates } = await pollScene(t);
+  const { msgId, poll } = await creates({ receiverId: person.accountId, allowMultipleAnswers: true });
+  const [tea, coffee, water] = poll.options.map(({ id }) => id);
+  const vote = async (optionId: string | undefined): Promise<Poll> =>
+    (await acts(person, '/v1/polls/vote', { messageId: msgId, optionId })).body.data.poll;
+  assert.deepEqual((await vote(water)).myOptionIds, [water]);
+  const both = await vote(tea);
+  assert.deepEqual(both.myOptionIds, [tea, water]);
+  assert.deepEqual(tally(both), { votes: [1, 0, 1], totalVotes: 2, totalVoters: 1 });
+  assert.deepEqual((await vote(water)).myOptionIds, [tea]);
+  assert.deepEqual((await vote(coffee)).myOptionIds, [tea, coffee]);
+  await vote(tea);
+  assert.deepEqual(tally(await vote(coffee)), { votes: [0, 0, 0], totalVotes: 0, totalVoters: 0 });
+});
+
+test('myOptionIds are the caller’s own; the bot votes too', async (t) => {
+  const { bot, person, acts, creates } = await pollScene(t);
+  const { msgId, poll } = await creates({ receiverId: person.accountId });
+  const [tea, coffee] = poll.options.map(({ id }) => id);
+  await acts(person, '/v1/polls/vote', { messageId: msgId, optionId: tea });
+  const answer = await bot.calls('POST', '/v1/polls/vote', { messageId: msgId, optionId: coffee });
+  assert.deepEqual(answer.body.data.poll.myOptionIds, [coffee]);
+  assert.deepEqual(tally(answer.body.data.poll), { votes: [1, 1, 0], totalVotes: 2, totalVoters: 2 });
+  const [message] = await person.reads(bot);
+  assert.deepEqual(message?.poll, { ...answer.body.data.poll, myOptionIds: [tea] });
+});
+
+test('neither or one of groupId and receiverId; either participant’s id is right in a private chat', async (t) => {
+  const { bot, person, world, acts, creates, group } = await pollScene(t);
+  const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
+  const groupId = await group([person]);
+  const otherGroup = await group([person]);
+  const inGroup = await creates({ groupId });
+  const stranger = await world.person();
+  const vote = async (body: object) => plain(await acts(person, '/v1/polls/vote', body));
+  const optionId = poll.options[0]?.id;
+  const inGroupVote = { messageId: inGroup.msgId, optionId: inGroup.poll.options[0]?.id };
+  for (const body of [
+    { messageId, optionId },
+    { messageId, optionId, receiverId: bot.accountId },
+    { messageId, optionId, receiverId: person.accountId },
+    { messageId, optionId, receiverId: person.accountId, groupId: null },
+    inGroupVote,
+    { ...inGroupVote, groupId },
+  ]) {
+    assert.equal((await vote(body)).status, 200);
+  }
+  assert.deepEqual(
+    await vote({ ...inGroupVote, groupId, receiverId: bot.accountId }),
+    refusal(400, 'invalid-argument', 'receiverId must not be given together with groupId'),
+  );
+  const missing = refusal(404, 'not-found', 'messageId names no poll there');
+  for (const body of [
+    { messageId, optionId, receiverId: stranger.accountId },
+    { messageId, optionId, receiverId: 'nobody' },
+    { messageId, optionId, groupId },
+    { ...inGroupVote, groupId: otherGroup },
+    { ...inGroupVote, receiverId: bot.accountId },
+    { messageId: world.newId('msg'), optionId },
+    { messageId: 'nonsense', optionId },
+  ]) {
+    assert.deepEqual(await vote(body), missing, JSON.stringify(body));
+  }
+  assert.deepEqual(
+    await vote({ ...inGroupVote, groupId: 'nonsense' }),
+    refusal(404, 'not-found', 'groupId names no group'),
+  );
+  const [text] = (await person.reads(bot)).filter(({ type }) => type === 'text');
+  assert.deepEqual(await vote({ messageId: text?.msgId, optionId }), missing);
+});
+
+test('order of checks: conversation, participant, poll, closed, option', async (t) => {
+  const { world, bot, person, acts, creates, group } = await pollScene(t);
+  const groupId = await group([person]);
+  const { msgId: messageId, poll } = await creates({ groupId });
+  const priv = await creates({ receiverId: person.accountId });
+  const outsider = await world.person();
+  const vote = async (user: { accountId: string }, body: object) =>
+    plain(await acts(user, '/v1/polls/vote', { optionId: 'nonsense', ...body }));
+  const notThere = refusal(404, 'not-found', 'messageId names no poll there');
+  const notMember = refusal(403, 'permission-denied', 'you are not a member of this group');
+  const notIn = refusal(403, 'permission-denied', 'you are not a participant of this chat');
+  assert.deepEqual(
+    await vote(outsider, { groupId: world.newId('grp'), messageId: 'nonsense' }),
+    refusal(404, 'not-found', 'groupId names no group'),
+  );
+  assert.deepEqual(await vote(outsider, { groupId, messageId: 'nonsense' }), notMember);
+  assert.deepEqual(await vote(outsider, { messageId }), notMember);
+  assert.deepEqual(await vote(outsider, { messageId: priv.msgId }), notIn);
+  assert.deepEqual(await vote(outsider, { messageId: priv.msgId, receiverId: person.accountId }), notIn);
+  assert.deepEqual(await vote(outsider, { messageId: priv.msgId, receiverId: outsider.accountId }), notThere);
+  assert.deepEqual(await vote(person, { groupId, messageId: 'nonsense' }), notThere);
+  assert.deepEqual(
+    await vote(person, { groupId, messageId }),
+    refusal(400, 'invalid-argument', 'optionId names no option of this poll'),
+  );
+  await bot.calls('POST', '/v1/polls/close', { messageId });
+  const closed = refusal(400, 'failed-precondition', 'the poll is closed');
+  assert.deepEqual(await vote(person, { groupId, messageId }), closed);
+  assert.deepEqual(await vote(person, { messageId, optionId: poll.options[0]?.id }), closed);
+  await world.db`update groups set deleted_at = 1 where group_id = ${groupId}`;
+  assert.deepEqual(await vote(person, { messageId }), notThere);
+  const [row] = await world.db`select sum(total_voters)::integer as voters from polls`;
+  assert.equal(row?.['voters'], 0);
+});
+
+test('fields of a vote: missing or of another type is 400', async (t) => {
+  const { bot } = await pollScene(t);
+  const vote = async (body: object) => plain(await bot.calls('POST', '/v1/polls/vote', body));
+  const invalid = (message: string) => refusal(400, 'invalid-argument', message);
+  assert.deepEqual(await vote({ optionId: 'x' }), invalid('messageId is required'));
+  assert.deepEqual(await vote({ messageId: 'x' }), invalid('optionId is required'));
+  assert.deepEqual(await vote({ messageId: 1, optionId: 'x' }), invalid('messageId must be string'));
+  assert.deepEqual(await vote({ messageId: 'x', optionId: null }), invalid('optionId must be string'));
+});
+
+test('a blocked bot’s poll can still be voted on, and a former member cannot vote', async (t) => {
+  const { world, bot, person, acts, creates, group } = await pollScene(t);
+  const priv = await creates({ receiverId: person.accountId });
+  const groupId = await group([person]);
+  const inGroup = await creates({ groupId });
+  await person.blocks(bot);
+  const vote = (messageId: string, optionId: string | undefined) =>
+    acts(person, '/v1/polls/vote', { messageId, optionId });
+  assert.equal((await vote(priv.msgId, priv.poll.options[0]?.id)).status, 200);
+  await world.db`delete from members where group_id = ${groupId} and account_id = ${person.accountId}`;
+  assert.equal((await vote(inGroup.msgId, inGroup.poll.options[0]?.id)).status, 403);
+});
+
+test('200 people vote at once: every vote is counted once', async (t) => {
+  const { world, acts, creates, bot, group } = await pollScene(t);
+  const people = await Promise.all(Array.from({ length: 200 }, () => world.person()));
+  const groupId = await group([], { creator: { kind: 'bot', accountId: bot.accountId } });
+  await world.db`
+    insert into members (bucket, group_id, account_id, is_admin, joined_at)
+    select groups.bucket, groups.group_id, joining.account_id, false, 0
+    from groups, unnest(${people.map(({ accountId }) => accountId)}::text[]) as joining (account_id)
+    where groups.group_id = ${groupId}`;
+  for (const isAnonymous of [false, true]) {
+    const { msgId: messageId, poll } = await creates({ groupId, isAnonymous });
+    const answers = await Promise.all(
+      people.map((person, i) =>
+        acts(person, '/v1/polls/vote', { messageId, optionId: poll.options[i % 3]?.id }),
+      ),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const last = await bot.calls('POST', '/v1/polls/close', { messageId });
+    assert.deepEqual(tally(last.body.data.poll), { votes: [67, 67, 66], totalVotes: 200, totalVoters: 200 });
+    if (!isAnonymous) {
+      const voters = last.body.data.poll.options.map(({ voters }: { voters: string[] }) => voters);
+      assert.deepEqual(voters.flat().toSorted(), people.map(({ accountId }) => accountId).toSorted());
+    }
+  }
+});
+
+test('one person toggles one option 200 times at once: nothing is left; 201 times: one vote', async (t) => {
+  const { world, bot, person, acts, creates } = await pollScene(t);
+  for (const isAnonymous of [false, true]) {
+    const { msgId: messageId, poll } = await creates({ receiverId: person.accountId, isAnonymous });
+    const vote = () => acts(person, '/v1/polls/vote', { messageId, optionId: poll.options[1]?.id });
+    const answers = await Promise.all(Array.from({ length: 200 }, vote));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const stored = async () => {
+      const [row] = await world.db`
+        select option_votes, total_voters, (select count(*)::integer from poll_votes where msg_id = ${messageId}) as rows
+        from polls where msg_id = ${messageId}`;
+      return row;
+    };
+    assert.deepEqual(await stored(), { optionVotes: [0, 0, 0], totalVoters: 0, rows: 0 });
+    await vote();
+    assert.deepEqual(await stored(), { optionVotes: [0, 1, 0], totalVoters: 1, rows: 1 });
+    const [message] = await person.reads(bot);
+    assert.deepEqual(tally(message?.poll as Poll), { votes: [0, 1, 0], totalVotes: 1, totalVoters: 1 });
+  }
+});
+
+test('votes that arrive together are each answered for themselves', async (t) => {
+  const { person, acts, creates } = await pollScene(t);
+  const { msgId: messageId, poll } = await creates({
+    receiverId: person.accountId,
+    allowMultipleAnswers: true,
+  });
+  const optionIds = ['nonsense', ...poll.options.map(({ id }) => id), poll.id];
+  const answers = await Promise.all(
+    optionIds.map((optionId) => acts(person, '/v1/polls/vote', { messageId, optionId })),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 200, 200, 200, 400],
+  );
+});
+
+test('votes against a closing poll: what is counted is what was answered 200', async (t) => {
+  const { bot, person, world, acts, creates, group } = await pollScene(t);
+  const people = await Promise.all(Array.from({ length: 30 }, () => world.person()));
+  for (const each of people) await each.writes(bot, 'hi');
+  const groupId = await group([person, ...people]);
+  const { msgId: messageId, poll } = await creates({ groupId });
+  const [closing, ...votes] = await Promise.all([
+    bot.calls('POST', '/v1/polls/close', { messageId }),
+    ...people.map((each) => acts(each, '/v1/polls/vote', { messageId, optionId: poll.options[0]?.id })),
+  ]);
+  const counted = votes.filter(({ status }) => status === 200).length;
+  assert.equal(closing?.status, 200);
+  assert.equal(closing?.body.data.poll.totalVotes, counted);
+  assert.ok(votes.every(({ status }) => status === 200 || status === 400));
+  const [row] = await world.db`select option_votes from polls where msg_id = ${messageId}`;
+  assert.deepEqual(row?.['optionVotes'], [counted, 0, 0]);
+});
+
+test('a person asks, votes and closes in the chat', async (t) => {
+  const { world, person, bot } = await pollScene(t);
+  const created = await person.calls('POST', '/api/chat/polls', { ...QUESTION, receiverId: bot.accountId });
+  assert.equal(created.status, 201);
+  const { msgId: messageId, poll } = created.body.data;
+  assert.equal(poll.creatorId, person.accountId);
+  const optionId = poll.options[2].id;
+  const voted = await person.calls('POST', '/api/chat/polls/vote', { messageId, optionId });
+  assert.deepEqual(voted.body.data.poll.myOptionIds, [optionId]);
+  const closed = await person.calls('POST', '/api/chat/polls/close', { messageId });
+  assert.deepEqual(closed.body.data.poll, {
+    ...voted.body.data.poll,
+    closed: true,
+    closedAt: world.clock.now(),
+  });
+  assert.deepEqual((await person.reads(bot))[0]?.poll, closed.body.data.poll);
+  const list = await person.calls('GET', '/api/chat/conversations');
+  assert.deepEqual(list.body.data[0].lastMessage.poll, closed.body.data.poll);
+});
+
+test('each vote and the closing are shown live, the own choice to the voter alone', async (t) => {
+  const { world, bot, person, acts, creates, group } = await pollScene(t);
+  const groupId = await group([person]);
+  const other = await world.person();
+  const heard: [string, LiveEvent][] = [];
+  for (const topic of [groupId, person.accountId, bot.accountId, other.accountId]) {
+    t.after(world.live.subscribe(topic, (event) => heard.push([topic, event])));
+  }
+  const priv = await creates({ receiverId: person.accountId });
+  heard.length = 0;
+  const optionId = priv.poll.options[0]?.id;
+  const { myOptionIds, ...results } = (
+    await acts(person, '/v1/polls/vote', { messageId: priv.msgId, optionId })
+  ).body.data.poll;
+  const { conversationId } = (await person.reads(bot))[0] ?? {};
+  const changed = { type: 'poll.changed', data: { conversationId, poll: results } };
+  assert.deepEqual(heard, [
+    [bot.accountId, changed],
+    [person.accountId, changed],
+    [person.accountId, { type: 'poll.voted', data: { msgId: priv.msgId, myOptionIds } }],
+  ]);
+  const inGroup = await creates({ groupId });
+  heard.length = 0;
+  const closed = (await bot.calls('POST', '/v1/polls/close', { messageId: inGroup.msgId })).body.data.poll;
+  const { myOptionIds: _, ...shown } = closed;
+  assert.deepEqual(heard, [
+    [groupId, { type: 'poll.changed', data: { conversationId: groupId, poll: shown } }],
+  ]);
+});
+
+test('votes and closings raise no event', async (t) => {
+  const { world, bot, person, acts, creates } = await pollScene(t);
+  await world.db`update applications set webhook_url = 'https://bot.example.com/hook' where app_id = ${bot.appId}`;
+  const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
+  await acts(person, '/v1/polls/vote', { messageId, optionId: poll.options[0]?.id });
+  await bot.calls('POST', '/v1/polls/close', { messageId });
+  const deliveries = await world.db`select delivery_id from deliveries`;
+  assert.equal(deliveries.length, 0);
+});

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { Success } from '#contract/envelope.ts';
+import {
+  AddedToStory,
+  AddToStory,
+  DeletedStory,
+  DeleteStory,
+  SharedStory,
+  Story,
+} from '#contract/stories.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { createOnce } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
+import { announceStoryChange, listSharedStories } from './sharing.ts';
+
+/** Stories as a person's client shows, publishes and deletes them. */
+export function storyChatRoutes(app: App, deps: Platform): void {
+  const { clock } = deps;
+
+  app.get(
+    '/stories',
+    { schema: { response: { 200: Success(Type.Array(SharedStory)) } } },
+    async ({ person }) =>
+      success(clock.now(), 'stories of people you know', await listSharedStories(deps, person.accountId)),
+  );
+
+  app.get(
+    '/stories/mine',
+    { schema: { response: { 200: Success(Type.Array(Story)) } } },
+    async ({ person }) => {
+      const own = await findCurrentStories(deps, [person.accountId]);
+      return success(
+        clock.now(),
+        'your stories',
+        own.map(({ story }) => story),
+      );
+    },
+  );
+
+  app.post(
+    '/stories',
+    { schema: { body: AddToStory, response: { 201: Success(AddedToStory) } } },
+    async ({ person: { accountId }, body, headers }, reply) => {
+      const added = await createOnce(
+        deps,
+        {
+          accountId,
+          clientId: 'chat',
+          key: headers['idempotency-key'],
+          request: ['POST', '/api/chat/stories', body],
+          idKind: 'elm',
+        },
+        (elementId) => addToStory(deps, accountId, body, elementId),
+      );
+      await announceStoryChange(deps, accountId);
+      reply.code(201);
+      return success(clock.now(), 'story published', added);
+    },
+  );
+
+  app.delete(
+    '/stories',
+    { schema: { body: DeleteStory, response: { 200: Success(DeletedStory) } } },
+    async ({ person: { accountId }, body }) => {
+      await deleteOwnStory(deps, accountId, body.storyId);
+      await announceStoryChange(deps, accountId);
+      return success(clock.now(), 'story deleted', { deleted: true as const });
+    },
+  );
+}

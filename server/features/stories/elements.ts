@@ -1,0 +1,64 @@
+import type { AddToStory, Story, StoryType } from '#contract/stories.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import type { ElementRow, StoryRow } from './queries.ts';
+
+/** What an element shows, as it is sealed in the database. */
+type ElementBody = { text: string } | { imageUrl: string } | { videoUrl: string; thumbnailUrl?: string };
+
+/** An element that is ready to be stored. */
+export interface ElementContent {
+  type: StoryType;
+  body: ElementBody;
+}
+
+/**
+ * Takes a validated element out of a request body.
+ *
+ * @throws ApiError 400 naming the field when a URL is not public https
+ */
+export function readElement({ type, text, imageUrl, videoUrl, thumbnailUrl }: AddToStory): ElementContent {
+  switch (type) {
+    case 'text':
+      return { type, body: { text: text as string } };
+    case 'image':
+      return { type, body: { imageUrl: requirePublicUrl('imageUrl', imageUrl as string) } };
+    case 'video':
+      return {
+        type,
+        body: {
+          videoUrl: requirePublicUrl('videoUrl', videoUrl as string),
+          ...(thumbnailUrl != null && { thumbnailUrl: requirePublicUrl('thumbnailUrl', thumbnailUrl) }),
+        },
+      };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The row of a new element. What people write is sealed, stories too. */
+export function toElementRow(
+  keyring: Keyring,
+  element: { accountId: string; elementId: string; content: ElementContent; createdAt: number },
+): ElementRow {
+  const { content, ...row } = element;
+  const sealed = keyring.seal(placeOf(row.elementId), Buffer.from(JSON.stringify(content.body)));
+  return { ...row, type: content.type, body: sealed.ciphertext, bodyKeyId: sealed.keyId };
+}
+
+/** A stored story as its readers see it. */
+export function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow[]): Story {
+  const story: Story = { storyId, texts: [], images: [], videos: [] };
+  for (const { type, elementId: id, body, bodyKeyId, createdAt } of elements) {
+    const opened = JSON.parse(keyring.open(placeOf(id), { keyId: bodyKeyId, ciphertext: body }).toString());
+    const element = { id, ...opened, createdAt };
+    if (type === 'text') story.texts.push(element);
+    else if (type === 'image') story.images.push(element);
+    else story.videos.push(element);
+  }
+  return story;
+}
+
+function placeOf(elementId: string) {
+  return { table: 'story_elements', rowId: elementId };
+}

@@ -1,0 +1,101 @@
+import type { StoryType } from '#contract/stories.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+/** The one story of a person. It may have ended and wait for its removal. */
+export interface StoryRow {
+  accountId: string;
+  storyId: string;
+  beganAt: number;
+}
+
+export interface ElementRow {
+  accountId: string;
+  elementId: string;
+  type: StoryType;
+  body: Buffer;
+  bodyKeyId: number;
+  createdAt: number;
+}
+
+/**
+ * Begins a story, or finds the one that there is; either way it is held until the transaction ends. Of several at once
+ * the primary key lets one begin.
+ *
+ * @returns the storyId that the person has now
+ */
+export async function beginOrLockStory(tx: Tx, { accountId, storyId, beganAt }: StoryRow): Promise<string> {
+  const [row] = await tx<{ storyId: string }[]>`
+    insert into stories (account_id, story_id, began_at) values (${accountId}, ${storyId}, ${beganAt})
+    on conflict (account_id) do update set began_at = stories.began_at
+    returning story_id`;
+  return (row as { storyId: string }).storyId;
+}
+
+/** The stories of the given people, ended ones included. */
+export async function selectStories(db: Db, accountIds: string[]): Promise<StoryRow[]> {
+  return db<StoryRow[]>`
+    select account_id, story_id, began_at from stories where account_id = any(${accountIds})`;
+}
+
+/** Takes away the stories of these people that have ended, elements and all. Returns their ids. */
+export async function deleteEnded(tx: Tx, accountIds: string[], endedIfBegunBy: number): Promise<string[]> {
+  const rows = await tx<{ storyId: string }[]>`
+    delete from stories where account_id = any(${accountIds}) and began_at <= ${endedIfBegunBy}
+    returning story_id`;
+  return rows.map(({ storyId }) => storyId);
+}
+
+/** False when the person has no such story any more. */
+export async function deleteStory(
+  tx: Tx,
+  { accountId, storyId }: Pick<StoryRow, 'accountId' | 'storyId'>,
+): Promise<boolean> {
+  const rows = await tx`
+    delete from stories where account_id = ${accountId} and story_id = ${storyId} returning story_id`;
+  return rows.length === 1;
+}
+
+/** A read over all shards, for the worker that sweeps. */
+export async function selectAccountsWithEnded(
+  db: Db,
+  { endedIfBegunBy, limit }: { endedIfBegunBy: number; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select account_id from stories where began_at <= ${endedIfBegunBy} order by began_at limit ${limit}`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** An element that is there already (a repeated Idempotency-Key) is left as it is. */
+export async function insertElement(tx: Tx, row: ElementRow): Promise<void> {
+  await tx`
+    insert into story_elements (account_id, element_id, type, body, body_key_id, created_at)
+    values (${row.accountId}, ${row.elementId}, ${row.type}, ${row.body}, ${row.bodyKeyId}, ${row.createdAt})
+    on conflict (account_id, element_id) do nothing`;
+}
+
+/** In the order of their creation. */
+export async function selectElements(db: Db, accountIds: string[]): Promise<ElementRow[]> {
+  return db<ElementRow[]>`
+    select account_id, element_id, type, body, body_key_id, created_at
+    from story_elements where account_id = any(${accountIds})
+    order by account_id, element_id`;
+}
+
+/** Whose story this is, by the storyId alone. */
+export async function selectStoryOwner(db: Db, storyId: string): Promise<string | undefined> {
+  const [row] = await db<{ ownerId: string }[]>`
+    select owner_id from unique_names where value = ${storyId} and kind = 'story'`;
+  return row?.ownerId;
+}
+
+export async function insertStoryName(
+  tx: Tx,
+  { storyId, accountId }: Pick<StoryRow, 'accountId' | 'storyId'>,
+): Promise<void> {
+  await tx`
+    insert into unique_names (value, kind, owner_id) values (${storyId}, 'story', ${accountId})`;
+}
+
+export async function deleteStoryNames(tx: Tx, storyIds: string[]): Promise<void> {
+  await tx`delete from unique_names where value = any(${storyIds}) and kind = 'story'`;
+}

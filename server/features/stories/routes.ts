@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { Success } from '#contract/envelope.ts';
+import { AddedToStory, AddToStory, DeletedStory, DeleteStory, Story } from '#contract/stories.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { createOnce } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
+import { announceStoryChange } from './sharing.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId' | 'live'>;
+
+/** Stories for applications that act for a person; bots have none (contract §4). */
+export function storyRoutes(app: App, deps: Deps): void {
+  const { clock } = deps;
+
+  app.post(
+    '/v1/stories',
+    {
+      config: { access: { actors: ['user'], scope: 'stories:write' } },
+      schema: {
+        operationId: 'addToStory',
+        summary: 'Add an element to the own story',
+        tags: ['Stories'],
+        body: AddToStory,
+        response: { 201: Success(AddedToStory) },
+      },
+    },
+    async ({ actor, body, headers }, reply) => {
+      const added = await createOnce(
+        deps,
+        {
+          accountId: actor.accountId,
+          clientId: actor.appId,
+          key: headers['idempotency-key'],
+          request: ['POST', '/v1/stories', body],
+          idKind: 'elm',
+        },
+        (elementId) => addToStory(deps, actor.accountId, body, elementId),
+      );
+      await announceStoryChange(deps, actor.accountId);
+      reply.code(201);
+      return success(clock.now(), 'story published', added);
+    },
+  );
+
+  app.get(
+    '/v1/stories/mine',
+    {
+      config: { access: { actors: ['user'], scope: 'stories:read' } },
+      schema: {
+        operationId: 'listOwnStories',
+        summary: 'Read the own stories',
+        tags: ['Stories'],
+        response: { 200: Success(Type.Array(Story)) },
+      },
+    },
+    async ({ actor }) => {
+      const own = await findCurrentStories(deps, [actor.accountId]);
+      return success(
+        clock.now(),
+        'your stories',
+        own.map(({ story }) => story),
+      );
+    },
+  );
+
+  app.delete(
+    '/v1/stories/delete',
+    {
+      config: { access: { actors: ['user'], scope: 'stories:write' } },
+      schema: {
+        operationId: 'deleteStory',
+        summary: 'Delete an own story',
+        tags: ['Stories'],
+        body: DeleteStory,
+        response: { 200: Success(DeletedStory) },
+      },
+    },
+    async ({ actor, body }) => {
+      await deleteOwnStory(deps, actor.accountId, body.storyId);
+      await announceStoryChange(deps, actor.accountId);
+      return success(clock.now(), 'story deleted', { deleted: true as const });
+    },
+  );
+}

@@ -1,0 +1,17 @@
+const HOUR_MS = 3_600_000;
+
+/**
+ * The latest beginning of a story that has ended by now (decisions: Stories): a story ends a fixed time after its first
+ * element. Undefined when stories never end.
+ */
+export function endedIfBegunBy(
+  now: number,
+  { storyLifetimeHours }: { storyLifetimeHours: number },
+): number | undefined {
+  return storyLifetimeHours === 0 ? undefined : now - storyLifetimeHours * HOUR_MS;
+}
+
+/** Whether a story that began then is over. */
+export function hasEnded(beganAt: number, endedIfBegunByTime: number | undefined): boolean {
+  return endedIfBegunByTime !== undefined && beganAt <= endedIfBegunByTime;
+}

@@ -1,0 +1,115 @@
+import type { AddToStory, Story } from '#contract/stories.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { notFound, permissionDenied } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { readElement, toElementRow, viewStory } from './elements.ts';
+import {
+  beginOrLockStory,
+  deleteEnded,
+  deleteStory,
+  deleteStoryNames,
+  insertElement,
+  insertStoryName,
+  type StoryRow,
+  selectAccountsWithEnded,
+  selectElements,
+  selectStories,
+  selectStoryOwner,
+} from './queries.ts';
+import { endedIfBegunBy, hasEnded } from './rules.ts';
+
+/**
+ * Adds an element to the person's current story, or begins a new one with it (decisions: Stories). However many arrive
+ * together, there is one story.
+ *
+ * @param elementId the id that the element gets; an element that has it already is left as it is
+ */
+export async function addToStory(
+  { db, clock, keyring, config, newId }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'>,
+  accountId: string,
+  sent: AddToStory,
+  elementId: string,
+): Promise<{ storyId: string }> {
+  const content = readElement(sent);
+  const createdAt = clock.now();
+  const row = toElementRow(keyring, { accountId, elementId, content, createdAt });
+  const endedBy = endedIfBegunBy(createdAt, config);
+  const newStoryId = newId('sty');
+  const storyId = await db.begin(async (tx) => {
+    if (endedBy !== undefined) await removeEnded(tx, [accountId], endedBy);
+    const current = await beginOrLockStory(tx, { accountId, storyId: newStoryId, beganAt: createdAt });
+    if (current === newStoryId) await insertStoryName(tx, { storyId: newStoryId, accountId });
+    await insertElement(tx, row);
+    return current;
+  });
+  return { storyId };
+}
+
+/** The current stories of the given people; those without one are left out. */
+export async function findCurrentStories(
+  { db, clock, keyring, config }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
+  accountIds: string[],
+): Promise<{ accountId: string; story: Story }[]> {
+  const current = await selectCurrent(db, accountIds, endedIfBegunBy(clock.now(), config));
+  if (current.length === 0) return [];
+  const elements = await selectElements(
+    db,
+    current.map((story) => story.accountId),
+  );
+  return current.map((row) => {
+    const own = elements.filter((element) => element.accountId === row.accountId);
+    return { accountId: row.accountId, story: viewStory(keyring, row, own) };
+  });
+}
+
+async function selectCurrent(db: Db, accountIds: string[], endedBy: number | undefined): Promise<StoryRow[]> {
+  if (accountIds.length === 0) return [];
+  const stories = await selectStories(db, accountIds);
+  return stories.filter(({ beganAt }) => !hasEnded(beganAt, endedBy));
+}
+
+/**
+ * A person deletes the own current story.
+ *
+ * @throws ApiError 404 when it is unknown or has ended, 403 when it is somebody else's
+ */
+export async function deleteOwnStory(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  accountId: string,
+  storyId: string,
+): Promise<void> {
+  const ownerId = isId('sty', storyId) ? await selectStoryOwner(db, storyId) : undefined;
+  if (ownerId === undefined) throw storyNotFound();
+  const [current] = await selectCurrent(db, [ownerId], endedIfBegunBy(clock.now(), config));
+  if (current?.storyId !== storyId) throw storyNotFound();
+  if (ownerId !== accountId) throw permissionDenied('storyId names the story of somebody else');
+  const isDeleted = await db.begin(async (tx) => {
+    if (!(await deleteStory(tx, { accountId, storyId }))) return false;
+    await deleteStoryNames(tx, [storyId]);
+    return true;
+  });
+  if (!isDeleted) throw storyNotFound();
+}
+
+function storyNotFound() {
+  return notFound('storyId names no story');
+}
+
+/** One step of the worker: takes away up to `limit` stories that have ended. Returns how many went. */
+export async function removeExpiredStories(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { limit }: { limit: number },
+): Promise<number> {
+  const endedBy = endedIfBegunBy(clock.now(), config);
+  if (endedBy === undefined) return 0;
+  const accountIds = await selectAccountsWithEnded(db, { endedIfBegunBy: endedBy, limit });
+  if (accountIds.length === 0) return 0;
+  return db.begin((tx) => removeEnded(tx, accountIds, endedBy));
+}
+
+async function removeEnded(tx: Tx, accountIds: string[], endedBy: number): Promise<number> {
+  const storyIds = await deleteEnded(tx, accountIds, endedBy);
+  if (storyIds.length > 0) await deleteStoryNames(tx, storyIds);
+  return storyIds.length;
+}

@@ -1,0 +1,71 @@
+import { Connection } from './connection.ts';
+
+export interface PulseOptions {
+  /** A question that has no answer after so many ticks means that the database hangs. */
+  slowTicks: number;
+  /** After so many ticks it is asked again, on a new connection. */
+  lostTicks: number;
+  /**
+   * The database answers again, but on a new connection: what has been under way for longer than the given ticks may
+   * never be answered.
+   */
+  onAnsweredElsewhere: (ticks: number) => void;
+}
+
+/**
+ * Feels, on a connection of its own, whether the database answers at all: one that is stopped, or behind a broken
+ * network, sends no error. Counts ticks, not time: a process that stood still for a second saw nothing.
+ */
+export class Pulse {
+  readonly #open: () => Connection;
+  readonly #options: PulseOptions;
+  #connection: Connection;
+  #isAsking = false;
+  #askedTicks = 0;
+  #silentTicks = 0;
+  #isBeating = true;
+
+  constructor(open: () => Connection, options: PulseOptions) {
+    this.#open = open;
+    this.#options = options;
+    this.#connection = open();
+  }
+
+  /** False while the database does not answer. One that refuses connections does answer. */
+  get isBeating(): boolean {
+    return this.#isBeating;
+  }
+
+  /** Called at regular times; asks when somebody waits for the database, or to learn that it is back. */
+  tick(isSomebodyWaiting: boolean): void {
+    const { slowTicks, lostTicks } = this.#options;
+    if (!this.#isBeating) this.#silentTicks++;
+    if (!this.#isAsking) {
+      if (isSomebodyWaiting || !this.#isBeating) void this.#ask();
+      return;
+    }
+    this.#askedTicks++;
+    if (this.#askedTicks === slowTicks) this.#isBeating = false;
+    if (this.#askedTicks === lostTicks) void this.#connection.close(0);
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close(0);
+  }
+
+  async #ask(): Promise<void> {
+    const isNew = this.#connection.isLost;
+    if (isNew) this.#connection = this.#open();
+    this.#isAsking = true;
+    this.#askedTicks = 0;
+    const isAnswered = await this.#connection.run((sql) => sql`select 1`).then(
+      () => true,
+      () => this.#askedTicks < this.#options.slowTicks,
+    );
+    this.#isAsking = false;
+    if (!isAnswered) return;
+    if (!this.#isBeating && isNew) this.#options.onAnsweredElsewhere(this.#silentTicks);
+    this.#isBeating = true;
+    this.#silentTicks = 0;
+  }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { REFUSED_ADDRESSES } from '#testing/hostile-addresses.ts';
+import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
+import { startReceiver } from '#testing/receiver.ts';
+import { createWebhookAgent } from './agent.ts';
+import { FAILURES } from './failure.ts';
+import { createGuard, judgeForSaving } from './guard.ts';
+import type { Lookup } from './lookup.ts';
+import { safePost } from './safe-post.ts';
+import { URL_FAULTS, type UrlFault } from './url.ts';
+
+const BODY = { headers: {}, body: Buffer.from('{}'), deadlineMs: 2000 };
+const URL_OF_NAME = 'https://hooks.example.com/hook';
+const PUBLIC = ['1.1.1.1', '2606:4700:4700::1111'];
+
+describe('nothing hostile is dialled', () => {
+  let listener: Server;
+  let port: number;
+  let arrived = 0;
+  let dialled = 0;
+  // The object that node makes for each attempt to connect, wherever to.
+  const dialWatch = createHook({
+    init(_, type) {
+      if (type === 'TCPCONNECTWRAP' || type === 'PIPECONNECTWRAP') dialled++;
+    },
+  });
+
+  before(async () => {
+    listener = createServer(() => arrived++).listen(0, '::');
+    await once(listener, 'listening');
+    port = (listener.address() as AddressInfo).port;
+    dialWatch.enable();
+  });
+
+  after(() => {
+    dialWatch.disable();
+    listener.close();
+    assert.equal(arrived, 0);
+    assert.equal(dialled, 1, 'the one of the counter-test');
+  });
+
+  it('the watch sees a real connection', async () => {
+    await using receiver = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
+    using agent = createWebhookAgent(createGuard({ trustedHosts: [receiver.trustedHost] }));
+    assert.equal(dialled, 0);
+    const result = await safePost(agent, { url: receiver.url, ...BODY });
+    assert.equal(result.kind, 'response');
+    assert.equal(dialled, 1);
+  });
+
+  const hostileLookups: string[] = [];
+  const loopback: Lookup = async (host) => {
+    hostileLookups.push(host);
+    return [{ address: '127.0.0.1', family: 4 }];
+  };
+
+  for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
+    it(`${texts.length} URLs with the fault ${fault}`, async () => {
+      using agent = createWebhookAgent(createGuard({ lookup: loopback }));
+      for (const text of texts) {
+        const url = text.replaceAll('PORT', String(port));
+        const { timings, ...result } = await safePost(agent, { url, ...BODY });
+        const message = `The URL ${URL_FAULTS[fault]}.`;
+        assert.deepEqual(result, { kind: 'failure', reason: 'url', phase: 'url', message }, text);
+        assert.deepEqual(
+          { ...timings, total: 0 },
+          { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+        );
+      }
+      assert.deepEqual(hostileLookups, []);
+    });
+  }
+
+  const answers: [what: string, addresses: string[]][] = [
+    ...REFUSED_ADDRESSES.map(([address, why]): [string, string[]] => [`${address} (${why})`, [address]]),
+    ...REFUSED_ADDRESSES.map(([address]): [string, string[]] => [
+      `public ones, then ${address}`,
+      [...PUBLIC, address],
+    ]),
+    ...REFUSED_ADDRESSES.map(([address]): [string, string[]] => [
+      `${address}, then public ones`,
+      [address, ...PUBLIC],
+    ]),
+    ['a name', ['localhost']],
+    ['a short form', ['127.1']],
+    ['a number', ['2130706433']],
+    ['an octal form', ['0177.0.0.1']],
+    ['an empty address', ['']],
+    ['an address with a zone', ['fe80::1%lo']],
+    ['a public address with a zone', ['2606:4700:4700::1111%lo']],
+    ['an address in brackets', ['[2606:4700:4700::1111]']],
+  ];
+  it(`${answers.length} hostile DNS answers`, async () => {
+    for (const [what, addresses] of answers) {
+      const lookup: Lookup = async () =>
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      const guard = createGuard({ lookup });
+      using agent = createWebhookAgent(guard);
+      const { timings, ...result } = await safePost(agent, { url: URL_OF_NAME, ...BODY });
+      const message = FAILURES.private_address;
+      assert.deepEqual(result, { kind: 'failure', reason: 'private_address', phase: 'dns', message }, what);
+      assert.equal(timings.connect, null);
+      assert.deepEqual(await judgeForSaving(guard, URL_OF_NAME), { fault: 'private_address' }, what);
+    }
+  });
+
+  it('a name that was public when it was saved and is private at the connect', async () => {
+    const asked: string[] = [];
+    const rebinding: Lookup = async (host) => {
+      asked.push(host);
+      return [{ address: asked.length === 1 ? '1.1.1.1' : '127.0.0.1', family: 4 }];
+    };
+    const guard = createGuard({ lookup: rebinding });
+    using agent = createWebhookAgent(guard);
+    const url = `https://hooks.example.com:${port}/hook`;
+    assert.ok('url' in (await judgeForSaving(guard, url)));
+    const result = await safePost(agent, { url, ...BODY });
+    assert.equal(result.kind === 'failure' && result.reason, 'private_address');
+    assert.deepEqual(asked, ['hooks.example.com', 'hooks.example.com']);
+  });
+
+  it('a trusted port does not open the other ports of its host', async () => {
+    const guard = createGuard({ trustedHosts: ['hooks.example.com:1'], lookup: loopback });
+    using agent = createWebhookAgent(guard);
+    const result = await safePost(agent, { url: `https://hooks.example.com:${port}/`, ...BODY });
+    assert.equal(result.kind === 'failure' && result.reason, 'private_address');
+  });
+});
+
+describe('judgeForSaving', () => {
+  const answer =
+    (address: string): Lookup =>
+    async () => [{ address, family: 4 }];
+
+  it('accepts a name that leads to public addresses, and one that does not resolve yet', async () => {
+    const missing: Lookup = async () => {
+      throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    };
+    for (const lookup of [answer('1.1.1.1'), missing, async () => []]) {
+      assert.ok('url' in (await judgeForSaving(createGuard({ lookup }), URL_OF_NAME)));
+    }
+  });
+
+  it('does not wait for a lookup that hangs', async () => {
+    const guard = createGuard({ lookup: () => new Promise(() => {}) });
+    assert.ok('url' in (await judgeForSaving(guard, URL_OF_NAME, 50)));
+  });
+
+  it('asks nobody about a literal or a URL that is faulty anyway', async () => {
+    const guard = createGuard({ lookup: () => assert.fail('asked') });
+    assert.ok('url' in (await judgeForSaving(guard, 'https://8.8.8.8/')));
+    assert.deepEqual(await judgeForSaving(guard, 'https://127.0.0.1/'), { fault: 'private_address' });
+    assert.deepEqual(await judgeForSaving(guard, 'http://hooks.example.com/'), { fault: 'scheme' });
+  });
+
+  it('accepts a trusted host on a private address', async () => {
+    const guard = createGuard({ trustedHosts: ['localhost:4000'], lookup: answer('127.0.0.1') });
+    assert.ok('url' in (await judgeForSaving(guard, 'http://localhost:4000/hook')));
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { Resolver } from 'node:dns/promises';
+import { describe, it, type TestContext } from 'node:test';
+import { lookupPublicName, lookupTrustedName } from './lookup.ts';
+
+const nothing = Object.assign(new Error('queryA ENODATA'), { code: 'ENODATA' });
+
+function answerWith(t: TestContext, v4: string[] | Error, v6: string[] | Error): void {
+  const reply = (answer: string[] | Error) => async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  t.mock.method(Resolver.prototype, 'resolve4', reply(v4));
+  t.mock.method(Resolver.prototype, 'resolve6', reply(v6));
+}
+
+describe('lookupPublicName', () => {
+  it('gives all addresses, IPv4 first', async (t) => {
+    answerWith(t, ['1.1.1.1', '1.0.0.1'], ['2606:4700::1111']);
+    assert.deepEqual(await lookupPublicName('hooks.example.com'), [
+      { address: '1.1.1.1', family: 4 },
+      { address: '1.0.0.1', family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ]);
+  });
+
+  it('is content with one family', async (t) => {
+    answerWith(t, nothing, ['2606:4700::1111']);
+    assert.deepEqual(await lookupPublicName('hooks.example.com'), [
+      { address: '2606:4700::1111', family: 6 },
+    ]);
+  });
+
+  it('throws when there is none', async (t) => {
+    answerWith(t, nothing, nothing);
+    await assert.rejects(lookupPublicName('hooks.example.com'), nothing);
+  });
+});
+
+it('lookupTrustedName knows the hosts file', async () => {
+  const addresses = await lookupTrustedName('localhost');
+  assert.ok(addresses.some(({ address }) => address === '127.0.0.1' || address === '::1'));
+});

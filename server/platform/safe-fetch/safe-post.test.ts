@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import tls, { type ConnectionOptions } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { agentFor } from '#testing/guarded-agent.ts';
+import { startReceiver } from '#testing/receiver.ts';
+import { createWebhookAgent } from './agent.ts';
+import { createGuard } from './guard.ts';
+import type { Lookup } from './lookup.ts';
+import { type PostResult, safePost, type Timings } from './safe-post.ts';
+
+const POST = {
+  headers: { 'content-type': 'application/json', 'x-service-event': 'ping' },
+  body: Buffer.from('{"text":"caf\u00e9"}'),
+};
+
+/** A result without its timings, which differ from run to run. */
+function told({ timings: _, ...result }: PostResult) {
+  return result;
+}
+
+function phasesOf({ total: _, ...phases }: Timings): string[] {
+  return Object.entries(phases).flatMap(([phase, ms]) => (ms === null ? [] : [phase]));
+}
+
+describe('a post over TLS', () => {
+  it('arrives byte for byte, and the answer comes back with its timings', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ status: 201, body: 'thanks' }) });
+    using agent = agentFor(receiver);
+    const result = await safePost(agent, { url: `${receiver.url}?a=1&b=%20`, ...POST });
+    assert.deepEqual(told(result), { kind: 'response', status: 201, bodyBytes: 6, retryAfter: null });
+    assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
+    const { dns, connect, tls, firstByte, total } = result.timings;
+    assert.ok((dns ?? 0) + (connect ?? 0) + (tls ?? 0) + (firstByte ?? 0) <= total + 0.5);
+    const [request] = receiver.requests;
+    const { method, path, headers, rawBody } = request ?? assert.fail('no request');
+    assert.deepEqual(
+      { method, path, headers, rawBody },
+      {
+        method: 'POST',
+        path: '/hook?a=1&b=%20',
+        headers: {
+          ...POST.headers,
+          'content-length': String(POST.body.length),
+          host: receiver.trustedHost,
+          connection: 'keep-alive',
+        },
+        rawBody: POST.body,
+      },
+    );
+  });
+
+  it('asks once, dials what was judged, and keeps the name for SNI, Host and the certificate', async (t) => {
+    await using receiver = await startReceiver({ host: 'hooks.example.com' });
+    const asked: string[] = [];
+    const lookup: Lookup = async (host) => {
+      asked.push(host);
+      return [
+        { address: '1.1.1.1', family: 4 },
+        { address: '2606:4700::1111', family: 6 },
+      ];
+    };
+    using agent = createWebhookAgent(createGuard({ extraAuthorities: [receiver.ca], lookup }));
+    // Loopback is never public: what would be dialled is noted, then led to the receiver.
+    const dialled: unknown[] = [];
+    const { connect } = tls;
+    t.mock.method(tls, 'connect', (options: ConnectionOptions & { lookup: typeof connectLookup }) => {
+      const judged = options.lookup;
+      const { host, port, servername } = options;
+      dialled.push({ host, port, servername });
+      return connect({
+        ...options,
+        lookup: ((name, how, callback) =>
+          judged(name, how, (error, addresses) => {
+            dialled.push(addresses);
+            callback(error, [{ address: '127.0.0.1', family: 4 }]);
+          })) as typeof connectLookup,
+      } as ConnectionOptions);
+    });
+    const url = `https://hooks.example.com.:${receiver.port}/hook`;
+    const result = await safePost(agent, { url, ...POST });
+    assert.equal(result.kind === 'response' && result.status, 200, JSON.stringify(result));
+    assert.deepEqual(asked, ['hooks.example.com']);
+    assert.deepEqual(dialled, [
+      { host: 'hooks.example.com.', port: receiver.port, servername: 'hooks.example.com' },
+      await lookup('again'),
+    ]);
+    assert.equal(receiver.requests[0]?.headers.host, `hooks.example.com.:${receiver.port}`);
+  });
+
+  it('follows no redirect', async () => {
+    await using elsewhere = await startReceiver({ tls: 'plain' });
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using receiver = await startReceiver({
+        respond: () => ({ status, headers: { location: elsewhere.url } }),
+      });
+      using agent = agentFor(receiver);
+      const result = await safePost(agent, { url: receiver.url, ...POST });
+      assert.deepEqual(told(result), { kind: 'response', status, bodyBytes: 0, retryAfter: null });
+    }
+    assert.equal(elsewhere.connections, 0);
+  });
+
+  it('reports every status as it is, and Retry-After', async () => {
+    for (const status of [200, 204, 400, 404, 410, 429, 500, 503, 599]) {
+      await using receiver = await startReceiver({
+        respond: () => ({ status, headers: { 'retry-after': '120' } }),
+      });
+      using agent = agentFor(receiver);
+      const result = await safePost(agent, { url: receiver.url, ...POST });
+      assert.deepEqual(told(result), { kind: 'response', status, bodyBytes: 0, retryAfter: '120' });
+    }
+  });
+
+  it('decompresses nothing', async () => {
+    const body = gzipSync(Buffer.alloc(8_000_000));
+    await using receiver = await startReceiver({
+      respond: () => ({ headers: { 'content-encoding': 'gzip' }, body }),
+    });
+    using agent = agentFor(receiver);
+    const result = await safePost(agent, { url: receiver.url, ...POST });
+    assert.ok(body.length < 16 * 1024);
+    assert.equal(receiver.requests[0]?.headers['accept-encoding'], undefined);
+    assert.deepEqual(told(result), {
+      kind: 'response',
+      status: 200,
+      bodyBytes: body.length,
+      retryAfter: null,
+    });
+  });
+
+  it('reads 16 KiB of a flood of 100 MB, hangs up, and judges by the status', async () => {
+    const chunk = Buffer.alloc(64 * 1024);
+    const closed = Promise.withResolvers<number>();
+    await using receiver = await startReceiver({
+      respond: (_request, _n, response) => {
+        const { socket } = response;
+        socket?.once('close', () => closed.resolve(socket.bytesWritten));
+        response.writeHead(202);
+        let left = 1600;
+        const pour = () => {
+          while (left-- > 0 && response.write(chunk));
+        };
+        response.on('drain', pour);
+        pour();
+        return undefined;
+      },
+    });
+    using agent = agentFor(receiver);
+    const rssBefore = process.memoryUsage().rss;
+    const result = await safePost(agent, { url: receiver.url, ...POST });
+    assert.deepEqual(told(result), { kind: 'response', status: 202, bodyBytes: 16 * 1024, retryAfter: null });
+    assert.ok((await closed.promise) < 20_000_000, 'the receiver could not pour much');
+    assert.ok(process.memoryUsage().rss - rssBefore < 50_000_000);
+  });
+
+  it('throws for a header that HTTP forbids: that fault is ours', async () => {
+    await using receiver = await startReceiver();
+    using agent = agentFor(receiver);
+    const post = { url: receiver.url, headers: { 'x-name': 'a\r\nb' }, body: POST.body };
+    await assert.rejects(safePost(agent, post), { code: 'ERR_INVALID_CHAR' });
+    assert.equal(receiver.requests.length, 0);
+  });
+});
+
+describe('kept connections', () => {
+  it('carry many posts after one lookup and one judgement', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ body: 'ok' }) });
+    let lookups = 0;
+    using agent = agentFor(receiver, {
+      lookup: async () => {
+        lookups++;
+        return [{ address: '127.0.0.1', family: 4 }];
+      },
+    });
+    await safePost(agent, { url: receiver.url, ...POST });
+    for (let i = 0; i < 20; i++) {
+      const { timings } = await safePost(agent, { url: receiver.url, ...POST });
+      assert.deepEqual(phasesOf(timings), ['firstByte']);
+    }
+    assert.equal(receiver.connections, 1);
+    assert.equal(lookups, 1);
+  });
+
+  it('are judged again when they are made again', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ headers: { connection: 'close' } }) });
+    let lookups = 0;
+    using agent = agentFor(receiver, {
+      lookup: async () => {
+        lookups++;
+        return [{ address: '127.0.0.1', family: 4 }];
+      },
+    });
+    for (let i = 0; i < 3; i++) await safePost(agent, { url: receiver.url, ...POST });
+    assert.equal(receiver.connections, 3);
+    assert.equal(lookups, 3);
+  });
+
+  it('that die as they are used again are replaced once, without a failure', async () => {
+    await using receiver = await startReceiver({
+      respond: (_request, n, response) => {
+        if (n !== 2) return {};
+        response.socket?.destroy();
+        return undefined;
+      },
+    });
+    using agent = agentFor(receiver);
+    await safePost(agent, { url: receiver.url, ...POST });
+    const result = await safePost(agent, { url: receiver.url, ...POST });
+    assert.deepEqual(told(result), { kind: 'response', status: 200, bodyBytes: 0, retryAfter: null });
+    assert.deepEqual(phasesOf(result.timings), ['dns', 'connect', 'tls', 'firstByte']);
+    assert.equal(receiver.connections, 2);
+    assert.deepEqual(
+      receiver.requests.map(({ rawBody }) => rawBody),
+      [POST.body, POST.body, POST.body],
+    );
+  });
+
+  it('are replaced once only', async () => {
+    await using receiver = await startReceiver({
+      respond: (_request, n, response) => {
+        if (n === 1) return {};
+        response.socket?.destroy();
+        return undefined;
+      },
+    });
+    using agent = agentFor(receiver);
+    await safePost(agent, { url: receiver.url, ...POST });
+    const result = await safePost(agent, { url: receiver.url, ...POST });
+    assert.equal(result.kind === 'failure' && result.reason, 'reset');
+    assert.equal(receiver.requests.length, 3);
+  });
+
+  it('are closed with their agent', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using receiver = await startReceiver({
+      respond: (_request, _n, response) => {
+        response.socket?.once('close', () => closed.resolve());
+        return {};
+      },
+    });
+    {
+      using agent = agentFor(receiver);
+      await safePost(agent, { url: receiver.url, ...POST });
+    }
+    await closed.promise;
+  });
+});
+
+declare function connectLookup(
+  name: string,
+  how: object,
+  callback: (error: Error | null, addresses: { address: string; family: number }[]) => void,
+): void;

@@ -1,0 +1,10 @@
+import { SETTINGS } from './config.ts';
+
+/** The settings as the Markdown table of the README. */
+export function settingsTable(): string {
+  const rows = Object.entries(SETTINGS).map(([name, { fallback, shownFallback, about }]) => {
+    const shown = shownFallback ?? `\`${String(fallback)}\``;
+    return `| \`${name}\` | ${shown} | ${about.replaceAll('|', '\\|')} |`;
+  });
+  return ['| Setting | When not set | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+}

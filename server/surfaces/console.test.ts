@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConsoleWorld } from '#testing/console-world.ts';
+
+const APPLICATION = '/applications/app_00000000000000000000000a';
+
+/** Every route of the door; those of secrets and deletion ask for a recent sign-in. */
+const ROUTES = [
+  ['POST', '/applications', true],
+  ['GET', '/applications', false],
+  ['GET', APPLICATION, false],
+  ['PATCH', APPLICATION, false],
+  ['DELETE', APPLICATION, true],
+  ['POST', `${APPLICATION}/disable`, false],
+  ['POST', `${APPLICATION}/reactivate`, false],
+  ['POST', `${APPLICATION}/api-key`, true],
+  ['POST', `${APPLICATION}/api-key/scopes`, false],
+  ['DELETE', `${APPLICATION}/api-key/scopes`, false],
+  ['POST', `${APPLICATION}/client-secret`, true],
+  ['POST', `${APPLICATION}/webhook-secret`, true],
+  ['PUT', `${APPLICATION}/webhook-url`, false],
+  ['DELETE', `${APPLICATION}/webhook-url`, false],
+  ['GET', `${APPLICATION}/redirect-uris`, false],
+  ['POST', `${APPLICATION}/redirect-uris`, false],
+  ['DELETE', `${APPLICATION}/redirect-uris`, false],
+  ['POST', `${APPLICATION}/bot`, false],
+  ['GET', `${APPLICATION}/bot`, false],
+  ['PATCH', `${APPLICATION}/bot`, false],
+] as const;
+
+test('every route asks for a session, before the body is read, and no answer may be kept', async () => {
+  await using world = await createConsoleWorld();
+  const listed = ROUTES.map(([method, path]) => `${method} ${path.replace(/app_\w+/, ':appId')}`);
+  assert.deepEqual(listed.sort(), [...world.routes].sort());
+  for (const [method, path] of ROUTES) {
+    const answer = await world.app.inject({ method, url: `/api/console${path}`, payload: '{malformed' });
+    assert.equal(answer.statusCode, 401, `${method} ${path}`);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.deepEqual(answer.json(), {
+      status: 'error',
+      code: 'unauthenticated',
+      message: 'there is no session, or it has ended: sign in',
+    });
+  }
+});
+
+test('what shows or makes a secret, or deletes, asks for a sign-in of the last 10 minutes; nothing else does', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const refusal = {
+    status: 'error',
+    code: 'permission-denied',
+    message: 'the sign-in is over 10 minutes old: confirm the password (POST /api/auth/confirm)',
+  };
+  world.platform.clock.advance({ minutes: 10 });
+  for (const [method, path] of ROUTES) {
+    const { body } = await owner.call(method, path, method === 'GET' ? undefined : {});
+    assert.notDeepEqual(body, refusal, `${method} ${path}`);
+  }
+  world.platform.clock.advance({ milliseconds: 1 });
+  for (const [method, path, needsRecentSignIn] of ROUTES) {
+    const { status, body } = await owner.call(method, path, method === 'GET' ? undefined : {});
+    if (needsRecentSignIn) assert.deepEqual([status, body], [403, refusal], `${method} ${path}`);
+    else assert.notDeepEqual(body, refusal, `${method} ${path}`);
+  }
+});
+
+test('a page of another site changes nothing', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const answer = await world.app.inject({
+    method: 'POST',
+    url: `/api/console/applications/${appId}/disable`,
+    headers: { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' },
+  });
+  assert.equal(answer.statusCode, 403);
+  assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'active');
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { unavailable } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import type { Platform } from '#platform/platform.ts';
+
+const schema = { response: { 200: Type.Object({ status: Type.Literal('ok') }) } };
+
+/** For load balancers and supervisors: whether the process runs, and whether it can do its work. */
+export async function health(app: App, { db }: Pick<Platform, 'db'>): Promise<void> {
+  app.get('/health/live', { schema }, async () => ({ status: 'ok' as const }));
+  app.get('/health/ready', { schema }, async () => {
+    await db`select 1`.catch(() => {
+      throw unavailable('the database does not answer');
+    });
+    return { status: 'ok' as const };
+  });
+}

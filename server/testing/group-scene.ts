@@ -1,0 +1,82 @@
+import type { TestContext } from 'node:test';
+import type { CreateGroup } from '#contract/groups.ts';
+import { createGroup } from '#features/groups/create.ts';
+import type { GroupActor } from '#features/groups/service.ts';
+import type { Config } from '#platform/config.ts';
+import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
+
+/** An answer as tests compare it. */
+export type Plain = Pick<Answer, 'status' | 'body'>;
+
+/** A bot, and people who wrote to it and may therefore be brought into its groups. */
+export interface GroupScene {
+  world: World;
+  bot: Bot;
+  people: Person[];
+  /** The bot calls the public API. */
+  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Plain>;
+  /** A group of the bot's with these people in it. */
+  group(members?: Person[], options?: Partial<CreateGroup>): Promise<string>;
+  /** A group that a person makes, as through an OAuth token or the chat. */
+  groupOf(
+    creator: Person,
+    members?: { accountId: string }[],
+    options?: Partial<CreateGroup>,
+  ): Promise<string>;
+  /** The members as the database has them: `admin` or `member` by account. */
+  roles(groupId: string): Promise<Record<string, 'admin' | 'member'>>;
+}
+
+export async function groupScene(
+  t: TestContext,
+  { people: count = 3, config = {} }: { people?: number; config?: Partial<Config> } = {},
+): Promise<GroupScene> {
+  const world = await createWorld(config);
+  t.after(() => world[Symbol.asyncDispose]());
+  const bot = await world.bot({ requestsPerMinute: 1_000_000 });
+  const people: Person[] = [];
+  for (let i = 0; i < count; i++) people.push(await world.person(`Person ${i}`));
+  for (const person of people) await person.writes(bot, 'hi');
+  const make = async (actor: GroupActor, members: { accountId: string }[], options: Partial<CreateGroup>) => {
+    const sent = { name: 'Team', members: members.map(({ accountId }) => accountId), ...options };
+    const { groupId } = await createGroup(world, actor, sent, {
+      groupId: world.newId('grp'),
+      isResumed: false,
+    });
+    return groupId;
+  };
+  return {
+    world,
+    bot,
+    people,
+    async call(method, path, body) {
+      const { status, body: answer } = await bot.calls(method, path, body);
+      return { status, body: answer };
+    },
+    group: (members = [], options = {}) => make({ kind: 'bot', accountId: bot.accountId }, members, options),
+    groupOf: (creator, members = [], options = {}) => make(asUser(creator), members, options),
+    async roles(groupId) {
+      const rows = await world.db<{ accountId: string; isAdmin: boolean }[]>`
+        select account_id, is_admin from members where group_id = ${groupId}`;
+      return Object.fromEntries(rows.map((row) => [row.accountId, row.isAdmin ? 'admin' : 'member']));
+    },
+  };
+}
+
+/** A person as an actor of the services. */
+export function asUser({ accountId }: { accountId: string }): GroupActor {
+  return { kind: 'user', accountId };
+}
+
+export function refusal(status: number, code: string, message: string): Plain {
+  return { status, body: { status: 'error', code, message } };
+}
+
+export const invalid = (message: string) => refusal(400, 'invalid-argument', message);
+export const denied = (message: string) => refusal(403, 'permission-denied', message);
+export const missing = (message: string) => refusal(404, 'not-found', message);
+export const precondition = (message: string) => refusal(400, 'failed-precondition', message);
+
+export const NO_GROUP = missing('groupId names no group');
+export const OUTSIDER = denied('you are not a member of this group');
+export const NO_ADMIN = denied('only an administrator of this group may do this');

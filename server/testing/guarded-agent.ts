@@ -1,0 +1,18 @@
+import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { createGuard, type GuardOptions } from '#platform/safe-fetch/guard.ts';
+import type { Receiver } from './receiver.ts';
+
+/** An agent for which the receiver's name leads to 127.0.0.1, where it may go because the receiver is trusted. */
+export function agentFor(
+  { trustedHost, ca }: Pick<Receiver, 'trustedHost' | 'ca'>,
+  options: GuardOptions = {},
+): WebhookAgent {
+  return createWebhookAgent(
+    createGuard({
+      trustedHosts: [trustedHost],
+      extraAuthorities: [ca],
+      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+      ...options,
+    }),
+  );
+}

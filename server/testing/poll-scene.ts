@@ -1,0 +1,81 @@
+import type { TestContext } from 'node:test';
+import type { Poll } from '#contract/polls.ts';
+import { createGroup } from '#features/groups/create.ts';
+import { pollRoutes } from '#features/polls/routes.ts';
+import { type ActingApp, createActingApp } from './acting-app.ts';
+import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
+
+/** Somebody who lives in the world. */
+interface Somebody {
+  accountId: string;
+}
+
+/** A bot that may poll, a person who wrote to it, and OAuth users, whom the test names. */
+export interface PollScene {
+  world: World;
+  person: Person;
+  bot: Bot;
+  users: ActingApp;
+  pollingBot(webhookUrl?: string): Promise<Bot>;
+  /** A group of the bot's unless the options say otherwise. */
+  group(members: Somebody[], options?: GroupOptions): Promise<string>;
+  /** Creates a poll as the bot. */
+  creates(body: object): Promise<{ msgId: string; poll: Poll }>;
+  /** Calls as an application that acts for this person. */
+  acts(user: Somebody, url: string, body: object): Promise<Answer>;
+}
+
+export interface GroupOptions {
+  creator?: Somebody & { kind: 'bot' | 'user' };
+  isBroadcast?: boolean;
+  sendMessages?: boolean;
+}
+
+export async function pollScene(t: TestContext): Promise<PollScene> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const users = await createActingApp(world, pollRoutes);
+  t.after(() => users[Symbol.asyncDispose]());
+  const person = await world.person();
+  const pollingBot = async (webhookUrl?: string) => {
+    const bot = await world.bot({ requestsPerMinute: 100_000, ...(webhookUrl && { webhookUrl }) });
+    await world.db`update api_keys set scopes = scopes || '{polls:write}' where app_id = ${bot.appId}`;
+    return bot;
+  };
+  const bot = await pollingBot();
+  await person.writes(bot, 'hi');
+  return {
+    world,
+    person,
+    bot,
+    users,
+    pollingBot,
+    async group(members, { creator = { kind: 'bot' as const, accountId: bot.accountId }, ...options } = {}) {
+      const { groupId } = await createGroup(
+        world,
+        creator,
+        { name: 'Friends', members: members.map(({ accountId }) => accountId), ...options },
+        { groupId: world.newId('grp'), isResumed: false },
+      );
+      return groupId;
+    },
+    async creates(body) {
+      const { status, body: answer } = await bot.calls('POST', '/v1/polls', { ...QUESTION, ...body });
+      if (status !== 201) throw new Error(`the poll was not created: ${JSON.stringify(answer)}`);
+      return answer.data;
+    },
+    acts: ({ accountId }, url, body) => users.calls({ kind: 'user', accountId }, 'POST', url, body),
+  };
+}
+
+/** What is asked when it does not matter what. */
+export const QUESTION = { question: 'Tea or coffee?', options: ['Tea', 'Coffee', 'Water'] };
+
+export function refusal(status: number, code: string, message: string) {
+  return { status, body: { status: 'error', code, message } };
+}
+
+/** An answer without its headers. */
+export function plain({ status, body }: Answer) {
+  return { status, body };
+}

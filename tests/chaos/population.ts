@@ -1,0 +1,54 @@
+import { Browser } from '../browser.ts';
+
+/** A person and the bot of an application of theirs, who write to each other. */
+export interface Pair {
+  email: string;
+  userId: string;
+  botId: string;
+  apiKey: string;
+  conversationId: string;
+}
+
+export const PASSWORD = 'correct horse';
+
+/** Signs a person up and makes the bot, by the public doors only. */
+export async function createPair(origin: string, index: number, webhookUrl: string): Promise<Pair> {
+  const email = `chaos${index}@example.com`;
+  const browser = new Browser(origin);
+  await browser.post('/api/auth/sign-up', { email, password: PASSWORD, name: `Person ${index}` });
+  const { appId, apiKey } = await browser.post('/api/console/applications', { name: `Bot ${index}` });
+  const bot = await browser.post(`/api/console/applications/${appId}/bot`, { username: `chaos${index}_bot` });
+  await browser.put(`/api/console/applications/${appId}/webhook-url`, { webhookUrl });
+  const first = await browser.post('/api/chat/messages', {
+    to: bot['userId'],
+    type: 'text',
+    content: 'first',
+  });
+  return {
+    email,
+    userId: String(first['from']),
+    botId: String(bot['userId']),
+    apiKey: String(apiKey),
+    conversationId: String(first['conversationId']),
+  };
+}
+
+/** Every msgId of the pair's conversation. */
+export async function readMsgIds(origin: string, pair: Pair): Promise<Set<string>> {
+  const browser = await signIn(origin, pair);
+  const found = new Set<string>();
+  let query = '';
+  do {
+    const path = `/api/chat/conversations/${pair.conversationId}/messages${query}`;
+    const page = await browser.get<{ messages: { msgId: string }[]; nextBefore?: string }>(path);
+    for (const { msgId } of page.messages) found.add(msgId);
+    query = page.nextBefore ? `?before=${page.nextBefore}` : '';
+  } while (query);
+  return found;
+}
+
+export async function signIn(origin: string, { email }: Pair): Promise<Browser> {
+  const browser = new Browser(origin);
+  await browser.post('/api/auth/sign-in', { email, password: PASSWORD });
+  return browser;
+}
