@@ -6,5 +6,5 @@ import { type ServerProcess, toServerProcess } from '../tests/processes.ts';
 export async function startEcho(): Promise<ServerProcess> {
   const child = fork(new URL('./echo-server.ts', import.meta.url));
   const [message] = (await once(child, 'message')) as [{ url: string }];
-  return toServerProcess(child, message.url);
+  return toServerProcess(child, message.url, () => '');
 }

@@ -45,7 +45,7 @@ export const ClosePoll = Type.Object(pollAddress);
 export type ClosePoll = Static<typeof ClosePoll>;
 
 /** One answer of a poll with its votes. `voters` is there unless the poll is anonymous (decisions: Polls). */
-export const PollOption = Type.Object({
+const PollOption = Type.Object({
   id: Type.String(),
   text: Type.String(),
   votes: Type.Integer(),

@@ -4,7 +4,7 @@ import { HttpsUrl, optional, unused, visibleText } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /** What an element of a story can be (contract §4, Stories). */
-export const STORY_TYPES = ['text', 'image', 'video'] as const;
+const STORY_TYPES = ['text', 'image', 'video'] as const;
 
 /** One of {@link STORY_TYPES}. */
 export type StoryType = (typeof STORY_TYPES)[number];
@@ -39,7 +39,7 @@ export const AddToStory = Type.Unsafe<AddToStory>({
 });
 
 /** The opaque id of a story. */
-export const StoryId = Type.String({
+const StoryId = Type.String({
   minLength: 1,
   maxLength: 128,
   examples: ['sty_06f2c8k4x1m9q7t3w5z8b2n4'],

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startReceiver } from '#testing/receiver.ts';
 import { createPair, signIn } from './chaos/population.ts';
+import { startParley } from './processes.ts';
 
 const CANARIES = 1000;
 
@@ -15,34 +14,24 @@ test('of 1,000 private texts no byte is in the database files, the WAL or the lo
   const scratch = await mkdtemp(join(tmpdir(), 'parley-canary-'));
   t.after(() => rm(scratch, { recursive: true, force: true }));
   // It never answers 2xx, so that every event stays in the outbox.
-  await using receiver = await startReceiver({ tls: 'plain', respond: () => ({ status: 500 }) });
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: join(scratch, 'data'),
-      LOG_LEVEL: 'trace',
-      REQUESTS_PER_MINUTE: '1000000',
-      WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  // It never answers 2xx, so that every event stays in the outbox.
+  await using receiver = await startReceiver({
+    tls: 'plain',
+    host: 'localhost',
+    respond: () => ({ status: 500 }),
   });
-  let log = '';
-  const origin = await new Promise<string>((resolve) => {
-    for (const output of [server.stdout, server.stderr]) {
-      output.on('data', (chunk) => {
-        log += chunk;
-        const url = /ready at (\S+)/.exec(log)?.[1];
-        if (url) resolve(url);
-      });
-    }
+  await using server = await startParley({
+    DATA_DIR: join(scratch, 'data'),
+    LOG_LEVEL: 'trace',
+    REQUESTS_PER_MINUTE: '1000000',
+    WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
   });
-  const pair = await createPair(origin, 1, receiver.url);
-  const browser = await signIn(origin, pair);
+  const pair = await createPair(server.url, 1, receiver.url);
+  const browser = await signIn(server.url, pair);
   const secret = `canary-${randomBytes(8).toString('hex')}`;
   for (let i = 0; i < CANARIES / 2; i++) {
     await browser.post('/api/chat/messages', { to: pair.botId, type: 'text', content: `${secret}-${i}` });
-    const answer = await fetch(`${origin}/v1/messages`, {
+    const answer = await fetch(`${server.url}/v1/messages`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${pair.apiKey}`,
@@ -62,10 +51,8 @@ test('of 1,000 private texts no byte is in the database files, the WAL or the lo
     receiver.requests.some(({ rawBody }) => rawBody.includes(secret)),
     'the receiver is told in clear',
   );
-  server.kill('SIGTERM');
-  const [code] = await once(server, 'exit');
-  assert.equal(code, 0);
-  const leaks = log.includes(secret) ? ['the log'] : [];
+  await server[Symbol.asyncDispose]();
+  const leaks = server.printed().includes(secret) ? ['the log'] : [];
   let files = 0;
   for (const entry of await readdir(scratch, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 
 /** A server in a process of its own. */
 export interface ServerProcess extends AsyncDisposable {
   url: string;
   residentMegabytes(): Promise<number>;
+  /** All that it has printed, its log included. */
+  printed(): string;
   /** Ends the process as a power cut would. */
   kill(): Promise<void>;
 }
@@ -14,20 +17,22 @@ export interface ServerProcess extends AsyncDisposable {
 export async function startParley(environment: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    printed += chunk;
-    const url = /ready at (\S+)/.exec(printed)?.[1];
-    if (!url) continue;
-    child.stdout.resume();
-    return toServerProcess(child, url.replace('localhost', '127.0.0.1'));
+  const lines: string[] = [];
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface(output).on('line', (line) => {
+      lines.push(line);
+      const url = /ready at (\S+)/.exec(line)?.[1];
+      if (url) resolve(url.replace('localhost', '127.0.0.1'));
+    });
   }
-  throw new Error(`the server did not start: ${printed}`);
+  child.once('exit', () => reject(new Error(`the server ended:\n${lines.join('\n')}`)));
+  return toServerProcess(child, await ready, () => lines.join('\n'));
 }
 
-export function toServerProcess(child: ChildProcess, url: string): ServerProcess {
+export function toServerProcess(child: ChildProcess, url: string, printed: () => string): ServerProcess {
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
@@ -35,6 +40,7 @@ export function toServerProcess(child: ChildProcess, url: string): ServerProcess
   };
   return {
     url,
+    printed,
     async residentMegabytes() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { ARRAY_TYPES } from './database/arrays.ts';
 import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
 import { Pool } from './database/pool.ts';
 import { Pulse } from './database/pulse.ts';
@@ -32,7 +33,9 @@ const OPTIONS: ConnectionOptions = {
   connection: { application_name: 'parley', statement_timeout: 30_000 },
   // Columns are named in SQL's way there and in TypeScript's way here.
   transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
+  fetch_types: false,
   types: {
+    ...ARRAY_TYPES,
     bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
   },
 };

@@ -1,5 +1,6 @@
 import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { createGuard, type GuardOptions } from '#platform/safe-fetch/guard.ts';
+import type { RawReceiver } from './raw-receiver.ts';
 import type { Receiver } from './receiver.ts';
 
 /** An agent for which the receiver's name leads to 127.0.0.1, where it may go because the receiver is trusted. */
@@ -15,4 +16,8 @@ export function agentFor(
       ...options,
     }),
   );
+}
+
+export function rawAgentFor({ trustedHost }: Pick<RawReceiver, 'trustedHost'>): WebhookAgent {
+  return createWebhookAgent(createGuard({ trustedHosts: [trustedHost] }));
 }

@@ -25,7 +25,7 @@ export interface PollScene {
   acts(user: Somebody, url: string, body: object): Promise<Answer>;
 }
 
-export interface GroupOptions {
+interface GroupOptions {
   creator?: Somebody & { kind: 'bot' | 'user' };
   isBroadcast?: boolean;
   sendMessages?: boolean;
@@ -70,12 +70,3 @@ export async function pollScene(t: TestContext): Promise<PollScene> {
 
 /** What is asked when it does not matter what. */
 export const QUESTION = { question: 'Tea or coffee?', options: ['Tea', 'Coffee', 'Water'] };
-
-export function refusal(status: number, code: string, message: string) {
-  return { status, body: { status: 'error', code, message } };
-}
-
-/** An answer without its headers. */
-export function plain({ status, body }: Answer) {
-  return { status, body };
-}

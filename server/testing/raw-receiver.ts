@@ -8,6 +8,8 @@ export interface RawReceiver extends AsyncDisposable {
   port: number;
   /** Every connection that arrived. */
   sockets: Socket[];
+  /** Once every caller has hung up. */
+  gone(): Promise<void>;
 }
 
 /** A receiver on 127.0.0.1 that speaks whatever the test writes, HTTP or not. */
@@ -26,6 +28,9 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void): 
     trustedHost: `127.0.0.1:${port}`,
     port,
     sockets,
+    async gone() {
+      for (const socket of sockets) if (!socket.closed) await once(socket.resume(), 'close');
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();

@@ -6,16 +6,21 @@ export interface MemberKey extends GroupKey {
   accountId: string;
 }
 
-/** Those of the given keys that are members: one keyed look-up each, however large the groups. */
+/**
+ * Which of the given accounts are members of which of the given groups, in keyed look-ups: their cost does not grow
+ * with the groups. Asked for several groups at once, an account asked for in one may be found in another.
+ */
 export async function selectMembers(db: Db, keys: MemberKey[]): Promise<(Member & { groupId: string })[]> {
-  const buckets = keys.map((key) => key.bucket);
   return db<(Member & { groupId: string })[]>`
-    select member.group_id, member.account_id, member.is_admin, member.bot_app_id, member.joined_at
-    from unnest(${buckets}::integer[], ${keys.map((key) => key.groupId)}::text[],
-      ${keys.map((key) => key.accountId)}::text[]) as asked (bucket, group_id, account_id)
-    join members member on member.bucket = asked.bucket and member.group_id = asked.group_id
-      and member.account_id = asked.account_id
-    where member.bucket = any(${buckets})`;
+    select group_id, account_id, is_admin, bot_app_id, joined_at
+    from members
+    where bucket = any(${distinct(keys.map((key) => key.bucket))})
+      and group_id = any(${distinct(keys.map((key) => key.groupId))})
+      and account_id = any(${distinct(keys.map((key) => key.accountId))})`;
+}
+
+function distinct<T>(values: T[]): T[] {
+  return [...new Set(values)];
 }
 
 /** A bot that hears what is written in a group. */

@@ -3,6 +3,7 @@ import { Bot } from '#contract/bots.ts';
 import { ChatMessage, Conversation, WriteMessage } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import { MsgId, UserId } from '#contract/ids.ts';
+import { hasSession, sessionIdOf } from '#features/accounts/session.ts';
 import { findBotByUsername } from '#features/bots/service.ts';
 import { changeBlock } from '#features/contacts/service.ts';
 import { notFound } from '#platform/errors.ts';
@@ -120,18 +121,23 @@ export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion
   }
 
   app.get('/live', async ({ person }, reply) => {
-    const sessionId = person.sessionHash.toString('base64url');
+    const sessionId = sessionIdOf(person);
     const early: LiveEvent[] = [];
     let show = (event: LiveEvent) => void early.push(event);
     const unfollow = await followConversations(deps, person.accountId, (event) => show(event));
     // Whoever hung up meanwhile would never be noticed as gone.
     if (reply.raw.destroyed) return unfollow();
-    const stream = openEventStream(reply, unfollow);
+    const stream = openEventStream(reply, {
+      onClose: unfollow,
+      isAllowed: () => hasSession(deps, person),
+    });
     show = (event) => {
       stream.send(event);
       if (event.type === 'session.ended' && (event.data as { sessionId: string }).sessionId === sessionId)
         stream.close();
     };
     early.forEach(show);
+    // It may have ended between its check and the listening.
+    if (!(await hasSession(deps, person))) stream.close();
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plain, pollScene, refusal } from '#testing/poll-scene.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { pollScene } from '#testing/poll-scene.ts';
 
 test('its creator closes a poll: 200 with the poll as it is from then on', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBody } from '#features/webhooks/record-events.ts';
-import { plain, pollScene, QUESTION, refusal } from '#testing/poll-scene.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
 const WEBHOOK = 'https://bot.example.com/hook';
 

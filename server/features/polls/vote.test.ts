@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import type { LiveEvent } from '#platform/live.ts';
-import { plain, pollScene, QUESTION, refusal } from '#testing/poll-scene.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { pollScene, QUESTION } from '#testing/poll-scene.ts';
 
 /** Votes per option, and who voted at all. */
 function tally({ options, totalVotes, totalVoters }: Poll) {

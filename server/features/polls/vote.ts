@@ -89,7 +89,7 @@ function writeChanges(tx: Tx, ballot: Ballot): Promise<void>[] {
 }
 
 /** The choices of those who vote together, and the tally that they change. */
-export class Ballot {
+class Ballot {
   readonly poll: OpenedPoll;
   readonly #chosen = new Map<string, string[]>();
   readonly #changed = new Set<string>();

@@ -1,29 +1,48 @@
 import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
+import { answerWhileDatabaseHangs } from './hanging-database.ts';
+import { securityHeaders } from './security-headers.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
-const REQUEST_TIMEOUT_MS = 15_000;
+
+/** How long a client may take to send what it has to say. */
+export interface TimeLimits {
+  headersMs: number;
+  requestMs: number;
+  checkEveryMs: number;
+}
+
+const TIME_LIMITS: TimeLimits = { headersMs: 15_000, requestMs: 15_000, checkEveryMs: 1_000 };
 
 /** An HTTP application with the rules that hold for every door: strict bodies, envelopes, request ids, time limits. */
-export function createApp({ config, log, newId }: Pick<Platform, 'config' | 'log' | 'newId'>) {
+export function createApp(
+  { config, log, newId, db }: Pick<Platform, 'config' | 'log' | 'newId' | 'db'>,
+  { headersMs, requestMs, checkEveryMs }: TimeLimits = TIME_LIMITS,
+) {
+  const headersOfEveryAnswer = securityHeaders(config);
+  const beginAnswer = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(headersOfEveryAnswer).header('x-request-id', request.id);
+
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestMs,
     forceCloseConnections: 'idle',
     http: {
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkEveryMs,
       keepAliveTimeout: 72_000,
+      // Node would refuse a missing Host header without an envelope.
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 200 },
     ajv: {
@@ -35,16 +54,18 @@ export function createApp({ config, log, newId }: Pick<Platform, 'config' | 'log
         discriminator: true,
       },
     },
-    frameworkErrors: answerError,
-    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, beginAnswer(request, reply)),
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, { ...headersOfEveryAnswer, 'x-request-id': newId('req') }),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    refuseAmbiguousHeaders(request.raw);
+  app.addHook('onRequest', (request, reply, done) => {
+    beginAnswer(request, reply);
+    done(findHostFault(request.raw));
   });
+  answerWhileDatabaseHangs(app, db);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^/, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {
@@ -70,11 +91,12 @@ function parseBody(headers: IncomingMessage['headers'], body: Buffer): unknown {
 }
 
 /** Node keeps one of two Host headers in silence; a proxy in front may have kept the other. */
-function refuseAmbiguousHeaders({ rawHeaders }: IncomingMessage): void {
+function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  if (hosts > 1) throw new ApiError(400, 'invalid-argument', 'there is more than one Host header');
+  if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
+  return new ApiError(400, 'invalid-argument', `there must be one Host header, not ${hosts}`);
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { isUnavailable } from '../database.ts';
 import { ApiError, invalidArgument, notFound, unavailable } from '../errors.ts';
@@ -23,7 +24,11 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): vo
 }
 
 /** Requests that never became one: what Node's HTTP parser refused is answered on the bare socket. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -35,10 +40,13 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: import('
         ? ([408, 'Request Timeout', 'the request did not arrive in time'] as const)
         : ([400, 'Bad Request', 'the request is not valid HTTP'] as const);
   const body = JSON.stringify(failure('invalid-argument', message));
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${text}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function toApiError(error: unknown): ApiError | undefined {

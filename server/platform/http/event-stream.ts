@@ -9,20 +9,33 @@ export interface EventStream {
   close(): void;
 }
 
+export interface EventStreamOptions {
+  /** Called once, however the stream ends. */
+  onClose: () => void;
+  /** Asked at each heartbeat: a stream whose credential has ended ends with it. */
+  isAllowed: () => Promise<boolean>;
+}
+
 /**
  * Turns an answer into a stream of server-sent events. A reader that falls a megabyte behind is cut off: it connects
  * again and reads the history.
- *
- * @param onClose called once, however the stream ends
  */
-export function openEventStream(reply: FastifyReply, onClose: () => void): EventStream {
+export function openEventStream(
+  reply: FastifyReply,
+  { onClose, isAllowed }: EventStreamOptions,
+): EventStream {
   reply.hijack();
   const { raw } = reply;
   const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(200);
   raw.write(': connected\n\n');
-  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
+  const beat = async () => {
+    // A database that is away says nothing about the credential.
+    if (await isAllowed().catch(() => true)) raw.write(':\n\n');
+    else raw.end();
+  };
+  const heartbeat = setInterval(beat, HEARTBEAT_MS);
   raw.once('close', () => {
     clearInterval(heartbeat);
     onClose();

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { agentFor } from '#testing/guarded-agent.ts';
-import { type RawReceiver, startRawReceiver } from '#testing/raw-receiver.ts';
+import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
+import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
 import { createWebhookAgent } from './agent.ts';
-import { FAILURES, type FailureReason, type Phase, timeoutMessage } from './failure.ts';
+import { FAILURES, type FailureReason, type Phase } from './failure.ts';
 import { createGuard } from './guard.ts';
 import { type PostResult, safePost } from './safe-post.ts';
 
 const POST = { headers: {}, body: Buffer.from('{}') };
-const DEADLINE_MS = 300;
 
 function assertFailure(
   { timings: _, ...result }: PostResult,
@@ -26,14 +23,6 @@ function assertFailure(
   );
   if (code instanceof RegExp) assert.match(found, code);
   else assert.equal(found, code);
-}
-
-function assertTimeout({ timings, ...result }: PostResult, phase: Phase): void {
-  assert.deepEqual(result, { kind: 'failure', reason: 'timeout', phase, message: timeoutMessage(phase) });
-  assert.ok(
-    timings.total >= DEADLINE_MS - 1 && timings.total < DEADLINE_MS + 400,
-    `took ${timings.total} ms`,
-  );
 }
 
 describe('certificates', () => {
@@ -120,7 +109,7 @@ describe('network', () => {
 
   it('reset: hung up during the handshake, before the answer, within the body', async () => {
     await using hangsUp = await startRawReceiver((socket) => socket.destroy());
-    using tlsAgent = rawAgent(hangsUp);
+    using tlsAgent = rawAgentFor(hangsUp);
     const atHandshake = await safePost(tlsAgent, { url: hangsUp.url.replace('http:', 'https:'), ...POST });
     assertFailure(atHandshake, { reason: 'reset', phase: 'tls', code: 'ECONNRESET' });
 
@@ -186,17 +175,17 @@ describe('answers that are no HTTP', () => {
       await using receiver = await startRawReceiver((socket) =>
         socket.once('data', () => socket.write(bytes)),
       );
-      using agent = rawAgent(receiver);
+      using agent = rawAgentFor(receiver);
       const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: 2000 });
       assertFailure(result, { reason, phase: 'firstByte', code });
-      await gone(receiver);
+      await receiver.gone();
     });
   }
 
   it('interim answers are not the answer', async () => {
     const bytes = `${'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(50)}HTTP/1.1 204 No Content\r\n\r\n`;
     await using receiver = await startRawReceiver((socket) => socket.once('data', () => socket.write(bytes)));
-    using agent = rawAgent(receiver);
+    using agent = rawAgentFor(receiver);
     const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
     assert.deepEqual(result, { kind: 'response', status: 204, bodyBytes: 0, retryAfter: null });
   });
@@ -205,102 +194,11 @@ describe('answers that are no HTTP', () => {
     await using receiver = await startRawReceiver((socket) => {
       socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\nfine'));
     });
-    using agent = rawAgent(receiver);
+    using agent = rawAgentFor(receiver);
     const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
     assert.deepEqual(result, { kind: 'response', status: 200, bodyBytes: 4, retryAfter: null });
   });
 });
-
-describe('one deadline over everything', () => {
-  it('a lookup that hangs; its late answer is not dialled', async () => {
-    await using receiver = await startReceiver();
-    const answer = Promise.withResolvers<{ address: string; family: number }[]>();
-    using agent = agentFor(receiver, { lookup: () => answer.promise });
-    const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
-    assertTimeout(result, 'dns');
-    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
-    await new Promise(setImmediate);
-    assert.equal(receiver.connections, 0);
-  });
-
-  it('a handshake that hangs', async () => {
-    await using receiver = await startRawReceiver(() => {});
-    using agent = rawAgent(receiver);
-    const url = receiver.url.replace('http:', 'https:');
-    assertTimeout(await safePost(agent, { url, ...POST, deadlineMs: DEADLINE_MS }), 'tls');
-    await gone(receiver);
-  });
-
-  it('an answer that does not come', async () => {
-    await using receiver = await startRawReceiver(() => {});
-    using agent = rawAgent(receiver);
-    assertTimeout(
-      await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }),
-      'firstByte',
-    );
-    await gone(receiver);
-  });
-
-  const trickles: [what: string, start: string, drop: string, phase: Phase][] = [
-    ['headers', 'HTTP/1.1 200 OK\r\n', 'X-Drop: a\r\n', 'firstByte'],
-    ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n', 'firstByte'],
-    ['a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n', 'a', 'body'],
-    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n', 'body'],
-    ['a body without an end', 'HTTP/1.1 200 OK\r\n\r\n', 'a', 'body'],
-  ];
-  for (const [what, start, drop, phase] of trickles) {
-    it(`${what}, drop by drop`, async () => {
-      await using receiver = await startRawReceiver((socket) => {
-        socket.once('data', () => socket.write(start));
-        const tap = setInterval(() => socket.write(drop), 20);
-        socket.on('close', () => clearInterval(tap));
-      });
-      using agent = rawAgent(receiver);
-      assertTimeout(await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }), phase);
-      await gone(receiver);
-    });
-  }
-
-  it('a request that the receiver does not read', async () => {
-    await using receiver = await startRawReceiver((socket: Socket) => socket.pause());
-    using agent = rawAgent(receiver);
-    const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: DEADLINE_MS };
-    assertTimeout(await safePost(agent, post), 'firstByte');
-  });
-
-  it('an early answer ends a request that the receiver does not read', async () => {
-    await using receiver = await startRawReceiver((socket) => {
-      socket.once('data', () => socket.pause().write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
-    });
-    using agent = rawAgent(receiver);
-    const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: 5000 };
-    const { timings: _, ...result } = await safePost(agent, post);
-    assert.deepEqual(result, { kind: 'response', status: 413, bodyBytes: 0, retryAfter: null });
-    await gone(receiver);
-  });
-
-  it('a connection that timed out is not used again', async () => {
-    const respond: Respond = (_request, n) => (n === 1 ? undefined : { status: 200 });
-    await using receiver = await startReceiver({ respond });
-    using agent = agentFor(receiver);
-    assertTimeout(
-      await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }),
-      'firstByte',
-    );
-    const { kind } = await safePost(agent, { url: receiver.url, ...POST });
-    assert.equal(kind, 'response');
-    assert.equal(receiver.connections, 2);
-  });
-});
-
-function rawAgent({ trustedHost }: Pick<RawReceiver, 'trustedHost'>) {
-  return createWebhookAgent(createGuard({ trustedHosts: [trustedHost] }));
-}
-
-/** The receiver sees that its caller has hung up. */
-async function gone({ sockets }: RawReceiver): Promise<void> {
-  for (const socket of sockets) if (!socket.closed) await once(socket.resume(), 'close');
-}
 
 async function closedReceiver() {
   await using receiver = await startReceiver();

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  refuseNewcomers,
+  refuseRole,
+  refuseSize,
+  refuseToAdminister,
+  refuseToEdit,
+  refuseToPost,
+  refuseToRemove,
+  type Standing,
+} from './rules.ts';
+
+const member: Standing = { accountId: 'm', isAdmin: false };
+const admin: Standing = { accountId: 'a', isAdmin: true };
+const outsider: Standing = undefined;
+const group = { isBroadcast: false, sendMessages: true, editInfoOnlyAdmin: true, creatorId: 'a' };
+const announcements = { ...group, sendMessages: false };
+const list = { ...group, isBroadcast: true };
+
+test('who may write: members; administrators of an announcement group; the creator of a broadcast list', () => {
+  const cases: [typeof group, Standing, number | undefined][] = [
+    [group, outsider, 403],
+    [group, member, undefined],
+    [group, admin, undefined],
+    [announcements, outsider, 403],
+    [announcements, member, 403],
+    [announcements, admin, undefined],
+    [list, outsider, 403],
+    [list, member, 403],
+    [list, admin, undefined],
+    [{ ...list, sendMessages: false }, admin, undefined],
+    [{ ...list, creatorId: 'gone' }, admin, 403],
+  ];
+  for (const [where, who, status] of cases) assert.equal(refuseToPost(where, who)?.status, status);
+});
+
+test('who may administer: administrators alone', () => {
+  assert.deepEqual(
+    [outsider, member, admin].map((who) => refuseToAdminister(who)?.status),
+    [403, 403, undefined],
+  );
+});
+
+test('who may edit: members only in the chat, only information, and only where it is open', () => {
+  const open = { editInfoOnlyAdmin: false };
+  const info = { isInfoOnly: true };
+  assert.equal(refuseToEdit(open, member, { door: 'chat', ...info }), undefined);
+  assert.equal(refuseToEdit(open, member, { door: 'api', ...info })?.status, 403);
+  assert.equal(refuseToEdit(open, member, { door: 'chat', isInfoOnly: false })?.status, 403);
+  assert.equal(refuseToEdit(group, member, { door: 'chat', ...info })?.status, 403);
+  assert.equal(refuseToEdit(open, outsider, { door: 'chat', ...info })?.status, 403);
+  assert.equal(refuseToEdit(group, admin, { door: 'api', isInfoOnly: false }), undefined);
+});
+
+test('who may remove whom', () => {
+  const other = { accountId: 'o', isMember: true };
+  const nobody = { accountId: 'n', isMember: false };
+  assert.equal(refuseToRemove(group, outsider, other)?.status, 403);
+  assert.equal(refuseToRemove(group, outsider, nobody)?.status, 403);
+  assert.equal(refuseToRemove(group, member, other)?.status, 403);
+  assert.equal(refuseToRemove(group, member, nobody)?.status, 403);
+  assert.equal(refuseToRemove(group, admin, nobody)?.status, 404);
+  assert.equal(refuseToRemove(group, admin, other), undefined);
+  for (const who of [member, admin]) {
+    assert.equal(refuseToRemove(group, who, { ...who, isMember: true }), undefined);
+  }
+  assert.equal(refuseToRemove(list, member, { ...member, isMember: true }), undefined);
+  assert.equal(refuseToRemove(list, admin, { ...admin, isMember: true })?.status, 400);
+});
+
+test('roles: 403 outsider, 400 broadcast list, 403 member, 404 target, 400 only administrator', () => {
+  const only = { target: admin, isAdmin: false, adminCount: 1 };
+  const none = { ...only, target: outsider };
+  assert.equal(refuseRole(list, outsider, only)?.status, 403);
+  assert.equal(refuseRole(list, member, none)?.status, 400);
+  assert.equal(refuseRole(list, admin, only)?.status, 400);
+  assert.equal(refuseRole(group, member, none)?.status, 403);
+  assert.equal(refuseRole(group, admin, none)?.status, 404);
+  assert.equal(refuseRole(group, admin, only)?.status, 400);
+  assert.equal(refuseRole(group, admin, { ...only, isAdmin: true }), undefined);
+  assert.equal(refuseRole(group, admin, { ...only, adminCount: 2 }), undefined);
+  assert.equal(refuseRole(group, admin, { ...only, target: member }), undefined);
+});
+
+test('newcomers: 404 before 403, whoever comes first; blocking counts for a bot at creation only', () => {
+  const fine = { exists: true, hasWritten: true, hasBlocked: false };
+  const silent = { ...fine, hasWritten: false };
+  const unknown = { ...silent, exists: false };
+  const blocker = { ...fine, hasBlocked: true };
+  const judge = (newcomers: (typeof fine)[], isByBot = true, isCreation = true) =>
+    refuseNewcomers(newcomers, { field: 'members', isByBot, isCreation })?.status;
+  assert.equal(judge([]), undefined);
+  assert.equal(judge([fine]), undefined);
+  assert.equal(judge([silent, unknown]), 404);
+  assert.equal(judge([fine, silent]), 403);
+  assert.equal(judge([blocker]), 403);
+  assert.equal(judge([blocker], true, false), undefined);
+  assert.equal(judge([silent], true, false), 403);
+  assert.equal(judge([silent, blocker], false), undefined);
+  assert.equal(judge([unknown], false), 404);
+});
+
+test('the size limit is reached, not passed', () => {
+  assert.equal(refuseSize(1024, 1024), undefined);
+  assert.equal(refuseSize(1025, 1024)?.status, 429);
+});

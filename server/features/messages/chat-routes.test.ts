@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+
+async function worldFor(t: TestContext): Promise<World> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+test('a bot is found by its exact username and by nothing else', async (t) => {
+  const world = await worldFor(t);
+  const bot = await world.bot({ name: 'Weather', username: 'weather_bot' });
+  const person = await world.person();
+  const find = (username: string) => person.calls('GET', `/api/chat/bots?username=${username}`);
+  const { status, body } = await find('weather_bot');
+  assert.equal(status, 200);
+  assert.equal(body.data.userId, bot.accountId);
+  assert.equal(body.data.name, 'Weather');
+  for (const username of ['weather', 'Weather_bot', 'weather_bo', 'eather_bot', '%25', '', bot.accountId]) {
+    assert.deepEqual(await find(username).then(({ status, body }) => ({ status, body })), {
+      status: 404,
+      body: { status: 'error', code: 'not-found', message: 'username names no bot' },
+    });
+  }
+});
+
+test('every door of the chat asks for a session', async (t) => {
+  const world = await worldFor(t);
+  for (const url of ['/api/chat/conversations', '/api/chat/live', '/api/chat/bots?username=x_bot']) {
+    assert.equal((await world.app.inject({ url })).statusCode, 401, url);
+  }
+});
+
+test('a person quotes the bot’s message; the bot’s conversation is read page by page, newest first', async (t) => {
+  const world = await worldFor(t);
+  const person = await world.person();
+  const bot = await world.bot();
+  const first = await person.writes(bot, 'message 0');
+  for (let i = 1; i < 120; i++) await person.writes(bot, `message ${i}`);
+  const answer = { to: person.accountId, type: 'text', content: 'an answer' };
+  const { msgId } = (await bot.calls('POST', '/v1/messages', answer)).body.data;
+  const quote = await person.writes(bot, { type: 'text', content: 'quoting', replyToMsgId: msgId });
+  assert.equal(quote.replyToMsgId, msgId);
+  const messages = await person.reads(bot);
+  assert.deepEqual(
+    messages.map(({ content }) => content),
+    ['quoting', 'an answer', ...Array.from({ length: 120 }, (_, i) => `message ${119 - i}`)],
+  );
+  const page = await person.calls('GET', `/api/chat/conversations/${first.conversationId}/messages`);
+  assert.equal(page.body.data.messages.length, 50);
+  assert.equal(page.body.data.nextBefore, page.body.data.messages[49].msgId);
+});
+
+test('a quoted message of another conversation is 404', async (t) => {
+  const world = await worldFor(t);
+  const [person, bot, other] = [await world.person(), await world.bot(), await world.bot()];
+  const elsewhere = await person.writes(other, 'x');
+  const { status, body } = await person.calls('POST', '/api/chat/messages', {
+    to: bot.accountId,
+    type: 'text',
+    content: 'x',
+    replyToMsgId: elsewhere.msgId,
+  });
+  assert.equal(status, 404);
+  assert.equal(body.message, 'replyToMsgId names no message of this conversation');
+});
+
+test('somebody else’s conversation is 404', async (t) => {
+  const world = await worldFor(t);
+  const [person, stranger, bot] = [await world.person(), await world.person(), await world.bot()];
+  const { conversationId } = await person.writes(bot, 'private');
+  const { status } = await stranger.calls('GET', `/api/chat/conversations/${conversationId}/messages`);
+  assert.equal(status, 404);
+});
+
+test('conversations are listed by their newest message, with the peer and whether it is blocked', async (t) => {
+  const world = await worldFor(t);
+  const person = await world.person();
+  const [weather, news] = [await world.bot({ name: 'Weather' }), await world.bot({ name: 'News' })];
+  await person.writes(weather, 'a');
+  await person.writes(news, 'b');
+  await weather.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'sunny' });
+  await person.blocks(news);
+  const { body } = await person.calls('GET', '/api/chat/conversations');
+  assert.deepEqual(
+    body.data.map((c: { peer: { name: string }; isBlocked: boolean; lastMessage: { content: string } }) => [
+      c.peer.name,
+      c.isBlocked,
+      c.lastMessage.content,
+    ]),
+    [
+      ['Weather', false, 'sunny'],
+      ['News', true, 'b'],
+    ],
+  );
+});
+
+test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to it is 404', async (t) => {
+  const world = await worldFor(t);
+  const [person, bot] = [await world.person(), await world.bot({ name: 'Weather' })];
+  await person.writes(bot, 'hello');
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'sunny' });
+  await bot.deleted();
+  const { body } = await person.calls('GET', '/api/chat/conversations');
+  assert.deepEqual(body.data[0].peer, {
+    userId: bot.accountId,
+    name: 'Deleted bot',
+    isBot: true,
+    isDeleted: true,
+  });
+  assert.deepEqual(
+    (await person.reads(bot)).map(({ content, from }) => [content, from]),
+    [
+      ['sunny', bot.accountId],
+      ['hello', person.accountId],
+    ],
+  );
+  const refused = await person.calls('POST', '/api/chat/messages', {
+    to: bot.accountId,
+    type: 'text',
+    content: 'x',
+  });
+  assert.equal(refused.status, 404);
+  assert.equal((await person.calls('GET', `/api/chat/bots?username=${bot.username}`)).status, 404);
+});
+
+test('whoever blocked somebody unblocks before writing; blocking oneself is 400, nobody 404', async (t) => {
+  const world = await worldFor(t);
+  const [person, bot] = [await world.person(), await world.bot()];
+  await person.blocks(bot);
+  const write = () =>
+    person.calls('POST', '/api/chat/messages', { to: bot.accountId, type: 'text', content: 'x' });
+  const refused = await write();
+  assert.equal(refused.status, 403);
+  assert.equal(refused.body.message, 'you blocked this account; unblock it to write');
+  await person.unblocks(bot);
+  assert.equal((await write()).status, 201);
+  const block = (userId: string) => person.calls('POST', '/api/chat/blocks', { userId });
+  assert.equal((await block(person.accountId)).status, 400);
+  assert.equal((await block('usr_00000000000000000000000a')).status, 404);
+});
+
+test('people write to each other, unless blocked', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await ada.writes(bob, 'hello Bob');
+  await bob.writes(ada, 'hello Ada');
+  assert.deepEqual(
+    (await ada.reads(bob)).map(({ content }) => content),
+    ['hello Ada', 'hello Bob'],
+  );
+  await bob.blocks(ada);
+  const refused = await ada.calls('POST', '/api/chat/messages', {
+    to: bob.accountId,
+    type: 'text',
+    content: 'x',
+  });
+  assert.equal(refused.status, 403);
+  assert.equal(
+    (await ada.calls('POST', '/api/chat/messages', { to: ada.accountId, type: 'text', content: 'x' })).status,
+    400,
+  );
+});
+
+test('a failed send that is tried again with its Idempotency-Key is one message and one event', async (t) => {
+  const world = await worldFor(t);
+  const person = await world.person();
+  const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
+  const body = { to: bot.accountId, type: 'text', content: 'once' };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      person.calls('POST', '/api/chat/messages', body, { 'idempotency-key': 'k' }),
+    ),
+  );
+  assert.equal(new Set(answers.map((answer) => answer.body.data.msgId)).size, 1);
+  assert.equal((await person.reads(bot)).length, 1);
+  const [events] = await world.db`select count(*) from deliveries`;
+  assert.equal(events?.['count'], 1);
+});
+
+test('a disabled application’s bot can be written to, but no event is recorded', async (t) => {
+  const world = await worldFor(t);
+  const person = await world.person();
+  const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
+  await bot.owner.disables(bot);
+  await person.writes(bot, 'anybody there?');
+  assert.deepEqual(Array.from(await world.db`select 1 from deliveries`), []);
+});
+
+test('live events tell every open page of both sides, and end with the session', async (t) => {
+  const world = await worldFor(t);
+  const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const [person, bot] = [await world.person(), await world.bot()];
+  const page = await openLive(origin, person);
+  const written = await person.writes(bot, 'hello');
+  assert.deepEqual(await page.next(), { event: 'message', data: written });
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'hi' });
+  const heard = await page.next();
+  assert.equal(heard.event, 'message');
+  assert.equal((heard.data as { content: string }).content, 'hi');
+  await person.calls('POST', '/api/auth/sign-out');
+  assert.equal((await page.next()).event, 'session.ended');
+  await page.ended;
+});
+
+/** A page that listens: the events of an open stream, one by one. */
+async function openLive(origin: string, person: Person) {
+  const request = get(`${origin}/api/chat/live`, { headers: { cookie: person.cookie } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.headers['content-type'], 'text/event-stream');
+  const ended = once(response, 'end');
+  const blocks = readBlocks(response);
+  return {
+    ended,
+    async next(): Promise<{ event: string; data: unknown }> {
+      for (;;) {
+        const { value, done } = await blocks.next();
+        if (done) throw new Error('the stream ended');
+        const event = /^event: (.+)$/m.exec(value)?.[1];
+        if (event) return { event, data: JSON.parse(/^data: (.+)$/m.exec(value)?.[1] as string) };
+      }
+    },
+  };
+}
+
+async function* readBlocks(response: IncomingMessage): AsyncGenerator<string> {
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() as string;
+    yield* blocks;
+  }
+}

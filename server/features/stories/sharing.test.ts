@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGroup } from '#features/groups/create.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+
+const TEXT = { type: 'text', text: 'hello' };
+
+async function publishes(person: Person): Promise<string> {
+  const { body } = await person.calls('POST', '/api/chat/stories', TEXT);
+  return body.data.storyId;
+}
+
+async function sees(person: Person): Promise<string[]> {
+  const { body } = await person.calls('GET', '/api/chat/stories');
+  return body.data.map((shared: { person: { userId: string } }) => shared.person.userId).toSorted();
+}
+
+async function makesGroup(world: World, creator: Person, members: Person[]): Promise<string> {
+  const { groupId } = await createGroup(
+    world,
+    { kind: 'user', accountId: creator.accountId },
+    { name: 'Friends', members: members.map(({ accountId }) => accountId) },
+    { groupId: world.newId('grp'), isResumed: false },
+  );
+  return groupId;
+}
+
+test('a person sees the stories of those with whom it shares a private chat or a group, and no other', async () => {
+  await using world = await createWorld();
+  const ada = await world.person('Ada');
+  const bob = await world.person('Bob');
+  const cleo = await world.person('Cleo');
+  const stranger = await world.person('Stranger');
+  await bob.writes(ada, 'hi');
+  await makesGroup(world, ada, [cleo]);
+  const storyId = await publishes(bob);
+  for (const person of [ada, cleo, stranger]) await publishes(person);
+  assert.deepEqual(await sees(ada), [bob.accountId, cleo.accountId].toSorted());
+  assert.deepEqual(await sees(bob), [ada.accountId]);
+  assert.deepEqual(await sees(cleo), [ada.accountId]);
+  assert.deepEqual(await sees(stranger), []);
+  const { body } = await ada.calls('GET', '/api/chat/stories');
+  const shared = body.data.find((one: { person: { userId: string } }) => one.person.userId === bob.accountId);
+  assert.deepEqual(shared, {
+    person: { userId: bob.accountId, name: 'Bob', isBot: false, isDeleted: false },
+    story: {
+      storyId,
+      texts: [{ id: shared.story.texts[0].id, text: 'hello', createdAt: world.clock.now() }],
+      images: [],
+      videos: [],
+    },
+  });
+  world.clock.advance({ hours: 24 });
+  for (const person of [ada, bob, cleo]) assert.deepEqual(await sees(person), []);
+});
+
+test('who blocked the other shows and sees nothing, in a shared group too', async () => {
+  await using world = await createWorld();
+  const ada = await world.person('Ada');
+  const bob = await world.person('Bob');
+  await bob.writes(ada, 'hi');
+  await makesGroup(world, ada, [bob]);
+  for (const person of [ada, bob]) await publishes(person);
+  await ada.blocks(bob);
+  assert.deepEqual([await sees(ada), await sees(bob)], [[], []]);
+  await ada.unblocks(bob);
+  assert.deepEqual([await sees(ada), await sees(bob)], [[bob.accountId], [ada.accountId]]);
+});
+
+test('a person reads and deletes the own story in the chat, and nobody else’s', async () => {
+  await using world = await createWorld();
+  const ada = await world.person('Ada');
+  const bob = await world.person('Bob');
+  const storyId = await publishes(ada);
+  const mine = await ada.calls('GET', '/api/chat/stories/mine');
+  assert.deepEqual(
+    mine.body.data.map((story: { storyId: string }) => story.storyId),
+    [storyId],
+  );
+  assert.deepEqual(
+    plain(await bob.calls('DELETE', '/api/chat/stories', { storyId })),
+    refusal(403, 'permission-denied', 'storyId names the story of somebody else'),
+  );
+  assert.deepEqual(plain(await ada.calls('DELETE', '/api/chat/stories', { storyId })), {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'story deleted',
+      data: { deleted: true },
+      timestamp: world.clock.now(),
+    },
+  });
+  assert.deepEqual((await ada.calls('GET', '/api/chat/stories/mine')).body.data, []);
+});
+
+test('publishing and deleting is shown live, without what the story says', async (t) => {
+  await using world = await createWorld();
+  const ada = await world.person('Ada');
+  const bob = await world.person('Bob');
+  const stranger = await world.person('Stranger');
+  await bob.writes(ada, 'hi');
+  const groupId = await makesGroup(world, ada, []);
+  const heard: [string, LiveEvent][] = [];
+  for (const topic of [ada.accountId, bob.accountId, groupId, stranger.accountId]) {
+    t.after(world.live.subscribe(topic, (event) => heard.push([topic, event])));
+  }
+  const changed = { type: 'story.changed', data: { userId: ada.accountId } };
+  const expected = [ada.accountId, bob.accountId, groupId].map((topic) => [topic, changed]);
+  const storyId = await publishes(ada);
+  assert.deepEqual(heard, expected);
+  heard.length = 0;
+  await ada.calls('DELETE', '/api/chat/stories', { storyId });
+  assert.deepEqual(heard, expected);
+});

@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+import { storyRoutes } from './routes.ts';
+import { removeExpiredStories } from './service.ts';
+
+const HOURS_24 = { hours: 24 };
+const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
+const VIDEO = { type: 'video', videoUrl: 'https://cdn.example.com/a.mp4' };
+const TEXT = { type: 'text', text: 'hello' };
+
+/** The story element's address, `https://` counted, of exactly so many characters. */
+function urlOf(length: number): string {
+  return 'https://cdn.example.com/'.padEnd(length, 'a');
+}
+
+class Scene {
+  readonly world: World;
+  readonly #app: ActingApp;
+
+  constructor(world: World, app: ActingApp) {
+    this.world = world;
+    this.#app = app;
+  }
+
+  async adds(person: Person, body: object, headers: Record<string, string> = {}) {
+    const actor = { kind: 'user' as const, accountId: person.accountId };
+    return plain(await this.#app.calls(actor, 'POST', '/v1/stories', body, headers));
+  }
+
+  async mine(person: Person) {
+    const actor = { kind: 'user' as const, accountId: person.accountId };
+    return plain(await this.#app.calls(actor, 'GET', '/v1/stories/mine'));
+  }
+
+  async deletes(person: Person, body: object) {
+    const actor = { kind: 'user' as const, accountId: person.accountId };
+    return plain(await this.#app.calls(actor, 'DELETE', '/v1/stories/delete', body));
+  }
+
+  async countRows() {
+    const [row] = await this.world.db`
+      select (select count(*)::integer from stories) as stories,
+        (select count(*)::integer from story_elements) as elements,
+        (select count(*)::integer from unique_names where kind = 'story') as names`;
+    return { ...row };
+  }
+}
+
+async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
+  const world = await createWorld({ storyLifetimeHours });
+  t.after(() => world[Symbol.asyncDispose]());
+  const app = await createActingApp(world, storyRoutes);
+  t.after(() => app[Symbol.asyncDispose]());
+  return new Scene(world, app);
+}
+
+function invalid(message: string) {
+  return refusal(400, 'invalid-argument', message);
+}
+
+test('elements of every type join one story, which its owner reads', async (t) => {
+  const s = await scene(t);
+  const { world } = s;
+  const ada = await world.person();
+  const first = await s.adds(ada, TEXT);
+  const { storyId } = first.body.data;
+  assert.match(storyId, /^sty_[0-9a-z]{24}$/);
+  const beganAt = world.clock.now();
+  assert.deepEqual(first, {
+    status: 201,
+    body: { status: 'success', message: 'story published', data: { storyId }, timestamp: beganAt },
+  });
+  world.clock.advance({ minutes: 1 });
+  for (const element of [
+    IMAGE,
+    VIDEO,
+    { ...VIDEO, thumbnailUrl: 'https://cdn.example.com/a.png' },
+    { ...TEXT, text: ' second ' },
+  ]) {
+    assert.equal((await s.adds(ada, element)).body.data.storyId, storyId);
+  }
+  const answer = await s.mine(ada);
+  const [story] = answer.body.data;
+  const ids = [...story.texts, ...story.images, ...story.videos].map(({ id }) => id);
+  assert.equal(new Set(ids).size, 5);
+  const now = world.clock.now();
+  assert.deepEqual(answer, {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'your stories',
+      data: [
+        {
+          storyId,
+          texts: [
+            { id: ids[0], text: 'hello', createdAt: beganAt },
+            { id: ids[1], text: ' second ', createdAt: now },
+          ],
+          images: [{ id: ids[2], imageUrl: IMAGE.imageUrl, createdAt: now }],
+          videos: [
+            { id: ids[3], videoUrl: VIDEO.videoUrl, createdAt: now },
+            {
+              id: ids[4],
+              videoUrl: VIDEO.videoUrl,
+              thumbnailUrl: 'https://cdn.example.com/a.png',
+              createdAt: now,
+            },
+          ],
+        },
+      ],
+      timestamp: now,
+    },
+  });
+  const bob = await world.person();
+  assert.deepEqual((await s.mine(bob)).body.data, []);
+});
+
+test('fields by type: required, not used, wrong type', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  const url = 'https://cdn.example.com/a';
+  const refused: [object, string][] = [
+    [{}, 'type is required'],
+    [{ type: 'audio', text: 'x' }, 'type is missing or not one of the known types'],
+    [{ type: 'text' }, 'text is required'],
+    [{ type: 'text', text: null }, 'text must be string'],
+    [{ type: 'text', text: 12 }, 'text must be string'],
+    [{ type: 'image' }, 'imageUrl is required'],
+    [{ type: 'video', thumbnailUrl: url }, 'videoUrl is required'],
+    [{ ...TEXT, imageUrl: url }, 'imageUrl is not used by this type'],
+    [{ ...TEXT, videoUrl: url }, 'videoUrl is not used by this type'],
+    [{ ...TEXT, thumbnailUrl: url }, 'thumbnailUrl is not used by this type'],
+    [{ ...IMAGE, text: 'x' }, 'text is not used by this type'],
+    [{ ...IMAGE, videoUrl: url }, 'videoUrl is not used by this type'],
+    [{ ...IMAGE, thumbnailUrl: url }, 'thumbnailUrl is not used by this type'],
+    [{ ...VIDEO, text: 'x' }, 'text is not used by this type'],
+    [{ ...VIDEO, imageUrl: url }, 'imageUrl is not used by this type'],
+    [{ ...VIDEO, thumbnailUrl: 12 }, 'thumbnailUrl must be string'],
+  ];
+  for (const [body, message] of refused) {
+    assert.deepEqual(await s.adds(ada, body), invalid(message), JSON.stringify(body));
+  }
+  for (const body of [
+    { ...TEXT, imageUrl: null, videoUrl: null, thumbnailUrl: null, caption: 'ignored' },
+    { ...VIDEO, text: null, thumbnailUrl: null },
+  ]) {
+    assert.equal((await s.adds(ada, body)).status, 201);
+  }
+});
+
+test('text and URLs: boundaries on both sides', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  for (const body of [
+    { ...TEXT, text: '😀'.repeat(1000) },
+    { type: 'image', imageUrl: urlOf(2048) },
+    { type: 'video', videoUrl: urlOf(2048), thumbnailUrl: urlOf(2048) },
+  ]) {
+    assert.equal((await s.adds(ada, body)).status, 201);
+  }
+  const tooLong = (field: string) => `${field} must have at most 2048 characters`;
+  const refused: [object, string][] = [
+    [{ ...TEXT, text: 'a'.repeat(1001) }, 'text must have at most 1000 characters'],
+    [{ ...TEXT, text: '' }, 'text must have at least 1 characters'],
+    [{ ...TEXT, text: ' \u2003\n' }, 'text must not be only white space'],
+    [{ type: 'image', imageUrl: urlOf(2049) }, tooLong('imageUrl')],
+    [{ type: 'video', videoUrl: urlOf(2049) }, tooLong('videoUrl')],
+    [{ ...VIDEO, thumbnailUrl: urlOf(2049) }, tooLong('thumbnailUrl')],
+    [{ type: 'image', imageUrl: 'http://cdn.example.com/a' }, 'imageUrl must begin with https://'],
+  ];
+  for (const [body, message] of refused) assert.deepEqual(await s.adds(ada, body), invalid(message));
+  for (const host of ['localhost', '127.0.0.1', '[::1]', 'intranet', '169.254.169.254']) {
+    const address = `https://${host}/a`;
+    for (const [field, body] of [
+      ['imageUrl', { type: 'image', imageUrl: address }],
+      ['videoUrl', { type: 'video', videoUrl: address }],
+      ['thumbnailUrl', { ...VIDEO, thumbnailUrl: address }],
+    ] as const) {
+      const { status, body: answer } = await s.adds(ada, body);
+      assert.equal(status, 400);
+      assert.ok(answer.message.startsWith(`${field} must `), answer.message);
+    }
+  }
+});
+
+test('a story ends 24 h after its first element; the next element begins a new one', async (t) => {
+  const s = await scene(t);
+  const { clock } = s.world;
+  const ada = await s.world.person();
+  const { storyId } = (await s.adds(ada, TEXT)).body.data;
+  clock.advance({ hours: 12 });
+  await s.adds(ada, IMAGE);
+  clock.advance({ hours: 11, minutes: 59, seconds: 59, milliseconds: 999 });
+  assert.equal((await s.adds(ada, TEXT)).body.data.storyId, storyId);
+  assert.equal((await s.mine(ada)).body.data.length, 1);
+  clock.advance({ milliseconds: 1 });
+  assert.deepEqual((await s.mine(ada)).body.data, []);
+  assert.deepEqual(await s.deletes(ada, { storyId }), refusal(404, 'not-found', 'storyId names no story'));
+  const next = (await s.adds(ada, VIDEO)).body.data.storyId;
+  assert.notEqual(next, storyId);
+  const [story] = (await s.mine(ada)).body.data;
+  assert.deepEqual([story.texts.length, story.images.length, story.videos.length], [0, 0, 1]);
+  assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
+});
+
+test('with STORY_LIFETIME_HOURS 0 a story never ends', async (t) => {
+  const s = await scene(t, 0);
+  const ada = await s.world.person();
+  const { storyId } = (await s.adds(ada, TEXT)).body.data;
+  s.world.clock.advance({ days: 10_000 });
+  assert.equal(await removeExpiredStories(s.world, { limit: 10 }), 0);
+  assert.equal((await s.adds(ada, TEXT)).body.data.storyId, storyId);
+});
+
+test('the worker removes what has ended, elements and names, and nothing else', async (t) => {
+  const s = await scene(t);
+  const { clock } = s.world;
+  const people = await Promise.all(Array.from({ length: 3 }, () => s.world.person()));
+  for (const person of people) {
+    await s.adds(person, TEXT);
+    await s.adds(person, IMAGE);
+  }
+  clock.advance({ minutes: 1 });
+  const late = await s.world.person();
+  await s.adds(late, TEXT);
+  clock.advance({ ...HOURS_24, minutes: -1, milliseconds: -1 });
+  assert.equal(await removeExpiredStories(s.world, { limit: 10 }), 0);
+  clock.advance({ milliseconds: 1 });
+  assert.equal(await removeExpiredStories(s.world, { limit: 2 }), 2);
+  assert.equal(await removeExpiredStories(s.world, { limit: 2 }), 1);
+  assert.equal(await removeExpiredStories(s.world, { limit: 2 }), 0);
+  assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
+  assert.equal((await s.mine(late)).body.data.length, 1);
+});
+
+test('deleting: the own story 200, somebody else’s 403, unknown or deleted 404', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  const bob = await s.world.person();
+  const { storyId } = (await s.adds(ada, TEXT)).body.data;
+  const unknown = refusal(404, 'not-found', 'storyId names no story');
+  assert.deepEqual(
+    await s.deletes(bob, { storyId }),
+    refusal(403, 'permission-denied', 'storyId names the story of somebody else'),
+  );
+  assert.deepEqual(await s.deletes(ada, { storyId: s.world.newId('sty') }), unknown);
+  assert.deepEqual(await s.deletes(ada, { storyId: 'nonsense' }), unknown);
+  assert.deepEqual(await s.deletes(ada, {}), invalid('storyId is required'));
+  assert.deepEqual(await s.deletes(ada, { storyId: 12 }), invalid('storyId must be string'));
+  assert.deepEqual(await s.deletes(ada, { storyId }), {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'story deleted',
+      data: { deleted: true },
+      timestamp: s.world.clock.now(),
+    },
+  });
+  assert.deepEqual(await s.deletes(ada, { storyId }), unknown);
+  assert.deepEqual(await s.deletes(bob, { storyId }), unknown);
+  assert.deepEqual((await s.mine(ada)).body.data, []);
+  assert.deepEqual(await s.countRows(), { stories: 0, elements: 0, names: 0 });
+  s.world.clock.advance(HOURS_24);
+  assert.deepEqual(await s.deletes(bob, { storyId }), unknown);
+});
+
+test('100 parallel adds make one story, also when the one before has just ended', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  const seen = new Set<string>();
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => s.adds(ada, TEXT)));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+    const storyIds = new Set(answers.map(({ body }) => body.data.storyId));
+    assert.equal(storyIds.size, 1);
+    for (const storyId of storyIds) seen.add(storyId);
+    assert.equal((await s.mine(ada)).body.data[0].texts.length, 100);
+    assert.deepEqual(await s.countRows(), { stories: 1, elements: 100, names: 1 });
+    s.world.clock.advance(HOURS_24);
+  }
+  assert.equal(seen.size, 2);
+});
+
+test('of 20 parallel deletions one succeeds', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  const { storyId } = (await s.adds(ada, TEXT)).body.data;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => s.deletes(ada, { storyId })));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(404)]);
+});
+
+test('50 parallel adds with one Idempotency-Key add one element', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  const headers = { 'idempotency-key': 'once' };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => s.adds(ada, TEXT, headers)));
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size, 1);
+  assert.deepEqual(await s.countRows(), { stories: 1, elements: 1, names: 1 });
+});
+
+test('an API key is refused with 403, whatever its scopes', async (t) => {
+  const { world } = await scene(t);
+  const bot = await world.bot();
+  for (const [method, url, body] of [
+    ['POST', '/v1/stories', TEXT],
+    ['GET', '/v1/stories/mine', undefined],
+    ['DELETE', '/v1/stories/delete', { storyId: 'x' }],
+  ] as const) {
+    assert.deepEqual(
+      plain(await bot.calls(method, url, body)),
+      refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, no API key'),
+    );
+  }
+});
+
+test('the database holds no word of a story', async (t) => {
+  const s = await scene(t);
+  const ada = await s.world.person();
+  await s.adds(ada, { ...TEXT, text: 'canary-4711' });
+  await s.adds(ada, { type: 'image', imageUrl: 'https://cdn.example.com/canary-4711.png' });
+  const rows = await s.world.db`select encode(body, 'escape') as body from story_elements`;
+  assert.equal(rows.length, 2);
+  assert.ok(rows.every(({ body }) => !String(body).includes('canary')));
+});

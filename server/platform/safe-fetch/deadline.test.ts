@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
+import { startRawReceiver } from '#testing/raw-receiver.ts';
+import { type Respond, startReceiver } from '#testing/receiver.ts';
+import { type Phase, timeoutMessage } from './failure.ts';
+import { type PostResult, safePost } from './safe-post.ts';
+
+const POST = { headers: {}, body: Buffer.from('{}') };
+const DEADLINE_MS = 300;
+
+describe('one deadline over everything', () => {
+  it('a lookup that hangs; its late answer is not dialled', async () => {
+    await using receiver = await startReceiver();
+    const answer = Promise.withResolvers<{ address: string; family: number }[]>();
+    using agent = agentFor(receiver, { lookup: () => answer.promise });
+    const result = await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS });
+    assertTimeout(result, 'dns');
+    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
+    await new Promise(setImmediate);
+    assert.equal(receiver.connections, 0);
+  });
+
+  it('a handshake that hangs', async () => {
+    await using receiver = await startRawReceiver(() => {});
+    using agent = rawAgentFor(receiver);
+    const url = receiver.url.replace('http:', 'https:');
+    assertTimeout(await safePost(agent, { url, ...POST, deadlineMs: DEADLINE_MS }), 'tls');
+    await receiver.gone();
+  });
+
+  it('an answer that does not come', async () => {
+    await using receiver = await startRawReceiver(() => {});
+    using agent = rawAgentFor(receiver);
+    assertTimeout(
+      await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }),
+      'firstByte',
+    );
+    await receiver.gone();
+  });
+
+  const trickles: [what: string, start: string, drop: string, phase: Phase][] = [
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'X-Drop: a\r\n', 'firstByte'],
+    ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n', 'firstByte'],
+    ['a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n', 'a', 'body'],
+    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n', 'body'],
+    ['a body without an end', 'HTTP/1.1 200 OK\r\n\r\n', 'a', 'body'],
+  ];
+  for (const [what, start, drop, phase] of trickles) {
+    it(`${what}, drop by drop`, async () => {
+      await using receiver = await startRawReceiver((socket) => {
+        socket.once('data', () => socket.write(start));
+        const tap = setInterval(() => socket.write(drop), 20);
+        socket.on('close', () => clearInterval(tap));
+      });
+      using agent = rawAgentFor(receiver);
+      assertTimeout(await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }), phase);
+      await receiver.gone();
+    });
+  }
+
+  it('a request that the receiver does not read', async () => {
+    await using receiver = await startRawReceiver((socket) => socket.pause());
+    using agent = rawAgentFor(receiver);
+    const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: DEADLINE_MS };
+    assertTimeout(await safePost(agent, post), 'firstByte');
+  });
+
+  it('an early answer ends a request that the receiver does not read', async () => {
+    await using receiver = await startRawReceiver((socket) => {
+      socket.once('data', () => socket.pause().write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
+    });
+    using agent = rawAgentFor(receiver);
+    const post = { url: receiver.url, headers: {}, body: Buffer.alloc(32_000_000), deadlineMs: 5000 };
+    const { timings: _, ...result } = await safePost(agent, post);
+    assert.deepEqual(result, { kind: 'response', status: 413, bodyBytes: 0, retryAfter: null });
+    await receiver.gone();
+  });
+
+  it('a connection that timed out is not used again', async () => {
+    const respond: Respond = (_request, n) => (n === 1 ? undefined : { status: 200 });
+    await using receiver = await startReceiver({ respond });
+    using agent = agentFor(receiver);
+    assertTimeout(
+      await safePost(agent, { url: receiver.url, ...POST, deadlineMs: DEADLINE_MS }),
+      'firstByte',
+    );
+    const { kind } = await safePost(agent, { url: receiver.url, ...POST });
+    assert.equal(kind, 'response');
+    assert.equal(receiver.connections, 2);
+  });
+});
+
+function assertTimeout({ timings, ...result }: PostResult, phase: Phase): void {
+  assert.deepEqual(result, { kind: 'failure', reason: 'timeout', phase, message: timeoutMessage(phase) });
+  assert.ok(
+    timings.total >= DEADLINE_MS - 1 && timings.total < DEADLINE_MS + 400,
+    `took ${timings.total} ms`,
+  );
+}
