@@ -1,11 +1,13 @@
 import { systemClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { startEcho } from './echo.ts';
-import { type LoadRequest, type LoadResult, load, median, spread } from './load.ts';
+import { type LoadResult, load, median } from './load.ts';
+import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
 import { createScratch } from './scratch.ts';
-import { type SeededBot, seedBots } from './seed.ts';
+import { seedBots } from './seed.ts';
 
 const CONNECTIONS = 64;
 const BOTS = 1000;
@@ -22,7 +24,7 @@ export async function benchMessages(): Promise<string[]> {
   await using scratch = await createScratch();
   await using parley = await startParley(scratch.environment);
   await using echo = await startEcho();
-  const requests = (await seedBots(scratch.db, createIds(systemClock, systemRandom), BOTS)).map(toRequest);
+  const requests = (await seedBots(scratch.db, createIds(systemClock, systemRandom), BOTS)).map(privateSend);
   const sends = (seconds: number) => load(parley.url, requests, { connections: CONNECTIONS, seconds });
 
   await sends(3);
@@ -38,38 +40,17 @@ export async function benchMessages(): Promise<string[]> {
 
   const ratio = median(sent.map((r) => r.requestsPerSecond)) / median(echoed.map((r) => r.requestsPerSecond));
   return [
-    '| | requests/s, median (range) | p50 ms | p99 ms, median (range) | failures |',
-    '| --- | --- | --- | --- | --- |',
-    row('Fastify echo, 64 connections', echoed),
-    row('POST /v1/messages, 64 connections', sent),
-    row('POST /v1/messages, 1 connection', [alone]),
+    ...TABLE_HEAD,
+    resultRow('Fastify echo, 64 connections', echoed),
+    resultRow('POST /v1/messages, 64 connections', sent),
+    resultRow('POST /v1/messages, 1 connection', [alone]),
     '',
     `Ratio to the echo ${ratio.toFixed(2)} (bar ${BAR.ratio}); p99 bar ${BAR.p99Ms} ms; ` +
       `resident after ${await countMessages(scratch.db)} messages ${residentMegabytes.toFixed(0)} MB (bar ${BAR.residentMegabytes} MB).`,
   ];
 }
 
-function toRequest({ key, personId }: SeededBot): LoadRequest {
-  return {
-    method: 'POST',
-    path: '/v1/messages',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      to: personId,
-      type: 'text',
-      content: 'Your parcel leaves the depot at 9:40 today.',
-    }),
-  };
-}
-
-async function countMessages(db: Awaited<ReturnType<typeof createScratch>>['db']): Promise<number> {
+async function countMessages(db: Database): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*) from messages`;
   return row?.count ?? 0;
-}
-
-function row(name: string, results: LoadResult[]): string {
-  const rates = spread(results.map((result) => result.requestsPerSecond));
-  const p50 = median(results.map((result) => result.p50Ms));
-  const p99 = spread(results.map((result) => result.p99Ms));
-  return `| ${name} | ${rates} | ${p50} | ${p99} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
 }

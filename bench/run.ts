@@ -1,8 +1,14 @@
 import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
+import { benchGroups } from './groups.ts';
 import { benchMessages } from './messages.ts';
+import { benchPolls } from './polls.ts';
 
-const SCENARIOS: Record<string, () => Promise<string[]>> = { messages: benchMessages };
+const SCENARIOS: Record<string, () => Promise<string[]>> = {
+  messages: benchMessages,
+  groups: benchGroups,
+  polls: benchPolls,
+};
 
 const asked = process.argv.slice(2);
 const names = asked.length > 0 ? asked : Object.keys(SCENARIOS);

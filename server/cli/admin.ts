@@ -1,6 +1,8 @@
 import { resetPassword } from '#features/accounts/passwords.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
+import { resumeDeliveries } from '#features/webhooks/service.ts';
+import { Signal } from '#platform/signal.ts';
 import { type Command, UsageError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
@@ -21,8 +23,11 @@ export const adminCommands: readonly Command[] = [
     name: 'admin unsuspend',
     parameters: ['<appId>'],
     about: 'give an application back the state from before its suspension',
-    async run({ openDatabase }, [appId = '']) {
-      const state = await unsuspendApplication(await openDatabase(), appId);
+    async run({ openDatabase, clock }, [appId = '']) {
+      const db = await openDatabase();
+      const state = await unsuspendApplication(db, appId);
+      // The server's worker finds them at its next look.
+      await resumeDeliveries({ db, clock, dueDeliveries: new Signal() }, [appId]);
       return `${appId} is ${state} again`;
     },
   },

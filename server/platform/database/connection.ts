@@ -83,7 +83,8 @@ function connectionLost(): Error {
 
 /** Whether an error ends its connection: one of the socket, or the server's last word on it. */
 function isFatal(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
+  if (error instanceof postgres.PostgresError)
+    return error.severity === 'FATAL' || error.severity === 'PANIC';
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined || /^CONN/.test(code ?? '');
 }

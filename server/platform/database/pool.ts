@@ -87,5 +87,4 @@ export class Pool {
     const next = this.#isClosed ? undefined : this.#waiting.shift();
     next?.grant(this.#take() as Connection);
   }
-
 }

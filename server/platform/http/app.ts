@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
+import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
@@ -22,7 +28,12 @@ const TIME_LIMITS: TimeLimits = { headersMs: 15_000, requestMs: 15_000, checkEve
 
 /** An HTTP application with the rules that hold for every door: strict bodies, envelopes, request ids, time limits. */
 export function createApp(
-  { config, log, newId, db }: Pick<Platform, 'config' | 'log' | 'newId' | 'db'>,
+  {
+    config,
+    log,
+    newId,
+    db,
+  }: Pick<Platform, 'config' | 'log' | 'newId'> & { db: Pick<Database, 'isAnswering'> },
   { headersMs, requestMs, checkEveryMs }: TimeLimits = TIME_LIMITS,
 ) {
   const headersOfEveryAnswer = securityHeaders(config);
@@ -37,6 +48,8 @@ export function createApp(
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     requestTimeout: requestMs,
     forceCloseConnections: 'idle',
+    // Requests that still come over open connections while the server closes are answered like any other.
+    return503OnClosing: false,
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: checkEveryMs,

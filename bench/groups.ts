@@ -1,0 +1,60 @@
+import { systemClock } from '#platform/clock.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { type LoadRequest, type LoadResult, load } from './load.ts';
+import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
+import { createScratch } from './scratch.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+import { seedGroups } from './seed-groups.ts';
+
+const CONNECTIONS = 64;
+const GROUPS = 100;
+const ROUNDS = 5;
+const SECONDS = 5;
+const SHAPES = [
+  { people: 10, memberBots: 0 },
+  { people: 1000, memberBots: 0 },
+  { people: 1000, memberBots: 1 },
+  { people: 1000, memberBots: 10 },
+];
+
+/** `POST /v1/messages/group` by the size of the group and by its member bots, beside `POST /v1/messages`, in turns. */
+export async function benchGroups(): Promise<string[]> {
+  await using scratch = await createScratch();
+  // No worker: what is measured is the sending, not the attempts to deliver to a host that does not exist.
+  await using parley = await startParley({ ...scratch.environment, ROLES: 'api' });
+  const newId = createIds(systemClock, systemRandom);
+  const writers = await seedBots(scratch.db, newId, GROUPS);
+  const subjects: { name: string; requests: LoadRequest[]; results: LoadResult[] }[] = [
+    { name: 'POST /v1/messages', requests: writers.map(privateSend), results: [] },
+  ];
+  for (const shape of SHAPES) {
+    const groups = await seedGroups(scratch.db, newId, writers, shape);
+    const name = `group of ${shape.people} people, ${shape.memberBots} other bots`;
+    subjects.push({
+      name,
+      requests: groups.map(({ groupId, writer }) => groupSend(writer, groupId)),
+      results: [],
+    });
+  }
+  await scratch.db`analyze`;
+  for (const { requests } of subjects)
+    await load(parley.url, requests, { connections: CONNECTIONS, seconds: 2 });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const subject of subjects) {
+      const { requests, results } = subject;
+      results.push(await load(parley.url, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+    }
+  }
+  return [...TABLE_HEAD, ...subjects.map(({ name, results }) => resultRow(name, results))];
+}
+
+function groupSend({ key }: SeededBot, groupId: string): LoadRequest {
+  return {
+    method: 'POST',
+    path: '/v1/messages/group',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ groupId, type: 'text', content: 'Your parcel leaves the depot at 9:40 today.' }),
+  };
+}

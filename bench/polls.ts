@@ -1,0 +1,76 @@
+import { systemClock } from '#platform/clock.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { type LoadRequest, type LoadResult, load } from './load.ts';
+import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
+import { createScratch } from './scratch.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+import { seedGroups } from './seed-groups.ts';
+
+const CONNECTIONS = 64;
+const VOTERS = 100;
+const ROUNDS = 5;
+const SECONDS = 5;
+
+/** Votes on one hot poll and on many polls, beside `POST /v1/messages`, in turns. */
+export async function benchPolls(): Promise<string[]> {
+  await using scratch = await createScratch();
+  await using parley = await startParley({ ...scratch.environment, ROLES: 'api' });
+  const newId = createIds(systemClock, systemRandom);
+  const voters = await seedBots(scratch.db, newId, VOTERS);
+  await scratch.db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
+  const own = await seedGroups(scratch.db, newId, voters, { people: 0, memberBots: 0 });
+  const [host] = own;
+  if (!host) throw new Error('there is no group');
+  const rows = voters.slice(1).map(({ accountId, appId }) => ({ accountId, appId }));
+  for (const { accountId, appId } of rows) {
+    await scratch.db`
+      insert into members (bucket, group_id, account_id, is_admin, bot_app_id, joined_at)
+      select bucket, group_id, ${accountId}, false, ${appId}, created_at from groups where group_id = ${host.groupId}`;
+  }
+  const hot = await createPoll(parley.url, host.writer, host.groupId);
+  const many = await Promise.all(own.map(({ writer, groupId }) => createPoll(parley.url, writer, groupId)));
+  const subjects: { name: string; requests: LoadRequest[]; results: LoadResult[] }[] = [
+    { name: 'POST /v1/messages', requests: voters.map(privateSend), results: [] },
+    {
+      name: `vote on one poll, ${VOTERS} voters`,
+      requests: voters.map((voter) => vote(voter, hot)),
+      results: [],
+    },
+    {
+      name: `vote on ${VOTERS} polls`,
+      requests: voters.map((voter, i) => vote(voter, many[i] as Poll)),
+      results: [],
+    },
+  ];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { requests, results } of subjects) {
+      results.push(await load(parley.url, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+    }
+  }
+  return [...TABLE_HEAD, ...subjects.map(({ name, results }) => resultRow(name, results))];
+}
+
+interface Poll {
+  messageId: string;
+  optionId: string;
+}
+
+async function createPoll(origin: string, { key }: SeededBot, groupId: string): Promise<Poll> {
+  const answer = await fetch(`${origin}/v1/polls`, {
+    method: 'POST',
+    headers: headersOf(key),
+    body: JSON.stringify({ groupId, question: 'Tea or coffee?', options: ['Tea', 'Coffee'] }),
+  });
+  const { data } = (await answer.json()) as { data: { msgId: string; poll: { options: { id: string }[] } } };
+  return { messageId: data.msgId, optionId: data.poll.options[0]?.id ?? '' };
+}
+
+function vote({ key }: SeededBot, poll: Poll): LoadRequest {
+  return { method: 'POST', path: '/v1/polls/vote', headers: headersOf(key), body: JSON.stringify(poll) };
+}
+
+function headersOf(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+}

@@ -1,0 +1,28 @@
+import { type LoadRequest, type LoadResult, median, spread } from './load.ts';
+import type { SeededBot } from './seed.ts';
+
+export const TABLE_HEAD = [
+  '| | requests/s, median (range) | p50 ms | p99 ms, median (range) | failures |',
+  '| --- | --- | --- | --- | --- |',
+];
+
+export function resultRow(name: string, results: LoadResult[]): string {
+  const rates = spread(results.map((result) => result.requestsPerSecond));
+  const p50 = median(results.map((result) => result.p50Ms));
+  const p99 = spread(results.map((result) => result.p99Ms));
+  return `| ${name} | ${rates} | ${p50} | ${p99} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
+}
+
+/** What every other figure is shown beside, when it is not the echo. */
+export function privateSend({ key, personId }: SeededBot): LoadRequest {
+  return {
+    method: 'POST',
+    path: '/v1/messages',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      to: personId,
+      type: 'text',
+      content: 'Your parcel leaves the depot at 9:40 today.',
+    }),
+  };
+}

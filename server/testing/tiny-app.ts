@@ -1,0 +1,48 @@
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { readConfig } from '#platform/config.ts';
+import { type App, createApp, type TimeLimits } from '#platform/http/app.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { TestClock } from './platform.ts';
+
+export interface TinyApp extends AsyncDisposable {
+  app: App;
+  /** What the app wrote to its log, one object per line. */
+  logged: Record<string, unknown>[];
+}
+
+export interface TinyAppOptions {
+  environment?: Record<string, string>;
+  timeLimits?: TimeLimits;
+  db?: { isAnswering: boolean };
+  routes?: (app: App) => void;
+}
+
+/** The HTTP rules alone, without database or features: `POST /echo` answers with the body, `GET /echo` with `{}`. */
+export function createTinyApp({ environment = {}, timeLimits, db, routes }: TinyAppOptions = {}): TinyApp {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) });
+  const platform = {
+    config: readConfig(environment),
+    log,
+    newId: createIds(new TestClock(), systemRandom),
+    db: db ?? { isAnswering: true },
+  };
+  const app = createApp(platform, timeLimits);
+  app.get('/echo', async () => ({}));
+  for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+    app.route({ method, url: '/echo', handler: async ({ body }) => ({ body }) });
+  }
+  app.post('/typed', { schema: { body: Typed } }, async ({ body }) => ({ body }));
+  routes?.(app);
+  return { app, logged, [Symbol.asyncDispose]: () => app.close() };
+}
+
+const Typed = Type.Object({
+  text: Type.String({ minLength: 1, maxLength: 5 }),
+  count: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
+  isGood: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 2 })),
+  place: Type.Optional(Type.Object({ name: Type.String() })),
+});
