@@ -4,10 +4,13 @@ import { createLog } from '#platform/log.ts';
 import { MasterKeyError } from '#platform/master-keys.ts';
 import { startServer } from './server.ts';
 
+const PARENT_CHECK_MS = 250;
+
 const config = readConfigOrExit();
 const log = createLog(config.logLevel);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+if (config.isStartedByNpm) stopWithParent();
 
 try {
   await using server = await startServer(config, log);
@@ -17,6 +20,14 @@ try {
   log.info('stopping: requests and deliveries under way are finished first');
 } catch (error) {
   exitWith(explain(error));
+}
+
+/** npm passes signals on to its shell only, and that does not pass them on: the shell's end is then the signal. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stopping.abort();
+  }, PARENT_CHECK_MS).unref();
 }
 
 function readConfigOrExit(): Config {

@@ -133,6 +133,8 @@ export interface Config {
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
   logLevel: string;
+  /** Started by an npm script, which is then who stops it. */
+  isStartedByNpm: boolean;
 }
 
 /** Every fault of the settings at once, so that an operator mends them in one go. */
@@ -187,6 +189,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,
     logLevel: settings.LOG_LEVEL,
+    isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
   };
 }
 

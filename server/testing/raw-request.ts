@@ -3,8 +3,13 @@ import { text } from 'node:stream/consumers';
 
 /** Sends lines as they are, for what no HTTP client would send; gives back everything the server answered. */
 export async function rawRequest(url: string, lines: string[]): Promise<string> {
+  return rawBytes(url, `${lines.join('\r\n')}\r\n\r\n`);
+}
+
+/** Sends bytes as they are and waits until the server closes the connection. */
+export async function rawBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(bytes);
   return text(socket);
 }

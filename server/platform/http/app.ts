@@ -15,7 +15,7 @@ import { answerWhileDatabaseHangs } from './hanging-database.ts';
 import { securityHeaders } from './security-headers.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*(utf-8|"utf-8")\s*)?(;\s*)?$/i;
 
 /** How long a client may take to send what it has to say. */
 export interface TimeLimits {
@@ -76,7 +76,10 @@ export function createApp(
   app.setNotFoundHandler(answerNotFound);
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
-    done(findHostFault(request.raw));
+    const fault = findHostFault(request.raw);
+    // The handler for unknown routes would run after the body was judged (decisions: Order of checks).
+    if (!fault && request.is404 && request.method !== 'GET') answerNotFound(request, reply);
+    else done(fault);
   });
   answerWhileDatabaseHangs(app, db);
   app.removeAllContentTypeParsers();

@@ -52,6 +52,7 @@ export function answerClientError(
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) return unavailable();
+  if (!(error instanceof Error)) return undefined;
   const { code, statusCode, validation } = error as Partial<FastifyError>;
   if (validation?.[0]) return validationFault(validation[0], (error as FastifyError).validationContext);
   switch (code) {
@@ -65,11 +66,11 @@ function toApiError(error: unknown): ApiError | undefined {
       return invalidArgument('body', 'is missing');
     case 'FST_ERR_BAD_URL':
       return new ApiError(400, 'invalid-argument', 'the URL is not valid');
-    case 'FST_ERR_MAX_PARAM_LENGTH_REACHED':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound('there is no such path');
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, 'invalid-argument', (error as Error).message);
+    return new ApiError(statusCode, 'invalid-argument', error.message);
   }
   return undefined;
 }

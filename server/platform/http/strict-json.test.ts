@@ -91,7 +91,7 @@ test('numbers that overflow or lose digits are refused', () => {
   ]) {
     assert.equal(refusal(`{"a":${number}}`), 'a is a number that is too large', number);
   }
-  for (const number of [9007199254740991, -9007199254740991, 1e-400, 0.1, 0, 1.5e10, 1234567890.1234567]) {
+  for (const number of [9007199254740991, -9007199254740991, 1e-300, 0.1, 0, 1.5e10, 1234567890.1234567]) {
     assert.deepEqual(parseStrictJson(Buffer.from(`{"a":${JSON.stringify(number)}}`)), { a: number });
   }
 });

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ApiError } from '#platform/errors.ts';
+import { createTinyApp } from '#testing/tiny-app.ts';
+import { acceptForms, parseStrictForm, parseStrictQuery } from './form.ts';
+
+function read(body: string | Buffer): Record<string, string> {
+  return { ...parseStrictForm(Buffer.from(body as string)) };
+}
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof ApiError, `${error}`);
+    assert.deepEqual([error.status, error.code], [400, 'invalid-argument']);
+    return error.message;
+  }
+  assert.fail('nothing was refused');
+}
+
+test('fields are read as browsers write them', () => {
+  assert.deepEqual(read(''), {});
+  assert.deepEqual(read('a=1&b=&c&=d&&e=f=g'), { a: '1', b: '', c: '', '': 'd', e: 'f=g' });
+  assert.deepEqual(read('name=Ada+Lovelace&sign=%2B%26%3D%25&fox=%F0%9F%A6%8A&raw=é'), {
+    name: 'Ada Lovelace',
+    sign: '+&=%',
+    fox: '🦊',
+    raw: 'é',
+  });
+});
+
+test('whatever URLSearchParams writes is read back', () => {
+  const text = fc
+    .string({ unit: 'grapheme' })
+    .filter((value) => value.isWellFormed() && !value.includes('\0'));
+  fc.assert(
+    fc.property(fc.dictionary(text, text), (fields) => {
+      assert.deepEqual(read(new URLSearchParams(fields).toString()), { ...fields });
+    }),
+  );
+});
+
+test('a field that comes twice is refused, under whatever name and encoding', () => {
+  assert.equal(
+    refusal(() => read('code=1&x=2&code=3')),
+    'code is given more than once',
+  );
+  assert.equal(
+    refusal(() => read('a=&a=')),
+    'a is given more than once',
+  );
+  assert.equal(
+    refusal(() => read('a&%61=1')),
+    'a is given more than once',
+  );
+  assert.equal(
+    refusal(() => read('__proto__=1&__proto__=2')),
+    '__proto__ is given more than once',
+  );
+  assert.deepEqual(Object.keys(parseStrictForm(Buffer.from('__proto__=1&constructor=2'))), [
+    '__proto__',
+    'constructor',
+  ]);
+});
+
+test('what is no UTF-8, no percent-encoding, or NUL is refused', () => {
+  for (const broken of ['%', '%4', '%zz', '%ff', '%c0%af', '%ed%a0%80', 'x%']) {
+    assert.equal(
+      refusal(() => read(`f=${broken}`)),
+      'f is not percent-encoded UTF-8',
+      broken,
+    );
+    assert.equal(
+      refusal(() => read(`${broken}=1`)),
+      'body is not percent-encoded UTF-8',
+      broken,
+    );
+  }
+  assert.equal(
+    refusal(() => read(Buffer.from([0x66, 0x3d, 0xff]))),
+    'body is not valid UTF-8',
+  );
+  for (const nul of ['%00', '\0']) {
+    assert.equal(
+      refusal(() => read(`f=a${nul}b`)),
+      'f holds a NUL character',
+    );
+    assert.equal(
+      refusal(() => read(`f${nul}=1`)),
+      'body holds a NUL character',
+    );
+  }
+});
+
+test('a query is read alike, and a NUL in it is let through', () => {
+  assert.deepEqual({ ...parseStrictQuery('/oauth/authorize') }, {});
+  assert.deepEqual(
+    { ...parseStrictQuery('/oauth/authorize?state=%00%26%23%22%3C%25&x=?') },
+    {
+      state: '\0&#"<%',
+      x: '?',
+    },
+  );
+  assert.equal(
+    refusal(() => parseStrictQuery('/a?state=%ff')),
+    'state is not percent-encoded UTF-8',
+  );
+  assert.equal(
+    refusal(() => parseStrictQuery('/a?b=1&b=1')),
+    'b is given more than once',
+  );
+});
+
+test('a door that takes forms takes them in UTF-8 only, and JSON as before', async () => {
+  await using tiny = createTinyApp({
+    routes: (app) => {
+      app.register(async (door) => {
+        acceptForms(door);
+        door.post('/form', async ({ body }) => ({ body }));
+      });
+    },
+  });
+  const post = async (type: string, payload: string, more: Record<string, string> = {}, url = '/form') => {
+    const answer = await tiny.app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'content-type': type, ...more },
+    });
+    return [answer.statusCode, answer.json().message ?? answer.json().body];
+  };
+  const form = 'application/x-www-form-urlencoded';
+  assert.deepEqual(await post(form, 'a=1&b=%26'), [200, { a: '1', b: '&' }]);
+  assert.deepEqual(await post('application/X-WWW-Form-Urlencoded; charset="UTF-8"', 'a=1'), [
+    200,
+    { a: '1' },
+  ]);
+  assert.deepEqual(await post('application/json', '{"a":"1"}'), [200, { a: '1' }]);
+  assert.deepEqual(await post(form, 'a=1&a=2'), [400, 'a is given more than once']);
+  const notUtf8 = 'Content-Type must be application/x-www-form-urlencoded in UTF-8';
+  assert.deepEqual(await post(`${form}; charset=latin1`, 'a=1'), [415, notUtf8]);
+  assert.deepEqual(await post(form, 'a=1', { 'content-encoding': 'gzip' }), [
+    415,
+    'Content-Encoding is not supported: send the body as it is',
+  ]);
+  const jsonOnly = 'Content-Type must be application/json in UTF-8';
+  assert.deepEqual(await post('multipart/form-data; boundary=x', 'a=1'), [415, jsonOnly]);
+  assert.deepEqual(await post(form, 'a=1', {}, '/echo'), [415, jsonOnly]);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** `npm start` as a newcomer types it, in a data directory of its own. */
+async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
+  const scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
+  t.after(() => rm(scratch, { recursive: true, force: true }));
+  const environment = { ...process.env, PORT: '0', DATA_DIR: join(scratch, 'data'), ...settings };
+  return { dataDir: environment.DATA_DIR, start: () => run(environment) };
+}
+
+function run(environment: NodeJS.ProcessEnv) {
+  const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  const seen = Promise.withResolvers<string>();
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface(output).on('line', (line) => {
+      lines.push(line);
+      const url = /ready at (\S+)/.exec(line)?.[1];
+      if (url) seen.resolve(url);
+    });
+  }
+  const exited = once(child, 'exit').then(() => lines);
+  return { child, ready: Promise.race([seen.promise, exited.then(() => undefined)]), exited };
+}
+
+async function stop(child: ChildProcess, exited: Promise<string[]>): Promise<string[]> {
+  child.kill('SIGTERM');
+  return exited;
+}
+
+test('npm start serves, SIGTERM drains and stops everything, and a second start finds its data', async (t) => {
+  const { start } = await npmStart(t);
+  const first = start();
+  const url = await first.ready;
+  assert.ok(url, 'it is ready');
+  const signUp = await fetch(`${url}/api/auth/sign-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' }),
+  });
+  assert.equal(signUp.status, 201);
+  await stop(first.child, first.exited);
+  await gone(`${url}/health/live`);
+
+  const second = start();
+  const secondUrl = await second.ready;
+  assert.ok(secondUrl, 'it is ready again');
+  const signIn = await fetch(`${secondUrl}/api/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse' }),
+  });
+  assert.equal(signIn.status, 200);
+  await stop(second.child, second.exited);
+  await gone(`${secondUrl}/health/live`);
+});
+
+test('a taken port is one clear line', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const { start } = await npmStart(t, { PORT: String(port) });
+  const lines = await start().exited;
+  assert.ok(
+    lines.includes(`parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`),
+    lines.join('\n'),
+  );
+});
+
+test('a data directory that another Parley uses is one clear line', async (t) => {
+  const { start, dataDir } = await npmStart(t);
+  const first = start();
+  assert.ok(await first.ready);
+  const lines = await start().exited;
+  const complaint = lines.find((line) => line.startsWith('parley: '));
+  assert.match(
+    complaint ?? '',
+    new RegExp(`^parley: the data directory ${dataDir} is in use by another Parley \\(process \\d+\\)$`),
+  );
+  const url = await first.ready;
+  await stop(first.child, first.exited);
+  await gone(`${url}/health/live`);
+});
+
+test('every fault of the settings is told at once, before anything starts', async (t) => {
+  const { start } = await npmStart(t, { PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_URL: 'nonsense' });
+  const text = (await start().exited).join('\n');
+  for (const name of ['PORT', 'LOG_LEVEL', 'PUBLIC_URL'])
+    assert.match(text, new RegExp(`^ +${name} must `, 'm'));
+});
+
+/** The server outlives npm by the time that its draining takes. */
+async function gone(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (!answer) return;
+    await pause(100);
+  }
+  assert.fail(`${url} still answers`);
+}
