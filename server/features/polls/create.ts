@@ -1,8 +1,8 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
 import type { MessageContent } from '#features/messages/content.ts';
-import type { MessageRow } from '#features/messages/queries.ts';
 import type { Reserved } from '#features/messages/send-private.ts';
+import type { MessageRow } from '#features/messages/service.ts';
 import { viewMessage } from '#features/messages/view.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { MessageRow } from '#features/messages/queries.ts';
+import type { MessageRow } from '#features/messages/service.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** The address of one poll: that of its message. */

@@ -35,6 +35,11 @@ export class Connection {
     });
   }
 
+  /** Resolves when the database answers. */
+  async ask(): Promise<void> {
+    await this.run((sql) => sql`select 1`);
+  }
+
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.run(async (sql) => {
       const { value } = await sql.begin(async (tx) => {

@@ -1,14 +1,16 @@
 import { unavailable } from '../errors.ts';
 import type { Connection } from './connection.ts';
 
+type Lendable = Pick<Connection, 'isLost' | 'close'>;
+
 export interface PoolOptions {
   size: number;
   /** How many ticks somebody waits for a connection before being refused with 503. */
   patienceTicks: number;
 }
 
-interface Waiting {
-  grant: (connection: Connection) => void;
+interface Waiting<C> {
+  grant: (connection: C) => void;
   refuse: (error: Error) => void;
   sinceTick: number;
 }
@@ -17,17 +19,17 @@ interface Waiting {
  * Connections, lent to one user at a time, first come, first served. No statement queues behind somebody else's on
  * the same connection, and whoever waits too long for a connection is told so.
  */
-export class Pool {
-  readonly #open: () => Connection;
+export class Pool<C extends Lendable = Connection> {
+  readonly #open: () => C;
   readonly #options: PoolOptions;
-  readonly #idle: Connection[] = [];
+  readonly #idle: C[] = [];
   /** What is lent, and since which tick. */
-  readonly #lent = new Map<Connection, number>();
-  #waiting: Waiting[] = [];
+  readonly #lent = new Map<C, number>();
+  #waiting: Waiting<C>[] = [];
   #isClosed = false;
   #ticks = 0;
 
-  constructor(open: () => Connection, options: PoolOptions) {
+  constructor(open: () => C, options: PoolOptions) {
     this.#open = open;
     this.#options = options;
   }
@@ -36,7 +38,7 @@ export class Pool {
     return this.#lent.size > 0;
   }
 
-  async lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+  async lend<T>(use: (connection: C) => Promise<T>): Promise<T> {
     const connection = this.#take() ?? (await this.#wait());
     try {
       return await use(connection);
@@ -67,7 +69,7 @@ export class Pool {
   }
 
   /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
-  #take(): Connection | undefined {
+  #take(): C | undefined {
     if (this.#isClosed) throw unavailable('the service is stopping');
     let connection = this.#idle.pop();
     while (connection?.isLost) connection = this.#idle.pop();
@@ -76,15 +78,15 @@ export class Pool {
     return connection;
   }
 
-  #wait(): Promise<Connection> {
+  #wait(): Promise<C> {
     return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceTick: this.#ticks }));
   }
 
-  #giveBack(connection: Connection): void {
+  #giveBack(connection: C): void {
     this.#lent.delete(connection);
     if (connection.isLost) void connection.close(0);
     else if (!this.#isClosed) this.#idle.push(connection);
     const next = this.#isClosed ? undefined : this.#waiting.shift();
-    next?.grant(this.#take() as Connection);
+    next?.grant(this.#take() as C);
   }
 }

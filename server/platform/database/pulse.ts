@@ -17,15 +17,15 @@ export interface PulseOptions {
  * network, sends no error. Counts ticks, not time: a process that stood still for a second saw nothing.
  */
 export class Pulse {
-  readonly #open: () => Connection;
+  readonly #open: () => Asked;
   readonly #options: PulseOptions;
-  #connection: Connection;
+  #connection: Asked;
   #isAsking = false;
   #askedTicks = 0;
   #silentTicks = 0;
   #isBeating = true;
 
-  constructor(open: () => Connection, options: PulseOptions) {
+  constructor(open: () => Asked, options: PulseOptions) {
     this.#open = open;
     this.#options = options;
     this.#connection = open();

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createTestPlatform } from '#testing/platform.ts';
+
+const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''));
+const awkward = fc.constantFrom('', 'NULL', 'null', '"', '\\', '{}', '{a,b}', ',', '\n', ' x ', '\\"', "'");
+
+test('arrays go to the database and come back as they were', async () => {
+  await using platform = await createTestPlatform();
+  const { db } = platform;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.option(fc.oneof(text, awkward))),
+      fc.array(fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }))),
+      fc.array(fc.option(fc.maxSafeInteger())),
+      async (texts, integers, bigints) => {
+        const [row] = await db`
+          select ${texts}::text[] as texts, ${integers}::integer[] as integers, ${bigints}::bigint[] as bigints`;
+        assert.deepEqual({ ...row }, { texts, integers, bigints });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('the database reads the elements that were meant', async () => {
+  await using platform = await createTestPlatform();
+  const texts = ['a"b\\c', 'NULL', null, '', '{x,y}'];
+  const rows = await platform.db`select element from unnest(${texts}::text[]) as element`;
+  assert.deepEqual(
+    rows.map((row) => row['element']),
+    texts,
+  );
+});
+
+test('bytes in an array', async () => {
+  await using platform = await createTestPlatform();
+  const [row] = await platform.db`select array['\\x00ff'::bytea, '\\x'::bytea, null] as bytes`;
+  assert.deepEqual({ ...row }, { bytes: [Buffer.from([0, 255]), Buffer.alloc(0), null] });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../errors.ts';
+import { Pool } from './pool.ts';
+
+class FakeConnection {
+  isLost = false;
+  closedAfterSeconds: number | undefined;
+  readonly name: number;
+  fail = (_error: Error) => {};
+
+  constructor(name: number) {
+    this.name = name;
+  }
+
+  async close(timeoutSeconds: number): Promise<void> {
+    this.isLost = true;
+    this.closedAfterSeconds = timeoutSeconds;
+    this.fail(new Error('closed'));
+  }
+}
+
+function poolOf(size: number) {
+  const opened: FakeConnection[] = [];
+  const open = () => {
+    const connection = new FakeConnection(opened.length + 1);
+    opened.push(connection);
+    return connection;
+  };
+  const pool = new Pool(open, { size, patienceTicks: 6 });
+  /** Somebody who uses a connection until told to stop. */
+  const borrow = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    let lent: FakeConnection | undefined;
+    const done = pool.lend((connection) => {
+      lent = connection;
+      connection.fail = reject;
+      return promise;
+    });
+    done.catch(() => {});
+    return { done, finish: resolve, fail: reject, lent: () => lent };
+  };
+  return { pool, opened, borrow };
+}
+
+const turn = () => new Promise(setImmediate);
+
+test('connections are opened as they are needed, and the one used last is used again', async () => {
+  const { pool, opened } = poolOf(3);
+  for (let i = 0; i < 5; i++) assert.equal(await pool.lend(async ({ name }) => name), 1);
+  await Promise.all([1, 2].map(() => pool.lend(turn)));
+  assert.equal(opened.length, 2);
+});
+
+test('no more than the size are lent; the others are served in the order in which they came', async () => {
+  const { opened, borrow } = poolOf(2);
+  const users = Array.from({ length: 5 }, borrow);
+  await turn();
+  assert.deepEqual(
+    users.map((user) => user.lent()?.name),
+    [1, 2, undefined, undefined, undefined],
+  );
+  users[1]?.finish('');
+  await turn();
+  assert.deepEqual(
+    users.map((user) => user.lent()?.name),
+    [1, 2, 2, undefined, undefined],
+  );
+  users[0]?.fail(new Error('a statement that is wrong'));
+  await turn();
+  assert.deepEqual(
+    users.map((user) => user.lent()?.name),
+    [1, 2, 2, 1, undefined],
+  );
+  assert.equal(opened.length, 2);
+});
+
+test('an answer or error reaches who asked', async () => {
+  const { pool } = poolOf(1);
+  assert.equal(await pool.lend(async () => 'answer'), 'answer');
+  await assert.rejects(
+    pool.lend(() => Promise.reject(new Error('wrong'))),
+    new Error('wrong'),
+  );
+});
+
+test('who waits longer than the patience is refused with 503, the others go on waiting', async () => {
+  const { pool, borrow } = poolOf(1);
+  const user = borrow();
+  const early = borrow();
+  pool.tick();
+  const late = borrow();
+  for (let i = 0; i < 5; i++) pool.tick();
+  user.finish('');
+  await turn();
+  assert.equal(early.lent()?.name, 1);
+  const impatient = borrow();
+  for (let i = 0; i < 2; i++) pool.tick();
+  await assert.rejects(late.done, (error: ApiError) => error instanceof ApiError && error.status === 503);
+  early.finish('');
+  await turn();
+  assert.equal(impatient.lent()?.name, 1);
+});
+
+test('a lost connection is replaced, whether it was lent or idle', async () => {
+  const { pool, opened, borrow } = poolOf(1);
+  const user = borrow();
+  const next = borrow();
+  (opened[0] as FakeConnection).isLost = true;
+  user.fail(new Error('lost'));
+  await turn();
+  assert.equal(next.lent()?.name, 2);
+  next.finish('');
+  await next.done;
+  (opened[1] as FakeConnection).isLost = true;
+  assert.equal(await pool.lend(async ({ name }) => name), 3);
+});
+
+test('what has been lent for too long can be closed, and makes room', async () => {
+  const { pool, borrow } = poolOf(2);
+  const old = borrow();
+  pool.tick();
+  pool.tick();
+  const young = borrow();
+  const waiting = borrow();
+  pool.closeLentFor(2);
+  await assert.rejects(old.done, new Error('closed'));
+  assert.equal(young.lent()?.closedAfterSeconds, undefined);
+  assert.equal(waiting.lent()?.name, 3);
+});
+
+test('closing refuses who waits and who comes, and closes every connection', async () => {
+  const { pool, opened, borrow } = poolOf(2);
+  await Promise.all([pool.lend(turn), pool.lend(turn)]);
+  const user = borrow();
+  const other = borrow();
+  const waiting = borrow();
+  await pool.close(5);
+  for (const refused of [waiting.done, pool.lend(turn)]) {
+    await assert.rejects(refused, (error: ApiError) => error.status === 503);
+  }
+  await assert.rejects(user.done, new Error('closed'));
+  await assert.rejects(other.done, new Error('closed'));
+  assert.deepEqual(
+    opened.map(({ closedAfterSeconds }) => closedAfterSeconds),
+    [0, 0],
+  );
+});
