@@ -56,6 +56,20 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A database without any table, for what is tested below the schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `${runPrefix()}_${randomBytes(6).toString('hex')}`;
+  await using admin = new Connection(testServerUrl());
+  await admin.db.unsafe(`create database ${name}`);
+  return {
+    url: databaseUrl(name),
+    async [Symbol.asyncDispose]() {
+      await using cleaner = new Connection(testServerUrl());
+      await cleaner.db.unsafe(`drop database ${name} with (force)`);
+    },
+  };
+}
+
 async function copyTemplate(): Promise<string> {
   const name = `${runPrefix()}_${randomBytes(6).toString('hex')}`;
   await using admin = new Connection(testServerUrl());

@@ -1,5 +1,7 @@
 import type { Connection } from './connection.ts';
 
+type Asked = Pick<Connection, 'isLost' | 'ask' | 'close'>;
+
 export interface PulseOptions {
   /** A question that has no answer after so many ticks means that the database hangs. */
   slowTicks: number;
@@ -58,12 +60,10 @@ export class Pulse {
     if (isNew) this.#connection = this.#open();
     this.#isAsking = true;
     this.#askedTicks = 0;
-    const isAnswered = await this.#connection
-      .run((sql) => sql`select 1`)
-      .then(
-        () => true,
-        () => this.#askedTicks < this.#options.slowTicks,
-      );
+    const isAnswered = await this.#connection.ask().then(
+      () => true,
+      () => this.#askedTicks < this.#options.slowTicks,
+    );
     this.#isAsking = false;
     if (!isAnswered) return;
     if (!this.#isBeating && isNew) this.#options.onAnsweredElsewhere(this.#silentTicks);
