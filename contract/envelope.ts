@@ -17,11 +17,8 @@ export function Success<T extends TSchema>(data: T) {
 }
 
 /** The envelope of every error (contract §1 and §7). `message` names the faulty field where there is one. */
-export const Failure = Type.Object(
-  {
-    status: Type.Literal('error'),
-    code: Type.Enum(ERROR_CODES),
-    message: Type.String(),
-  },
-  { $id: 'Error' },
-);
+export const Failure = Type.Object({
+  status: Type.Literal('error'),
+  code: Type.Enum(ERROR_CODES),
+  message: Type.String(),
+});

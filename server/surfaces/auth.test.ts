@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resetPassword } from '#features/accounts/passwords.ts';
+import { Throttle } from '#features/accounts/throttle.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
@@ -16,7 +17,8 @@ const NO_SESSION = {
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  app.register((door) => auth(door as unknown as App, platform), { prefix: '/api/auth' });
+  const throttle = new Throttle(platform.clock, platform.config);
+  app.register((door) => auth(door as unknown as App, { ...platform, throttle }), { prefix: '/api/auth' });
   return app;
 }
 

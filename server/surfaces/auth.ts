@@ -1,14 +1,13 @@
 import { ownAccountRoutes, signInRoutes } from '#features/accounts/routes.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
-import { Throttle } from '#features/accounts/throttle.ts';
+import type { Throttle } from '#features/accounts/throttle.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { guardPages, requirePerson } from './person.ts';
 
 /** The door at `/api/auth`: the ways in for strangers, and what a person does with the own account. */
-export async function auth(app: App, platform: Platform): Promise<void> {
-  const { config, clock } = platform;
-  const deps = { ...platform, throttle: new Throttle(clock, config), cookie: createSessionCookie(config) };
+export async function auth(app: App, platform: Platform & { throttle: Throttle }): Promise<void> {
+  const deps = { ...platform, cookie: createSessionCookie(platform.config) };
   await app.register(async (door) => {
     guardPages(door as unknown as App, platform);
     signInRoutes(door as unknown as App, deps);

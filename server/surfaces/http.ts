@@ -1,9 +1,13 @@
+import { Throttle } from '#features/accounts/throttle.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { auth } from './auth.ts';
+import { authorize } from './authorize.ts';
 import { chat } from './chat.ts';
 import { consoleDoor } from './console.ts';
 import { health } from './health.ts';
+import { signInPages } from './pages/sign-in.ts';
+import { reference } from './reference.ts';
 import { v1 } from './v1.ts';
 
 /** The whole HTTP application, every door registered; it does not listen yet. */
@@ -11,9 +15,14 @@ export async function createHttp(platform: Platform): Promise<App> {
   const app = createApp(platform);
   const open = (door: (app: App, platform: Platform) => Promise<void>, prefix = '') =>
     app.register((scope) => door(scope as unknown as App, platform), { prefix });
+  await reference(app);
   await open(health);
   await open(v1);
-  await open(auth, '/api/auth');
+  // One for both ways in, so that nobody gets twice as many guesses.
+  const throttle = new Throttle(platform.clock, platform.config);
+  await open((door) => auth(door, { ...platform, throttle }), '/api/auth');
+  await open((door) => signInPages(door, { ...platform, throttle }));
+  await open(authorize);
   await open(consoleDoor, '/api/console');
   await open(chat, '/api/chat');
   return app;

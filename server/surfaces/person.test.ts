@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Throttle } from '#features/accounts/throttle.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
@@ -8,7 +9,8 @@ import { requirePerson } from './person.ts';
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  app.register((door) => auth(door as unknown as App, platform), { prefix: '/api/auth' });
+  const throttle = new Throttle(platform.clock, platform.config);
+  app.register((door) => auth(door as unknown as App, { ...platform, throttle }), { prefix: '/api/auth' });
   app.register(async (door) => {
     requirePerson(door as unknown as App, platform);
     door.route({

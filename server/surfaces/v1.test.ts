@@ -10,7 +10,11 @@ async function worldFor(t: TestContext): Promise<World> {
 }
 
 const MESSAGE = { to: 'usr_00000000000000000000000a', type: 'text', content: 'x' };
-const INVALID = { status: 'error', code: 'unauthenticated', message: 'the token is invalid, revoked or expired' };
+const INVALID = {
+  status: 'error',
+  code: 'unauthenticated',
+  message: 'the token is invalid, revoked or expired',
+};
 
 function denied(message: string) {
   return { status: 'error', code: 'permission-denied', message };
@@ -40,10 +44,19 @@ test('a malformed Authorization header is 401; the scheme is read in any case', 
   const world = await worldFor(t);
   const bot = await world.bot();
   const me = (authorization: string) => world.app.inject({ url: '/v1/me', headers: { authorization } });
-  for (const header of ['', 'Bearer', 'Bearer ', bot.key, `Basic ${bot.key}`, `Bearer ${bot.key} x`, `Bearer a,b`]) {
+  for (const header of [
+    '',
+    'Bearer',
+    'Bearer ',
+    bot.key,
+    `Basic ${bot.key}`,
+    `Bearer ${bot.key} x`,
+    `Bearer a,b`,
+  ]) {
     assert.equal((await me(header)).statusCode, 401, header);
   }
-  for (const scheme of ['Bearer', 'bearer', 'BEARER']) assert.equal((await me(`${scheme} ${bot.key}`)).statusCode, 200);
+  for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+    assert.equal((await me(`${scheme} ${bot.key}`)).statusCode, 200);
 });
 
 test('two Authorization headers are 401, even equal ones', async (t) => {
@@ -66,7 +79,16 @@ test('a token that is unknown, of another form, revoked or cut is 401, all with 
   const bot = await world.bot();
   const old = bot.key;
   await bot.regeneratesKey();
-  const tokens = ['x', `xk_live_${'0'.repeat(64)}`, old, bot.key.slice(0, -1), `${bot.key}0`, bot.key.toUpperCase(), 'xat_x', 'xrt_x'];
+  const tokens = [
+    'x',
+    `xk_live_${'0'.repeat(64)}`,
+    old,
+    bot.key.slice(0, -1),
+    `${bot.key}0`,
+    bot.key.toUpperCase(),
+    'xat_x',
+    'xrt_x',
+  ];
   for (const token of tokens) {
     const answer = await world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${token}` } });
     assert.equal(answer.statusCode, 401, token);
@@ -82,7 +104,9 @@ test('a regenerated key is dead with the answer that made the new one', async (t
     const old = bot.key;
     await bot.regeneratesKey();
     const uses = await Promise.all(
-      Array.from({ length: 20 }, () => world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${old}` } })),
+      Array.from({ length: 20 }, () =>
+        world.app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${old}` } }),
+      ),
     );
     assert.deepEqual([...new Set(uses.map((use) => use.statusCode))], [401]);
     assert.equal((await bot.calls('GET', '/v1/me')).status, 200);
@@ -184,7 +208,11 @@ test('60 requests a minute per endpoint, then 429 with the wait; the window is 6
   });
   assert.equal(refused.headers['retry-after'], '40');
   assert.equal(refused.headers['ratelimit-remaining'], '0');
-  assert.equal((await bot.calls('POST', '/v1/messages', MESSAGE)).status, 404, 'another endpoint has its own quota');
+  assert.equal(
+    (await bot.calls('POST', '/v1/messages', MESSAGE)).status,
+    404,
+    'another endpoint has its own quota',
+  );
   world.clock.advance({ seconds: 39, milliseconds: 999 });
   assert.equal((await me()).status, 429);
   world.clock.advance({ milliseconds: 1 });
@@ -197,7 +225,12 @@ test('refused bodies count against the quota; 401 and missing scopes do not; a n
   const remaining = async (body: object) =>
     (await bot.calls('POST', '/v1/messages', body)).headers['ratelimit-remaining'];
   assert.equal(await remaining({}), '59');
-  await world.app.inject({ method: 'POST', url: '/v1/messages', headers: { authorization: 'Bearer x' }, payload: {} });
+  await world.app.inject({
+    method: 'POST',
+    url: '/v1/messages',
+    headers: { authorization: 'Bearer x' },
+    payload: {},
+  });
   await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
   assert.equal(await remaining({}), undefined);
   await world.db`update api_keys set scopes = '{messages:send}' where app_id = ${bot.appId}`;
@@ -215,6 +248,10 @@ test('an unknown route and a known path with another method are 404 in the envel
   ] as const) {
     const answer = await world.app.inject({ method, url });
     assert.equal(answer.statusCode, 404);
-    assert.deepEqual(answer.json(), { status: 'error', code: 'not-found', message: `there is no ${method} ${url}` });
+    assert.deepEqual(answer.json(), {
+      status: 'error',
+      code: 'not-found',
+      message: `there is no ${method} ${url}`,
+    });
   }
 });

@@ -101,7 +101,8 @@ export function ownAccountRoutes(app: App, deps: Deps): void {
   });
 }
 
-function visitor({ ip, headers }: FastifyRequest, cookie: SessionCookie): Visitor {
+/** Where a request comes from, as far as sign-in cares. */
+export function visitor({ ip, headers }: FastifyRequest, cookie: SessionCookie): Visitor {
   return {
     address: ip,
     userAgent: headers['user-agent'] ?? '',

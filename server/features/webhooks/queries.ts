@@ -1,6 +1,7 @@
 import type { MessageEventType } from '#contract/events.ts';
+import type { DeliveryState } from '#contract/webhooks.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
-import type { DeliveryState } from './rules.ts';
+import type { AttemptEntry } from './attempt-log.ts';
 
 export interface NewDelivery {
   bucket: number;
@@ -99,14 +100,25 @@ export interface Settlement {
   state: DeliveryState;
   attempts: number;
   nextAttemptAt: number | null;
+  /** Missing when none was made. */
+  entry?: AttemptEntry;
 }
+
+/** How many finished attempts a delivery remembers: those of two replays and the first run. */
+const KEPT_ATTEMPTS = 24;
 
 /** Settles those whose lease and attempt are still the ones that were claimed. */
 export async function settleDeliveries(db: Database | Tx, settlements: Settlement[]): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);
   const settled = await db<{ deliveryId: string }[]>`
     update deliveries as settled
-    set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at, lease_owner = null
+    set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at, lease_owner = null,
+      attempt_log = case
+        when said.entry is null then settled.attempt_log
+        when jsonb_array_length(settled.attempt_log) < ${KEPT_ATTEMPTS}::integer
+          then settled.attempt_log || said.entry::jsonb
+        else (settled.attempt_log - 0) || said.entry::jsonb
+      end
     from unnest(
       ${deliveries.map(({ bucket }) => bucket)}::integer[],
       ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
@@ -114,8 +126,9 @@ export async function settleDeliveries(db: Database | Tx, settlements: Settlemen
       ${deliveries.map(({ attempts }) => attempts)}::integer[],
       ${settlements.map(({ state }) => state)}::text[],
       ${settlements.map(({ attempts }) => attempts)}::integer[],
-      ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[]
-    ) as said (bucket, delivery_id, lease_owner, claimed_attempts, state, attempts, next_attempt_at)
+      ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
+      ${settlements.map(({ entry }) => (entry ? JSON.stringify(entry) : null))}::text[]
+    ) as said (bucket, delivery_id, lease_owner, claimed_attempts, state, attempts, next_attempt_at, entry)
     where settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
       and settled.lease_owner = said.lease_owner and settled.attempts = said.claimed_attempts
       and settled.state in ('pending', 'retrying')

@@ -1,15 +1,16 @@
 import { LIMITS } from '#contract/limits.ts';
+import type { DeliveryState } from '#contract/webhooks.ts';
 import type { DeliveryApplication } from '#features/applications/service.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
-
-/** Every state of a delivery (contract §3); the last three are final. */
-export type DeliveryState = 'pending' | 'retrying' | 'delivered' | 'abandoned' | 'cancelled';
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** What an application is to its events at this moment. */
-export type Receiver = Pick<DeliveryApplication, 'state' | 'webhookUrl' | 'webhookSecret'>;
+export type Receiver = Pick<
+  DeliveryApplication,
+  'state' | 'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret'
+>;
 
 /** Whether new events of an application are recorded (decisions: Webhooks). */
 export function receivesEvents({ state, webhookUrl }: Pick<Receiver, 'state' | 'webhookUrl'>): boolean {
@@ -18,18 +19,21 @@ export function receivesEvents({ state, webhookUrl }: Pick<Receiver, 'state' | '
 
 export interface Target {
   url: string;
-  secret: string;
+  /** The first is the valid one; a second signs along because the owner asked for it. */
+  secrets: readonly string[];
 }
 
 /**
  * Where a due delivery goes; or that it waits until the application takes events again; or that the application is
  * deleted.
  */
-export function judgeReceiver(receiver: Receiver | undefined): Target | 'parked' | 'cancelled' {
+export function judgeReceiver(receiver: Receiver | undefined, now: number): Target | 'parked' | 'cancelled' {
   if (!receiver) return 'cancelled';
-  const { state, webhookUrl, webhookSecret } = receiver;
+  const { state, webhookUrl, webhookSecret, previousWebhookSecret } = receiver;
   if (state !== 'active' || webhookUrl === undefined) return 'parked';
-  return { url: webhookUrl, secret: webhookSecret };
+  const isOverlapping = previousWebhookSecret !== undefined && now < previousWebhookSecret.until;
+  const secrets = isOverlapping ? [webhookSecret, previousWebhookSecret.secret] : [webhookSecret];
+  return { url: webhookUrl, secrets };
 }
 
 /** Only a 2xx whose whole answer arrived in time delivers; a redirect is a failure (contract §6). */
@@ -45,13 +49,24 @@ export interface Outcome {
 
 /**
  * Waits of 30 s, doubling up to 1 h, counted from the end of the failed attempt, without jitter; the 8th failure is the
- * last (contract §3).
+ * last (contract §3). A receiver that says when to come again may lengthen the wait up to that hour, never shorten it.
  *
- * @param attempt number of the attempt that ended, from 1
+ * @param result of the attempt that ended; missing after a fault of ours
+ * @param attempt its number, from 1
  */
-export function outcomeOf(hasDelivered: boolean, attempt: number, endedAt: number): Outcome {
-  if (hasDelivered) return { state: 'delivered', nextAttemptAt: null };
+export function outcomeOf(result: PostResult | undefined, attempt: number, endedAt: number): Outcome {
+  if (result && isDelivered(result)) return { state: 'delivered', nextAttemptAt: null };
   if (attempt >= LIMITS.webhookAttempts) return { state: 'abandoned', nextAttemptAt: null };
-  const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-  return { state: 'retrying', nextAttemptAt: endedAt + waitMs };
+  const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), askedWait(result, endedAt));
+  return { state: 'retrying', nextAttemptAt: endedAt + Math.min(waitMs, LONGEST_WAIT_MS) };
+}
+
+/** `Retry-After` of a 429 or 503, in seconds or as a date (RFC 9110); what cannot be read asks for nothing. */
+function askedWait(result: PostResult | undefined, now: number): number {
+  if (result?.kind !== 'response' || result.retryAfter === null) return 0;
+  if (result.status !== 429 && result.status !== 503) return 0;
+  const text = result.retryAfter.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? 0 : at - now;
 }

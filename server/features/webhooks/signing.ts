@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 export interface SignedRequest {
-  /** As displayed to the developer: `whsec_` and base64. */
-  secret: string;
+  /** As displayed to the developer: `whsec_` and base64. Each gives a signature of its own, in this order. */
+  secrets: readonly string[];
   /** The same for every attempt, different for every event of a receiver. */
   eventId: string;
   type: string;
@@ -17,10 +17,14 @@ export interface SignedRequest {
  * displayed; that of Standard Webhooks with the bytes that its base64 part stands for.
  */
 export function signedHeaders(request: SignedRequest): Record<string, string> {
-  const { secret, eventId, type, body, at, serviceName } = request;
+  const { secrets, eventId, type, body, at, serviceName } = request;
   const seconds = String(Math.floor(at / 1000));
-  const signature = `t=${seconds},v1=${hmac(secret, `${seconds}.`, body).toString('hex')}`;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signatures = secrets.map((secret) => `v1=${signatureOf(secret, seconds, body)}`);
+  const signature = `t=${seconds},${signatures.join()}`;
+  const standardSignatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${hmac(key, `${eventId}.${seconds}.`, body).toString('base64')}`;
+  });
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Parley-Webhooks/1',
@@ -29,8 +33,13 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
     ...(serviceName && { [`X-${serviceName}-Event`]: type, [`X-${serviceName}-Signature`]: signature }),
     'webhook-id': eventId,
     'webhook-timestamp': seconds,
-    'webhook-signature': `v1,${hmac(key, `${eventId}.${seconds}.`, body).toString('base64')}`,
+    'webhook-signature': standardSignatures.join(' '),
   };
+}
+
+/** The `v1` of the contract's header: hex, keyed with the secret as it is displayed. */
+export function signatureOf(secret: string, seconds: string, body: Buffer): string {
+  return hmac(secret, `${seconds}.`, body).toString('hex');
 }
 
 function hmac(key: string | Buffer, prefix: string, body: Buffer): Buffer {

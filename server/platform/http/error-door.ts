@@ -6,17 +6,19 @@ import { failure } from './envelope.ts';
 
 /** The one door through which errors leave: whatever was thrown becomes the error envelope (contract §7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, code, message, headers } = readError(error, request);
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
+}
+
+/** What the caller may know of whatever was thrown; what the operator should know goes to the log. */
+export function readError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
   if (!known) request.log.error({ err: error }, 'unexpected error');
   else if (known.status >= 500) request.log.warn({ err: error }, known.message);
-  const { status, code, message, headers } =
+  return (
     known ??
-    new ApiError(
-      500,
-      'INTERNAL_ERROR',
-      `unexpected error; quote request id ${request.id} when you report it`,
-    );
-  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
+    new ApiError(500, 'INTERNAL_ERROR', `unexpected error; quote request id ${request.id} when you report it`)
+  );
 }
 
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '#platform/errors.ts';
 import { createTinyApp } from '#testing/tiny-app.ts';
-import { acceptForms, parseStrictForm, parseStrictQuery } from './form.ts';
+import { acceptForms, parseStrictForm, parseStrictQuery, toAscii } from './form.ts';
 
 function read(body: string | Buffer): Record<string, string> {
   return { ...parseStrictForm(Buffer.from(body as string)) };
@@ -110,6 +110,16 @@ test('a query is read alike, and a NUL in it is let through', () => {
   assert.equal(
     refusal(() => parseStrictQuery('/a?b=1&b=1')),
     'b is given more than once',
+  );
+});
+
+test('bytes that were not percent-encoded in a URL are read as UTF-8', () => {
+  const url = Buffer.from('/a?state=é🦊').toString('latin1');
+  assert.equal(toAscii(url), '/a?state=%c3%a9%f0%9f%a6%8a');
+  assert.deepEqual({ ...parseStrictQuery(url) }, { state: 'é🦊' });
+  assert.equal(
+    refusal(() => parseStrictQuery('/a?state=\u00ff')),
+    'state is not percent-encoded UTF-8',
   );
 });
 

@@ -53,7 +53,12 @@ export function parseStrictForm(raw: Buffer): Record<string, string> {
  */
 export function parseStrictQuery(url: string): Record<string, string> {
   const start = url.indexOf('?');
-  return start < 0 ? parseFields('', 'query') : parseFields(url.slice(start + 1), 'query');
+  return parseFields(start < 0 ? '' : toAscii(url.slice(start + 1)), 'query');
+}
+
+/** A request's URL with what was not percent-encoded in it: Node hands such bytes over as Latin-1. */
+export function toAscii(url: string): string {
+  return url.replace(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 function parseFields(text: string, source: 'body' | 'query'): Record<string, string> {

@@ -1,0 +1,130 @@
+/** One request and the whole body of its answer, as the OpenAPI document shows an operation. */
+export interface Example {
+  request?: object;
+  response: object;
+}
+
+const ADA = 'usr_01m7y78n3b0002we972feeae';
+const BEN = 'usr_01m7y7am2c0004q8h5j3kd2t';
+const BOT = 'usr_01m7y78n5d0003zjx81m4c7v';
+const GROUP = 'grp_01m7y7b3kx0001t9r2dq6e5w';
+const MESSAGE = 'msg_01m7y78nmd0006nmrk1jnnwe';
+const QUOTED = 'msg_01m7y78nqz000t31zjjc8tsq';
+const STORY = 'sty_01m7y7d8vr00011h6t9k3m2p';
+const NOW = 1795236845210;
+
+const poll = {
+  id: MESSAGE,
+  msgId: MESSAGE,
+  question: 'Tea or coffee?',
+  options: [
+    { id: 'opt_01m7y7c2fa0001w4s8p6v3ne', text: 'Tea', votes: 1, voters: [ADA] },
+    { id: 'opt_01m7y7c2fa0002b7x5z9d1qk', text: 'Coffee', votes: 0, voters: [] },
+  ],
+  allowMultipleAnswers: false,
+  isAnonymous: false,
+  closed: false,
+  creatorId: BOT,
+  totalVotes: 1,
+  totalVoters: 1,
+  createdAt: NOW,
+  myOptionIds: [],
+};
+
+/** The examples by `operationId`; every one is valid for its schema, which a test holds. */
+export const EXAMPLES: Record<string, Example> = {
+  getMe: {
+    response: success('this is who you act as', {
+      userId: BOT,
+      name: 'Weather',
+      isBot: true,
+      username: 'weather_bot',
+      appId: 'app_01m7y78n4e0001c3f7g9h2jk',
+      scopes: ['messages:send', 'groups:manage'],
+    }),
+  },
+  sendMessage: {
+    request: { to: ADA, type: 'text', content: 'Sunny, 21 °C.', replyToMsgId: QUOTED },
+    response: success('message sent', { msgId: MESSAGE }),
+  },
+  sendGroupMessage: {
+    request: {
+      groupId: GROUP,
+      type: 'image',
+      fileUrl: 'https://cdn.example.com/map.png',
+      caption: 'Where we meet, @Ada',
+      mentionedUserIds: [ADA],
+    },
+    response: success('message sent', { msgId: MESSAGE }),
+  },
+  broadcast: {
+    request: { groupId: GROUP, content: 'We open at nine.' },
+    response: success('message sent', { msgId: MESSAGE }),
+  },
+  createGroup: {
+    request: { name: 'Neighbours', description: 'Of number 12', members: [ADA, BEN] },
+    response: success('group created', { groupId: GROUP }),
+  },
+  deleteGroup: { request: { groupId: GROUP }, response: success('group deleted', { deleted: true }) },
+  addGroupMembers: {
+    request: { groupId: GROUP, memberIds: [ADA, BEN] },
+    response: success('members added', { added: true }),
+  },
+  removeGroupMember: {
+    request: { groupId: GROUP, memberId: BEN },
+    response: success('member removed', { removed: true }),
+  },
+  changeGroupRole: {
+    request: { groupId: GROUP, memberId: ADA, isAdmin: true },
+    response: success('role changed', { updated: true }),
+  },
+  changeGroupDetails: {
+    request: { groupId: GROUP, description: '', sendMessages: false },
+    response: success('details changed', { updated: true }),
+  },
+  listGroupMembers: {
+    response: success('members', {
+      members: [
+        { userId: BOT, isBot: true, isAdmin: true, joinedAt: NOW },
+        { userId: ADA, isBot: false, isAdmin: false, joinedAt: NOW },
+      ],
+    }),
+  },
+  createPoll: {
+    request: { groupId: GROUP, question: 'Tea or coffee?', options: ['Tea', 'Coffee'] },
+    response: success('poll created', { msgId: MESSAGE, poll }),
+  },
+  votePoll: {
+    request: { messageId: MESSAGE, optionId: 'opt_01m7y7c2fa0001w4s8p6v3ne' },
+    response: success('vote counted', { poll: { ...poll, myOptionIds: ['opt_01m7y7c2fa0001w4s8p6v3ne'] } }),
+  },
+  closePoll: {
+    request: { messageId: MESSAGE },
+    response: success('poll closed', { poll: { ...poll, closed: true, closedAt: NOW } }),
+  },
+  addToStory: {
+    request: { type: 'image', imageUrl: 'https://cdn.example.com/sunset.jpg' },
+    response: success('story updated', { storyId: STORY }),
+  },
+  listOwnStories: {
+    response: success('your stories', [
+      {
+        storyId: STORY,
+        texts: [],
+        images: [
+          {
+            id: 'elm_01m7y7d8vr0002k5n3q8s4vx',
+            createdAt: NOW,
+            imageUrl: 'https://cdn.example.com/sunset.jpg',
+          },
+        ],
+        videos: [],
+      },
+    ]),
+  },
+  deleteStory: { request: { storyId: STORY }, response: success('story deleted', { deleted: true }) },
+};
+
+function success(message: string, data: object): object {
+  return { status: 'success', message, data, timestamp: NOW };
+}

@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox';
+import { AppId } from './applications.ts';
+import { UserId } from './ids.ts';
+import { OAUTH_SCOPES } from './scopes.ts';
+
+/** How long each OAuth credential lives, in seconds from its issue (contract §2, Tokens). */
+export const LIFETIME_SECONDS = {
+  authorizationCode: 5 * 60,
+  accessToken: 60 * 60,
+  refreshToken: 30 * 24 * 60 * 60,
+} as const;
+
+/** The `error` of an OAuth error body (RFC 6749 §5.2). */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'temporarily_unavailable'
+  | 'server_error';
+
+/** 200 of `POST /oauth/token`, without an envelope (contract §4). */
+export const TokenReply = Type.Object({
+  access_token: Type.String({ description: 'Begins with `xat_`.' }),
+  refresh_token: Type.String({ description: 'Begins with `xrt_`. Single use: store the latest.' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
+  scope: Type.String({ description: 'Granted scopes, separated by spaces.' }),
+});
+
+/** See {@link TokenReply}. */
+export type TokenReply = Static<typeof TokenReply>;
+
+/** 200 of `GET /oauth/userinfo`, without an envelope (contract §4). */
+export const UserInfo = Type.Object({ sub: UserId, name: Type.String(), picture: Type.String() });
+
+/** See {@link UserInfo}. */
+export type UserInfo = Static<typeof UserInfo>;
+
+/** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
+export const RevokedToken = Type.Object({ revoked: Type.Literal(true) });
+
+/** The authorization server's metadata (RFC 8414), an extension of the contract. */
+export const AuthorizationServer = Type.Object({
+  issuer: Type.String(),
+  authorization_endpoint: Type.String(),
+  token_endpoint: Type.String(),
+  userinfo_endpoint: Type.String(),
+  revocation_endpoint: Type.String(),
+  scopes_supported: Type.Array(Type.String()),
+  response_types_supported: Type.Array(Type.String()),
+  response_modes_supported: Type.Array(Type.String()),
+  grant_types_supported: Type.Array(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  code_challenge_methods_supported: Type.Array(Type.String()),
+});
+
+/** See {@link AuthorizationServer}. */
+export type AuthorizationServer = Static<typeof AuthorizationServer>;
+
+/** Why a grant ended; kept so that the person and the application's owner can read it. */
+export const END_REASONS = [
+  'revoked-by-person',
+  'revoked-by-client',
+  'refresh-token-reused',
+  'code-reused',
+  'code-expired',
+  'refresh-token-expired',
+  'application-deleted',
+] as const;
+
+/** One of {@link END_REASONS}. */
+export type EndReason = (typeof END_REASONS)[number];
+
+/** One consent, with the tokens that came of it. Times are epoch milliseconds. */
+export const Grant = Type.Object({
+  grantId: Type.String(),
+  scopes: Type.Array(Type.Enum(OAUTH_SCOPES)),
+  grantedAt: Type.Integer(),
+  lastRefreshedAt: Type.Optional(Type.Integer({ description: 'The last issue of a pair of tokens.' })),
+  endedAt: Type.Optional(Type.Integer()),
+  endReason: Type.Optional(Type.Enum(END_REASONS)),
+});
+
+/** See {@link Grant}. */
+export type Grant = Static<typeof Grant>;
+
+/** An application that a person let in, as the person sees it. */
+export const ConnectedApplication = Type.Object({
+  appId: AppId,
+  name: Type.String(),
+  isDeleted: Type.Boolean(),
+  isConnected: Type.Boolean({ description: 'Whether one of the grants still holds.' }),
+  scopes: Type.Array(Type.Enum(OAUTH_SCOPES), {
+    description: 'What it may do now: of all grants that hold.',
+  }),
+  firstGrantedAt: Type.Integer(),
+  lastUsedAt: Type.Optional(Type.Integer({ description: 'The last call that it made for the person.' })),
+  grants: Type.Array(Grant, { description: 'Newest first; those that ended are kept for 30 days.' }),
+});
+
+/** See {@link ConnectedApplication}. */
+export type ConnectedApplication = Static<typeof ConnectedApplication>;
+
+/** `data` of `GET /api/chat/connected-applications`: in the order of their ids. */
+export const ConnectedApplications = Type.Object({
+  applications: Type.Array(ConnectedApplication),
+  nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link ConnectedApplications}. */
+export type ConnectedApplications = Static<typeof ConnectedApplications>;
+
+/** Body of `POST /api/chat/connected-applications/revoke`: without `grantId`, every grant of the application ends. */
+export const RevokeConnection = Type.Object({
+  appId: AppId,
+  grantId: Type.Optional(Type.String({ maxLength: 128 })),
+});
+
+/** See {@link RevokeConnection}. */
+export type RevokeConnection = Static<typeof RevokeConnection>;
+
+/** A call that an application made for a person; kept for 30 days. */
+export const ApplicationCall = Type.Object({
+  requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+  appId: AppId,
+  method: Type.String(),
+  path: Type.String({ description: 'Without the query.' }),
+  status: Type.Integer({ description: 'The HTTP status of the answer.' }),
+  calledAt: Type.Integer(),
+});
+
+/** See {@link ApplicationCall}. */
+export type ApplicationCall = Static<typeof ApplicationCall>;
+
+/** `data` of `GET /api/chat/application-calls`: newest first. */
+export const ApplicationCalls = Type.Object({
+  calls: Type.Array(ApplicationCall),
+  nextBefore: Type.Optional(Type.String({ description: '`before` of the next page; missing on the last.' })),
+});
+
+/** See {@link ApplicationCalls}. */
+export type ApplicationCalls = Static<typeof ApplicationCalls>;
+
+/** `data` of `GET /api/console/applications/:appId/grants`: newest first, without whose they are. */
+export const ApplicationGrants = Type.Object({
+  grants: Type.Array(Grant),
+  nextBefore: Type.Optional(Type.String()),
+});
+
+/** See {@link ApplicationGrants}. */
+export type ApplicationGrants = Static<typeof ApplicationGrants>;

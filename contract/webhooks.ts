@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox';
+import { MsgId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+import { CONTENT_TYPES } from './messages.ts';
+
+/** Every state of a delivery (contract §3). `unsent`: there was no webhook URL when it happened. */
+export const DELIVERY_STATES = [
+  'unsent',
+  'pending',
+  'retrying',
+  'delivered',
+  'abandoned',
+  'cancelled',
+] as const;
+
+/** One of {@link DELIVERY_STATES}. */
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** The events that a webhook receives, as its `X-Service-Event` header names them (contract §6). */
+export const EVENT_TYPES = ['message.received', 'group_message.received', 'ping'] as const;
+
+/** One of {@link EVENT_TYPES}. */
+export type EventType = (typeof EVENT_TYPES)[number];
+
+const milliseconds = Type.Optional(Type.Number({ description: 'Missing when the phase was not needed.' }));
+
+/** How long each phase of an attempt took, in milliseconds. A kept connection needs no dns, connect and tls. */
+export const AttemptTimings = Type.Object({
+  dns: milliseconds,
+  connect: milliseconds,
+  tls: milliseconds,
+  firstByte: milliseconds,
+  total: Type.Number(),
+});
+
+/** See {@link AttemptTimings}. */
+export type AttemptTimings = Static<typeof AttemptTimings>;
+
+/** What came of one attempt: no word of the message, of the answer's body, or of an address. */
+export const Attempt = Type.Object({
+  attempt: Type.Integer({ description: 'From 1; a replay begins anew.' }),
+  at: Type.Integer({ description: 'When it began, in epoch milliseconds.' }),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, when one arrived.' })),
+  errorClass: Type.Optional(Type.String({ description: 'What failed, such as `timeout` or `tls_expired`.' })),
+  phase: Type.Optional(Type.String({ description: 'Where the attempt was when it failed.' })),
+  message: Type.Optional(Type.String({ description: 'What the owner of the receiver has to do.' })),
+  timings: Type.Optional(AttemptTimings),
+});
+
+/** See {@link Attempt}. */
+export type Attempt = Static<typeof Attempt>;
+
+/** One line of the event log (decisions: Webhooks). Times are epoch milliseconds. */
+export const LoggedEvent = Type.Object({
+  eventId: Type.String(),
+  createdAt: Type.Integer(),
+  type: Type.Enum(EVENT_TYPES),
+  msgId: Type.Optional(MsgId),
+  state: Type.Enum(DELIVERY_STATES),
+  attempts: Type.Integer({ description: 'Finished ones, of at most 8; a replay begins anew.' }),
+  status: Type.Optional(Type.Integer({ description: 'Of the latest attempt.' })),
+  latencyMs: Type.Optional(Type.Number({ description: 'Of the latest attempt.' })),
+  errorClass: Type.Optional(Type.String({ description: 'Of the latest attempt.' })),
+  nextAttemptAt: Type.Optional(Type.Integer()),
+  replayedAt: Type.Optional(Type.Integer()),
+});
+
+/** See {@link LoggedEvent}. */
+export type LoggedEvent = Static<typeof LoggedEvent>;
+
+/** One event with what came of each of its attempts, replays included, the latest last. */
+export const LoggedEventDetails = Type.Object({
+  ...LoggedEvent.properties,
+  attemptLog: Type.Array(Attempt),
+});
+
+/** See {@link LoggedEventDetails}. */
+export type LoggedEventDetails = Static<typeof LoggedEventDetails>;
+
+/** Which of the last 100 events are shown. */
+export const EventFilter = Type.Object({
+  state: Type.Optional(Type.Enum(DELIVERY_STATES)),
+  type: Type.Optional(Type.Enum(EVENT_TYPES)),
+});
+
+/** See {@link EventFilter}. */
+export type EventFilter = Static<typeof EventFilter>;
+
+/** Body of sending again everything that failed: events that happened at this time (epoch milliseconds) or later. */
+export const RecoverEvents = Type.Object({ since: Type.Integer({ minimum: 0 }) });
+
+/** `data` of a recovery; `hasMore` when there was more to send again than one call does. */
+export const Recovery = Type.Object({ recovered: Type.Integer(), hasMore: Type.Boolean() });
+
+/** See {@link Recovery}. */
+export type Recovery = Static<typeof Recovery>;
+
+/** The types of message that can be simulated: all that exist. */
+export const SIMULATED_TYPES = [...CONTENT_TYPES, 'poll'] as const;
+
+/** Body of simulating an event. `isMentioned` belongs to group messages; `text` to type `text`. */
+export const SimulateEvent = Type.Object({
+  event: Type.Enum(['message.received', 'group_message.received'] as const),
+  type: Type.Enum(SIMULATED_TYPES),
+  isMentioned: Type.Optional(Type.Boolean()),
+  text: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.textLength })),
+});
+
+/** See {@link SimulateEvent}. */
+export type SimulateEvent = Static<typeof SimulateEvent>;
+
+/** `data` of a simulated event: find it in the event log by its `eventId`. */
+export const SimulatedEvent = Type.Object({ eventId: Type.String(), msgId: MsgId });
+
+/** See {@link SimulatedEvent}. */
+export type SimulatedEvent = Static<typeof SimulatedEvent>;
+
+/** Body of the signature check: what a receiver got. Without `secret` the application's own serves. */
+export const CheckSignature = Type.Object({
+  header: Type.String({ maxLength: 4096, description: 'Value of `X-Service-Signature`.' }),
+  body: Type.String({ maxLength: 128 * 1024, description: 'The raw body, as it arrived.' }),
+  secret: Type.Optional(Type.String({ maxLength: 1024 })),
+});
+
+/** See {@link CheckSignature}. */
+export type CheckSignature = Static<typeof CheckSignature>;
+
+/** The parts of a signed request that can be wrong. */
+export const SIGNED_PARTS = ['header', 'timestamp', 'key', 'body', 'signature'] as const;
+
+/** `data` of the signature check: what is wrong with which part, and what to do. */
+export const SignatureVerdict = Type.Object({
+  isValid: Type.Boolean(),
+  faults: Type.Array(Type.Object({ part: Type.Enum(SIGNED_PARTS), message: Type.String() })),
+});
+
+/** See {@link SignatureVerdict}. */
+export type SignatureVerdict = Static<typeof SignatureVerdict>;
+
+/** What the endpoint audit sends, in this order. */
+export const AUDIT_CHECKS = ['genuine', 'duplicate', 'forged', 'stale'] as const;
+
+/** `data` of the endpoint audit. An audit is passed when no check has a fault. */
+export const EndpointAudit = Type.Object({
+  isPassed: Type.Boolean(),
+  checks: Type.Array(
+    Type.Object({
+      check: Type.Enum(AUDIT_CHECKS),
+      isAccepted: Type.Boolean({ description: 'Whether the receiver answered 2xx.' }),
+      isFault: Type.Boolean(),
+      message: Type.String(),
+      attempt: Attempt,
+    }),
+  ),
+});
+
+/** See {@link EndpointAudit}. */
+export type EndpointAudit = Static<typeof EndpointAudit>;
+
+/** Body of a new webhook secret: for how long the old one signs along; left out, it is replaced at once. */
+export const RenewWebhookSecret = Type.Unsafe<{ overlapHours?: number } | null>({
+  type: ['object', 'null'],
+  properties: { overlapHours: { type: 'integer', minimum: 1, maximum: 24 } },
+});

@@ -1,0 +1,84 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Client, findClients } from '#features/applications/clients.ts';
+import { hashClientSecret } from '#features/applications/secrets.ts';
+import { Batcher } from '#platform/batch.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { invalidClient, invalidRequest } from './oauth-error.ts';
+
+/** What a client says to prove itself, and in which of the two ways. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  usedBasic: boolean;
+}
+
+/**
+ * The client's credentials: from the body, or from HTTP Basic; both ways at once are refused (decisions: OAuth).
+ *
+ * @throws OAuthError 400, and 401 for an `Authorization` header that cannot be read
+ */
+export function readClientCredentials(
+  rawHeaders: readonly string[],
+  body: Readonly<Record<string, string | undefined>>,
+): ClientCredentials {
+  const { client_id: clientId, client_secret: clientSecret } = body;
+  const header = findAuthorization(rawHeaders);
+  if (header === undefined) {
+    if (!clientId) throw invalidRequest('client_id is required');
+    if (!clientSecret) throw invalidRequest('client_secret is required');
+    return { clientId, clientSecret, usedBasic: false };
+  }
+  if (clientSecret) throw invalidRequest('client_secret must not be sent beside an Authorization header');
+  const basic = readBasic(header);
+  if (!basic) throw invalidClient('the Authorization header must be HTTP Basic', true);
+  if (clientId && clientId !== basic.clientId) {
+    throw invalidRequest('client_id is another one than in the Authorization header');
+  }
+  return { ...basic, usedBasic: true };
+}
+
+function findAuthorization(rawHeaders: readonly string[]): string | undefined {
+  const found = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization');
+  if (found.length > 1) throw invalidRequest('there is more than one Authorization header');
+  return found[0];
+}
+
+/** Both parts are form-encoded before they are put together (RFC 6749 §2.3.1). */
+function readBasic(header: string): { clientId: string; clientSecret: string } | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(header) ?? [];
+  if (!encoded) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1) return undefined;
+  try {
+    const [clientId, clientSecret] = [text.slice(0, colon), text.slice(colon + 1)].map((part) =>
+      decodeURIComponent(part.replaceAll('+', ' ')),
+    ) as [string, string];
+    return { clientId, clientSecret };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Proves clients by their secrets; those that arrive together are looked up in one statement, and nothing is cached.
+ *
+ * @returns a function that gives the application, active or not, or throws OAuthError 401
+ */
+export function createClientAuthenticator({ db }: Pick<Platform, 'db'>) {
+  const batcher = new Batcher<string, Client | undefined>(async (appIds) => {
+    const clients = await findClients(db, [...new Set(appIds)]);
+    const found = new Map(clients.map((client) => [client.appId, client]));
+    return appIds.map((appId) => found.get(appId));
+  });
+  return async ({ clientId, clientSecret, usedBasic }: ClientCredentials): Promise<Client> => {
+    const client = isId('app', clientId) ? await batcher.submit(clientId) : undefined;
+    if (!client || !timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret))) {
+      throw invalidClient('client_id and client_secret are not those of an application', usedBasic);
+    }
+    return client;
+  };
+}
+
+export type AuthenticateClient = ReturnType<typeof createClientAuthenticator>;

@@ -1,0 +1,86 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+/** That an application was let in by a person, once or more. */
+export interface ConnectionRow {
+  accountId: string;
+  appId: string;
+  firstGrantedAt: number;
+  lastCalledAt: number | null;
+}
+
+export async function upsertConnection(
+  tx: Tx,
+  { accountId, appId, firstGrantedAt }: Omit<ConnectionRow, 'lastCalledAt'>,
+): Promise<void> {
+  await tx`
+    insert into connected_applications (account_id, app_id, first_granted_at)
+    values (${accountId}, ${appId}, ${firstGrantedAt})
+    on conflict (account_id, app_id) do nothing`;
+}
+
+export async function insertAccountGrant(
+  tx: Tx,
+  { accountId, appId, familyId }: { accountId: string; appId: string; familyId: string },
+): Promise<void> {
+  await tx`
+    insert into account_grants (account_id, app_id, family_id) values (${accountId}, ${appId}, ${familyId})`;
+}
+
+export async function insertApplicationGrant(
+  tx: Tx,
+  { appId, familyId }: { appId: string; familyId: string },
+): Promise<void> {
+  await tx`insert into application_grants (app_id, family_id) values (${appId}, ${familyId})`;
+}
+
+/** In the order of the application's ids, after the given one. */
+export async function selectConnections(
+  db: Db,
+  accountId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<ConnectionRow[]> {
+  return db<ConnectionRow[]>`
+    select account_id, app_id, first_granted_at, last_called_at
+    from connected_applications where account_id = ${accountId} and app_id > ${after}
+    order by app_id limit ${limit}`;
+}
+
+export async function selectConnectionsTo(
+  db: Db,
+  accountId: string,
+  appIds: string[],
+): Promise<ConnectionRow[]> {
+  return db<ConnectionRow[]>`
+    select account_id, app_id, first_granted_at, last_called_at
+    from connected_applications where account_id = ${accountId} and app_id = any(${appIds})
+    order by app_id`;
+}
+
+/** The families by which a person let these applications in. */
+export async function selectAccountGrants(
+  db: Db,
+  accountId: string,
+  appIds: string[],
+): Promise<{ appId: string; familyId: string }[]> {
+  return db<{ appId: string; familyId: string }[]>`
+    select app_id, family_id from account_grants where account_id = ${accountId} and app_id = any(${appIds})`;
+}
+
+/** All families of an application. */
+export async function selectApplicationGrants(db: Db, appId: string): Promise<string[]> {
+  const rows = await db<{ familyId: string }[]>`
+    select family_id from application_grants where app_id = ${appId}`;
+  return rows.map(({ familyId }) => familyId);
+}
+
+/** Newest first. */
+export async function selectApplicationGrantsBefore(
+  db: Db,
+  appId: string,
+  { before, limit }: { before: string; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ familyId: string }[]>`
+    select family_id from application_grants where app_id = ${appId} and family_id < ${before}
+    order by family_id desc limit ${limit}`;
+  return rows.map(({ familyId }) => familyId);
+}

@@ -1,0 +1,126 @@
+import type { ApplicationGrants, ConnectedApplication, ConnectedApplications, Grant } from '#contract/oauth.ts';
+import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
+import { findClientNames } from '#features/applications/clients.ts';
+import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  type ConnectionRow,
+  selectAccountGrants,
+  selectApplicationGrantsBefore,
+  selectConnections,
+  selectConnectionsTo,
+} from './connection-queries.ts';
+import { endGrants, findGrants, type GrantRow } from './queries.ts';
+import { findEnd } from './rules.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock'>;
+
+const PAGE = 50;
+const AFTER_ALL = '~';
+
+/** The applications that a person let in, page by page. */
+export async function listConnections(
+  deps: Deps,
+  accountId: string,
+  cursor = '',
+): Promise<ConnectedApplications> {
+  const rows = await selectConnections(deps.db, accountId, { after: cursor, limit: PAGE + 1 });
+  const page = rows.slice(0, PAGE);
+  return {
+    applications: await show(deps, accountId, page),
+    ...(rows.length > PAGE && { nextCursor: (page.at(-1) as ConnectionRow).appId }),
+  };
+}
+
+/** The same for given applications; those that were never let in are left out. */
+export async function findConnections(
+  deps: Deps,
+  accountId: string,
+  appIds: string[],
+): Promise<ConnectedApplication[]> {
+  return show(deps, accountId, await selectConnectionsTo(deps.db, accountId, appIds));
+}
+
+/**
+ * The person ends what was granted to an application: one grant, or all of them. What has ended stays as it is.
+ *
+ * @throws ApiError 404 when the person never granted it
+ */
+export async function revokeConnection(
+  { db, clock }: Deps,
+  accountId: string,
+  { appId, grantId }: { appId: string; grantId?: string | undefined },
+): Promise<void> {
+  const [connection] = await selectConnectionsTo(db, accountId, [appId]);
+  if (!connection) throw notFound('appId names no application that you let in');
+  const families = (await selectAccountGrants(db, accountId, [appId])).map(({ familyId }) => familyId);
+  const ended = grantId === undefined ? families : families.filter((familyId) => familyId === grantId);
+  if (grantId !== undefined && ended.length === 0) throw notFound('grantId names no grant of yours');
+  await endGrants(db, ended, { at: clock.now(), reason: 'revoked-by-person' });
+}
+
+/**
+ * What people granted to an application, for its owner, who may read why a grant ended, but not whose it was.
+ *
+ * @throws ApiError 404
+ */
+export async function listApplicationGrants(
+  { db, clock }: Deps,
+  own: Owned,
+  before = AFTER_ALL,
+): Promise<ApplicationGrants> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const ids = await selectApplicationGrantsBefore(db, own.appId, { before, limit: PAGE + 1 });
+  const page = ids.slice(0, PAGE);
+  const grants = await findGrants(db, page);
+  return {
+    grants: showGrants(grants, clock.now()),
+    ...(ids.length > PAGE && { nextBefore: page.at(-1) as string }),
+  };
+}
+
+async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promise<ConnectedApplication[]> {
+  if (rows.length === 0) return [];
+  const appIds = rows.map(({ appId }) => appId);
+  const [names, families] = await Promise.all([
+    findClientNames(deps.db, appIds),
+    selectAccountGrants(deps.db, accountId, appIds),
+  ]);
+  const grants = await findGrants(
+    deps.db,
+    families.map(({ familyId }) => familyId),
+  );
+  const now = deps.clock.now();
+  return rows.map(({ appId, firstGrantedAt, lastCalledAt }) => {
+    const name = names.find((one) => one.appId === appId);
+    const own = showGrants(
+      grants.filter((grant) => grant.appId === appId),
+      now,
+    );
+    const holding = own.filter(({ endedAt }) => endedAt === undefined);
+    return {
+      appId,
+      name: name?.name ?? '',
+      isDeleted: name?.isDeleted ?? true,
+      isConnected: holding.length > 0,
+      scopes: OAUTH_SCOPES.filter((scope) => holding.some(({ scopes }) => scopes.includes(scope))),
+      firstGrantedAt,
+      ...(lastCalledAt !== null && { lastUsedAt: lastCalledAt }),
+      grants: own,
+    };
+  });
+}
+
+/** Newest first: ids are ordered by time. */
+function showGrants(rows: GrantRow[], now: number): Grant[] {
+  return rows
+    .toSorted((one, other) => (one.familyId < other.familyId ? 1 : -1))
+    .map((row) => ({
+      grantId: row.familyId,
+      scopes: row.scopes as Scope[],
+      grantedAt: row.createdAt,
+      ...(row.refreshedAt !== null && { lastRefreshedAt: row.refreshedAt }),
+      ...findEnd(row, now),
+    }));
+}

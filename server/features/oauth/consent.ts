@@ -1,0 +1,125 @@
+import { LIFETIME_SECONDS } from '#contract/oauth.ts';
+import type { Scope } from '#contract/scopes.ts';
+import type { Person } from '#features/accounts/session.ts';
+import { holdActiveClient, isRegisteredRedirectUri } from '#features/applications/clients.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type AuthorizationFault, type AuthorizationRequest, redirectTo } from './authorize.ts';
+import { insertAccountGrant, insertApplicationGrant, upsertConnection } from './connection-queries.ts';
+import { findConnections } from './connections.ts';
+import { insertDecision, insertGrant } from './queries.ts';
+import { dayOf } from './rules.ts';
+import { makeCode } from './token-strings.ts';
+
+/** How long a person may look at the page before the decision. */
+export const CONSENT_MINUTES = 60;
+
+interface Consent {
+  familyId: string;
+  askedAt: number;
+  request: AuthorizationRequest;
+}
+
+/**
+ * What the page with the question carries in its form: the whole request, sealed, so that nothing is stored for a page
+ * that is only looked at. It opens in this person's session alone; changed in any way, it does not open.
+ */
+export function createConsent(
+  { keyring, clock, newId }: Pick<Platform, 'keyring' | 'clock' | 'newId'>,
+  { request, person }: { request: AuthorizationRequest; person: Person },
+): string {
+  const consent: Consent = { familyId: newId('fam'), askedAt: clock.now(), request };
+  const { keyId, ciphertext } = keyring.seal(placeOf(person), Buffer.from(JSON.stringify(consent)));
+  return `${keyId}.${ciphertext.toString('base64url')}`;
+}
+
+/**
+ * The person's decision, once per consent: where to send the browser, by a 303.
+ *
+ * @param consent what {@link createConsent} gave, as the form sent it back
+ */
+export async function decideConsent(
+  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'random'>,
+  { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
+): Promise<{ redirectTo: string } | AuthorizationFault> {
+  const { db, clock, keyring } = deps;
+  const now = clock.now();
+  const opened = open(keyring, consent, person);
+  if (!opened) return { page: 400, fault: 'this question was put to somebody else, or was changed on its way' };
+  const { familyId, askedAt, request } = opened;
+  if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: 'this question is too old' };
+  return db.begin(async (tx) => {
+    if (!(await holdActiveClient(tx, request.appId))) {
+      return { page: 404, fault: 'the application is not active any more' } as const;
+    }
+    if (!(await isRegisteredRedirectUri(tx, request.appId, request.redirectUri))) {
+      return { page: 400, fault: 'redirect_uri is not registered for this application any more' } as const;
+    }
+    if (!(await insertDecision(tx, familyId, now))) {
+      return { page: 400, fault: 'this question is decided already' } as const;
+    }
+    const { redirectUri, state } = request;
+    if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state }) };
+    const code = await grant(tx, deps, { familyId, request, accountId: person.accountId, now });
+    return { redirectTo: redirectTo(redirectUri, { code, state }) };
+  });
+}
+
+interface Granting {
+  familyId: string;
+  request: AuthorizationRequest;
+  accountId: string;
+  now: number;
+}
+
+async function grant(
+  tx: Tx,
+  { random }: Pick<Platform, 'random'>,
+  { familyId, request, accountId, now }: Granting,
+): Promise<string> {
+  const { appId, scopes, redirectUri, codeChallenge } = request;
+  const code = makeCode(familyId, random);
+  const expiresAt = now + LIFETIME_SECONDS.authorizationCode * 1000;
+  await insertGrant(tx, {
+    familyId,
+    appId,
+    accountId,
+    scopes,
+    codeHash: code.hash,
+    codeRedirectUri: redirectUri,
+    codeChallenge: codeChallenge ?? null,
+    expiresAt,
+    expiresOn: dayOf(expiresAt),
+    createdAt: now,
+  });
+  await insertApplicationGrant(tx, { appId, familyId });
+  await upsertConnection(tx, { accountId, appId, firstGrantedAt: now });
+  await insertAccountGrant(tx, { accountId, appId, familyId });
+  return code.text;
+}
+
+/** What the person has granted to the application before and not ended since: the consent page shows it. */
+export async function findEarlierGrants(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  accountId: string,
+  appId: string,
+): Promise<Scope[]> {
+  const [connection] = await findConnections(deps, accountId, [appId]);
+  return connection?.scopes ?? [];
+}
+
+function open(keyring: Keyring, text: string, person: Person): Consent | undefined {
+  const [, keyId, sealed] = /^(\d{1,4})\.([A-Za-z0-9_-]+)$/.exec(text) ?? [];
+  if (!keyId || !sealed) return undefined;
+  try {
+    const ciphertext = Buffer.from(sealed, 'base64url');
+    return JSON.parse(keyring.open(placeOf(person), { keyId: Number(keyId), ciphertext }).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf({ accountId, sessionHash }: Person) {
+  return { table: 'consents', rowId: `${accountId}:${sessionHash.toString('hex')}` };
+}

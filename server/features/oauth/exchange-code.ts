@@ -1,0 +1,67 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { TokenReply } from '#contract/oauth.ts';
+import type { Platform } from '#platform/platform.ts';
+import { badCode, type OAuthError } from './oauth-error.ts';
+import { makePair, toTokenReply } from './pair.ts';
+import { consumeCode, endGrants, findGrants } from './queries.ts';
+import { findEnd } from './rules.ts';
+import { type Presented, parseCode } from './token-strings.ts';
+
+interface Exchange {
+  appId: string;
+  code: string;
+  redirectUri: string;
+  verifier: string | undefined;
+}
+
+/**
+ * Exchanges a code for the first pair of tokens of its family. A code that is presented again by its client ends the
+ * family, with the tokens that it gave (decisions: OAuth). A wrong redirect URI or verifier consumes nothing.
+ *
+ * @throws OAuthError 400
+ */
+export async function exchangeCode(
+  deps: Pick<Platform, 'db' | 'clock' | 'random'>,
+  { appId, code, redirectUri, verifier }: Exchange,
+): Promise<TokenReply> {
+  const presented = parseCode(code);
+  if (!presented) throw badCode('code is not one of ours');
+  const pair = makePair(deps, presented.familyId);
+  const codeChallenge = verifier === undefined ? null : hash('sha256', verifier, 'base64url');
+  const scopes = await consumeCode(deps.db, {
+    ...pair.row,
+    familyId: presented.familyId,
+    appId,
+    codeHash: presented.hash,
+    redirectUri,
+    codeChallenge,
+  });
+  if (scopes) return toTokenReply(pair, scopes);
+  throw await explain(deps, presented, { appId, redirectUri, codeChallenge });
+}
+
+/** Why a code was refused. To a client that the code was not given to, it is as good as unknown. */
+async function explain(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  presented: Presented,
+  asked: { appId: string; redirectUri: string; codeChallenge: string | null },
+): Promise<OAuthError> {
+  const now = clock.now();
+  const [grant] = await findGrants(db, [presented.familyId]);
+  if (grant?.appId !== asked.appId || !timingSafeEqual(grant.codeHash, presented.hash)) {
+    return badCode('code is unknown');
+  }
+  if (grant.codeConsumedAt !== null) {
+    await endGrants(db, [grant.familyId], { at: now, reason: 'code-reused' });
+    return badCode('code was used before; the tokens that it gave are revoked');
+  }
+  const end = findEnd(grant, now);
+  if (end?.endReason === 'code-expired') return badCode('code has expired');
+  if (end) return badCode(`the grant has ended: ${end.endReason}`);
+  if (grant.codeRedirectUri !== asked.redirectUri) {
+    return badCode('redirect_uri is not the one that the code was given to');
+  }
+  return asked.codeChallenge !== null && grant.codeChallenge === null
+    ? badCode('code_verifier was sent, but the code was asked for without a code_challenge')
+    : badCode('code_verifier is missing or does not match the code_challenge');
+}

@@ -1,0 +1,169 @@
+import type { EndReason } from '#contract/oauth.ts';
+import type { Scope } from '#contract/scopes.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
+
+interface NewGrantRow {
+  familyId: string;
+  appId: string;
+  accountId: string;
+  scopes: Scope[];
+  codeHash: Buffer;
+  codeRedirectUri: string;
+  codeChallenge: string | null;
+  expiresAt: number;
+  expiresOn: number;
+  createdAt: number;
+}
+
+export async function insertGrant(tx: Tx, row: NewGrantRow): Promise<void> {
+  await tx`
+    insert into grants (family_id, app_id, account_id, scopes, code_hash, code_redirect_uri, code_challenge, expires_at,
+      expires_on, created_at)
+    values (${row.familyId}, ${row.appId}, ${row.accountId}, ${row.scopes}, ${row.codeHash}, ${row.codeRedirectUri},
+      ${row.codeChallenge}, ${row.expiresAt}, ${row.expiresOn}, ${row.createdAt})`;
+}
+
+/** True for the first decision of a consent: of several at once the primary key lets one through. */
+export async function insertDecision(tx: Tx, familyId: string, decidedAt: number): Promise<boolean> {
+  const rows = await tx`
+    insert into decided_consents (family_id, decided_at) values (${familyId}, ${decidedAt})
+    on conflict (family_id) do nothing returning family_id`;
+  return rows.length === 1;
+}
+
+export interface GrantRow {
+  familyId: string;
+  appId: string;
+  accountId: string;
+  scopes: Scope[];
+  codeHash: Buffer;
+  codeRedirectUri: string | null;
+  codeChallenge: string | null;
+  codeConsumedAt: number | null;
+  accessHash: Buffer | null;
+  refreshHash: Buffer | null;
+  lineageHash: Buffer | null;
+  refreshedAt: number | null;
+  expiresAt: number;
+  createdAt: number;
+  endedAt: number | null;
+  endReason: EndReason | null;
+}
+
+/** A read over many shards where several are asked for at once. */
+export async function findGrants(db: Db, familyIds: string[]): Promise<GrantRow[]> {
+  return db<GrantRow[]>`
+    select family_id, app_id, account_id, scopes, code_hash, code_redirect_uri, code_challenge, code_consumed_at,
+      access_hash, refresh_hash, lineage_hash, refreshed_at, expires_at, created_at, ended_at, end_reason
+    from grants where family_id = any(${familyIds})`;
+}
+
+export interface AccessRow {
+  familyId: string;
+  appId: string;
+  accountId: string;
+  accessHash: Buffer;
+  accessScopes: Scope[];
+  accessExpiresAt: number;
+}
+
+/** The access tokens of those of the families that have not ended: one each. */
+export async function findAccess(db: Db, familyIds: string[]): Promise<AccessRow[]> {
+  return db<AccessRow[]>`
+    select family_id, app_id, account_id, access_hash, access_scopes, access_expires_at
+    from grants where family_id = any(${familyIds}) and ended_at is null and access_hash is not null`;
+}
+
+/** A pair of tokens to be issued, by their fingerprints, and when they expire. */
+export interface PairRow {
+  accessHash: Buffer;
+  accessExpiresAt: number;
+  refreshHash: Buffer;
+  issuedAt: number;
+  expiresAt: number;
+  expiresOn: number;
+}
+
+export interface CodeExchange extends PairRow {
+  familyId: string;
+  appId: string;
+  codeHash: Buffer;
+  redirectUri: string;
+  codeChallenge: string | null;
+  lineageHash: Buffer;
+}
+
+/** Consumes a code, if everything that it is bound to is right, for its first pair of tokens. Exactly one call does. */
+export async function consumeCode(db: Database | Tx, exchange: CodeExchange): Promise<Scope[] | undefined> {
+  const [row] = await db<{ scopes: Scope[] }[]>`
+    update grants
+    set code_consumed_at = ${exchange.issuedAt}, code_redirect_uri = null, code_challenge = null,
+      access_hash = ${exchange.accessHash}, access_scopes = scopes, access_expires_at = ${exchange.accessExpiresAt},
+      refresh_hash = ${exchange.refreshHash}, lineage_hash = ${exchange.lineageHash},
+      refreshed_at = ${exchange.issuedAt}, expires_at = ${exchange.expiresAt}, expires_on = ${exchange.expiresOn}
+    where family_id = ${exchange.familyId} and app_id = ${exchange.appId} and code_hash = ${exchange.codeHash}
+      and code_consumed_at is null and ended_at is null and expires_at > ${exchange.issuedAt}
+      and code_redirect_uri = ${exchange.redirectUri}
+      and code_challenge is not distinct from ${exchange.codeChallenge}
+    returning scopes`;
+  return row?.scopes;
+}
+
+export interface Rotation extends PairRow {
+  familyId: string;
+  appId: string;
+  presentedHash: Buffer;
+  /** Fewer scopes for the access token, separated by spaces; null for all that were granted. */
+  scope: string | null;
+}
+
+export interface Rotated {
+  familyId: string;
+  accessScopes: Scope[];
+}
+
+/**
+ * Replaces the pair of tokens of each family whose refresh token is the one that was presented. Each family at most
+ * once in a call. A single statement commits by itself.
+ */
+export async function rotate(db: Database, rotations: Rotation[]): Promise<Rotated[]> {
+  const hex = (hash: (rotation: Rotation) => Buffer) => rotations.map((one) => hash(one).toString('hex'));
+  return db<Rotated[]>`
+    update grants as held
+    set access_hash = decode(said.access_hash, 'hex'), access_expires_at = said.access_expires_at,
+      access_scopes = coalesce(string_to_array(said.scope, ' '), held.scopes),
+      refresh_hash = decode(said.refresh_hash, 'hex'), refreshed_at = said.issued_at,
+      expires_at = said.expires_at, expires_on = said.expires_on
+    from unnest(
+      ${rotations.map(({ familyId }) => familyId)}::text[],
+      ${rotations.map(({ appId }) => appId)}::text[],
+      ${hex(({ presentedHash }) => presentedHash)}::text[],
+      ${rotations.map(({ scope }) => scope)}::text[],
+      ${hex(({ accessHash }) => accessHash)}::text[],
+      ${rotations.map(({ accessExpiresAt }) => accessExpiresAt)}::bigint[],
+      ${hex(({ refreshHash }) => refreshHash)}::text[],
+      ${rotations.map(({ issuedAt }) => issuedAt)}::bigint[],
+      ${rotations.map(({ expiresAt }) => expiresAt)}::bigint[],
+      ${rotations.map(({ expiresOn }) => expiresOn)}::integer[]
+    ) as said (family_id, app_id, presented_hash, scope, access_hash, access_expires_at, refresh_hash, issued_at,
+      expires_at, expires_on)
+    where held.family_id = said.family_id and held.app_id = said.app_id
+      and held.refresh_hash = decode(said.presented_hash, 'hex')
+      and held.ended_at is null and held.expires_at > said.issued_at
+      and (said.scope is null or string_to_array(said.scope, ' ') <@ held.scopes)
+    returning held.family_id, held.access_scopes`;
+}
+
+/** Ends families for good, codes and tokens and all; those that have ended keep their reason. Returns how many ended. */
+export async function endGrants(
+  db: Database | Tx,
+  familyIds: string[],
+  { at, reason }: { at: number; reason: EndReason },
+): Promise<number> {
+  const rows = await db`
+    update grants
+    set ended_at = ${at}, end_reason = ${reason}
+    where family_id = any(${familyIds}) and ended_at is null
+    returning family_id`;
+  return rows.length;
+}

@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { TokenReply } from '#contract/oauth.ts';
+import type { Scope } from '#contract/scopes.ts';
+import { Batcher } from '#platform/batch.ts';
+import { isDeadlock } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { readScopes } from './authorize.ts';
+import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
+import { makePair, toTokenReply } from './pair.ts';
+import { endGrants, findGrants, type Rotated, type Rotation, rotate } from './queries.ts';
+import { findEnd } from './rules.ts';
+import { type PresentedRefreshToken, parseRefreshToken } from './token-strings.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random'>;
+
+interface Refresh {
+  appId: string;
+  refreshToken: string;
+  /** Fewer scopes for the new access token; the refresh token keeps all. */
+  scope: string | undefined;
+}
+
+/**
+ * Rotates refresh tokens, those that arrive together in one statement. Of several requests with one token at most one
+ * wins; the others count as reuse and end the family (decisions: OAuth).
+ *
+ * @returns a function that throws OAuthError 401, or 400 for a scope that was not granted
+ */
+export function createRefresher(deps: Deps) {
+  const batcher = new Batcher<Rotation, Scope[] | undefined>((rotations) => rotateTogether(deps, rotations));
+  return async ({ appId, refreshToken, scope }: Refresh): Promise<TokenReply> => {
+    const presented = parseRefreshToken(refreshToken);
+    if (!presented) throw badRefreshToken('refresh_token is not one of ours');
+    const scopes = scope === undefined ? undefined : readScopes(scope);
+    if (typeof scopes === 'string') throw scopeNotGranted();
+    const pair = makePair(deps, presented.familyId, presented.lineage);
+    const granted = await batcher.submit({
+      ...pair.row,
+      familyId: presented.familyId,
+      appId,
+      presentedHash: presented.hash,
+      scope: scopes?.join(' ') ?? null,
+    });
+    if (granted) return toTokenReply(pair, granted);
+    throw await explain(deps, presented, appId);
+  };
+}
+
+async function rotateTogether({ db }: Deps, rotations: Rotation[]): Promise<(Scope[] | undefined)[]> {
+  // The first of a family in this batch goes; what else comes for the same family finds it rotated.
+  const firsts = new Map<string, Rotation>();
+  for (const rotation of rotations) {
+    const rivals = firsts.get(rotation.familyId);
+    if (!rivals) firsts.set(rotation.familyId, rotation);
+  }
+  const rotated = await rotateAll(db, [...firsts.values()]);
+  const scopesOf = new Map(rotated.map(({ familyId, accessScopes }) => [familyId, accessScopes]));
+  return rotations.map((rotation) =>
+    firsts.get(rotation.familyId) === rotation ? scopesOf.get(rotation.familyId) : undefined,
+  );
+}
+
+/** Two processes that rotate the same families in another order can lock each other out: then one by one. */
+async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rotated[]> {
+  try {
+    return await rotate(db, rotations);
+  } catch (error) {
+    if (!isDeadlock(error)) throw error;
+    const rotated: Rotated[] = [];
+    for (const rotation of rotations) rotated.push(...(await rotate(db, [rotation])));
+    return rotated;
+  }
+}
+
+/** Why a refresh token was refused; one that was rotated away ends its family first. */
+async function explain(
+  { db, clock }: Deps,
+  presented: PresentedRefreshToken,
+  appId: string,
+): Promise<OAuthError> {
+  const now = clock.now();
+  const [grant] = await findGrants(db, [presented.familyId]);
+  const isOurs =
+    grant?.appId === appId && grant.lineageHash && timingSafeEqual(grant.lineageHash, presented.lineageHash);
+  if (!isOurs || !grant.refreshHash) return badRefreshToken('refresh_token is unknown');
+  const end = findEnd(grant, now);
+  if (end) return badRefreshToken(`the grant has ended (${end.endReason}): ask for consent again`);
+  if (timingSafeEqual(grant.refreshHash, presented.hash)) return scopeNotGranted();
+  await endGrants(db, [grant.familyId], { at: now, reason: 'refresh-token-reused' });
+  return badRefreshToken(
+    'refresh_token was used before; all tokens of its grant are revoked: ask for consent again',
+  );
+}

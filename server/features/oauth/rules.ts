@@ -1,0 +1,29 @@
+import type { EndReason } from '#contract/oauth.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Ended grants and the ledger of calls are kept so long, for people to read. */
+export const KEPT_MS = 30 * DAY_MS;
+
+/** Days since 1970, in UTC: what an index on an ever moving expiry is made of. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS);
+}
+
+export interface GrantEnding {
+  /** Null until the code was exchanged. */
+  refreshedAt: number | null;
+  expiresAt: number;
+  endedAt: number | null;
+  endReason: EndReason | null;
+}
+
+/** When and why a grant ended; undefined while it holds. The worker writes expiry down later; it counts at once. */
+export function findEnd(
+  { refreshedAt, expiresAt, endedAt, endReason }: GrantEnding,
+  now: number,
+): { endedAt: number; endReason: EndReason } | undefined {
+  if (endedAt !== null && endReason !== null) return { endedAt, endReason };
+  if (now < expiresAt) return undefined;
+  return { endedAt: expiresAt, endReason: refreshedAt === null ? 'code-expired' : 'refresh-token-expired' };
+}

@@ -1,0 +1,48 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
+import { KEY_BYTES, Keyring } from '#platform/keyring.ts';
+import { Live } from '#platform/live.ts';
+import { createLog } from '#platform/log.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { Signal } from '#platform/signal.ts';
+import { createHttp } from '#surfaces/http.ts';
+
+const PATH = new URL('../contract/openapi.json', import.meta.url);
+
+const generated = await describeRoutes();
+if (process.argv.includes('--check')) {
+  const committed = await readFile(PATH, 'utf8').catch(() => '');
+  if (committed !== generated) {
+    console.error('contract/openapi.json is not what the routes say; run: npm run openapi');
+    process.exit(1);
+  }
+} else {
+  await writeFile(PATH, generated);
+}
+
+/** The document of a server that never listens and never opens a connection. */
+async function describeRoutes(): Promise<string> {
+  const db = openDatabase({ url: 'postgres://nowhere.invalid/', poolSize: 1 });
+  const app = await createHttp({
+    config: readConfig({}),
+    log: createLog('silent'),
+    clock: systemClock,
+    random: systemRandom,
+    newId: createIds(systemClock, systemRandom),
+    db,
+    keyring: new Keyring(new Map([[1, Buffer.alloc(KEY_BYTES)]]), systemRandom),
+    live: new Live(),
+    guard: createGuard(),
+    dueDeliveries: new Signal(),
+  });
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  await db.end({ timeout: 0 });
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

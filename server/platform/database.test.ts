@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEmptyDatabase } from '#testing/database.ts';
+import {
+  type Database,
+  isForeignKeyViolation,
+  isUnavailable,
+  isUniqueViolation,
+  openDatabase,
+} from './database.ts';
+import type { ApiError } from './errors.ts';
+
+interface Opened extends AsyncDisposable {
+  db: Database;
+  /** Ends the connections of `db` as the operator or a crash would. */
+  cutConnections(waitMs?: number): Promise<void>;
+}
+
+async function open(poolSize = 2): Promise<Opened> {
+  await using stack = new AsyncDisposableStack();
+  const { url } = stack.use(await createEmptyDatabase());
+  const db = openDatabase({ url, poolSize });
+  const admin = openDatabase({ url, poolSize: 1 });
+  for (const opened of [db, admin]) stack.defer(() => opened.end({ timeout: 1 }));
+  const running = stack.move();
+  return {
+    db,
+    async cutConnections(waitMs = 1000) {
+      await admin`
+        select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function codeOf(promise: PromiseLike<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return assert.fail('it succeeded');
+}
+
+test('columns are in camel case here and in snake case there; bigint is a number', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db`create table things (thing_id bigint primary key, long_name text, settings jsonb)`;
+  const rows = [
+    { thingId: 9007199254740991, longName: 'a', settings: db.json({ snake_case: 1 }) },
+    { thingId: 2, longName: null, settings: null },
+  ];
+  await db`insert into things ${db(rows, 'thingId', 'longName', 'settings')}`;
+  const found = await db`select * from things order by thing_id desc`;
+  assert.deepEqual(
+    [...found].map((row) => ({ ...row })),
+    [
+      { thingId: 9007199254740991, longName: 'a', settings: { snake_case: 1 } },
+      { thingId: 2, longName: null, settings: null },
+    ],
+  );
+  assert.equal(found.count, 2);
+});
+
+test('a statement runs once, when it is awaited, and can be a part of another', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db`create table things (thing_id integer)`;
+  const insert = db`insert into things values (1)`;
+  assert.equal((await db`select 1 from things`).length, 0);
+  await Promise.all([insert, insert]);
+  await insert;
+  const condition = db`thing_id = ${1}`;
+  assert.deepEqual([...(await db`select thing_id from things where ${condition} ${db``}`)], [{ thingId: 1 }]);
+});
+
+test('a transaction commits what it returns from and leaves nothing of what it throws in', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db`create table things (thing_id integer primary key)`;
+  assert.equal(await db.begin(async (tx) => (await tx`insert into things values (1)`).count), 1);
+  const wrong = new Error('changed its mind');
+  const refused = db.begin(async (tx) => {
+    await tx`insert into things values (2)`;
+    throw wrong;
+  });
+  await assert.rejects(refused, wrong);
+  const duplicate = db.begin(async (tx) => tx`insert into things values (1)`);
+  await assert.rejects(duplicate, isUniqueViolation);
+  assert.deepEqual([...(await db`select thing_id from things`)], [{ thingId: 1 }]);
+});
+
+test('a broken foreign key is told apart', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db.unsafe('create table a (id integer primary key); create table b (a_id integer references a)');
+  await assert.rejects(
+    db`insert into b values (1)`,
+    (error) => isForeignKeyViolation(error) && !isUnavailable(error),
+  );
+});
+
+test('statements that wait do not hold up others on the same connection', async () => {
+  await using opened = await open(2);
+  const { db } = opened;
+  const slow = db`select pg_sleep(30)`.then(undefined, codeOfError);
+  const answers = Array.from({ length: 50 }, async (_, i) => (await db`select ${i}::integer as i`)[0]?.['i']);
+  assert.deepEqual(
+    await Promise.all(answers),
+    Array.from({ length: 50 }, (_, i) => i),
+  );
+  await db`select pg_cancel_backend(pid) from pg_stat_activity where query like 'select pg_sleep%'`;
+  assert.equal(await slow, '57014');
+});
+
+function codeOfError(error: unknown): string {
+  return (error as { code: string }).code;
+}
+
+test('500 transactions at once on two connections all commit', async () => {
+  await using opened = await open(2);
+  const { db } = opened;
+  await db`create table things (thing_id integer primary key)`;
+  const ids = Array.from({ length: 500 }, (_, i) => i);
+  await Promise.all(ids.map((id) => db.begin(async (tx) => tx`insert into things values (${id})`)));
+  assert.equal((await db`select 1 from things`).length, 500);
+});
+
+test('a statement whose connection is cut fails as unavailable, and the next one is served', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  const cut = db`select pg_sleep(30)`.then(undefined, (error) => error);
+  await db`select 1`;
+  await opened.cutConnections();
+  assert.ok(isUnavailable(await cut));
+  assert.deepEqual([...(await db`select 1 as one`)], [{ one: 1 }]);
+});
+
+test('a transaction whose connection is cut between two statements fails, and harms nobody', async () => {
+  await using opened = await open(1);
+  const { db } = opened;
+  await db`create table things (thing_id integer)`;
+  for (const ending of ['goes on', 'commits', 'rolls back'] as const) {
+    const isUnderWay = Promise.withResolvers<void>();
+    const isCut = Promise.withResolvers<void>();
+    const lateStatement = Promise.withResolvers<string>();
+    const failure = codeOf(
+      db.begin(async (tx) => {
+        await tx`insert into things values (1)`;
+        isUnderWay.resolve();
+        await isCut.promise;
+        if (ending === 'goes on') lateStatement.resolve(await codeOf((async () => tx`select 1`)()));
+        if (ending === 'rolls back') throw new Error('something else');
+      }),
+    );
+    await isUnderWay.promise;
+    await opened.cutConnections();
+    assert.ok(isUnavailable({ code: await failure }), ending);
+    isCut.resolve();
+    if (ending === 'goes on') assert.ok(isUnavailable({ code: await lateStatement.promise }));
+    assert.deepEqual([...(await db`select thing_id from things`)], []);
+  }
+});
+
+test('connections that are cut again and again, under load, are all replaced', async () => {
+  await using opened = await open(4);
+  const { db } = opened;
+  await db`create table things (thing_id integer primary key)`;
+  const stored: number[] = [];
+  let next = 0;
+  let isOver = false;
+  const writers = Array.from({ length: 20 }, async () => {
+    while (!isOver) {
+      const id = next++;
+      try {
+        await db.begin(async (tx) => {
+          await tx`insert into things values (${id})`;
+          await tx`select 1`;
+        });
+        stored.push(id);
+      } catch (error) {
+        assert.ok(isUnavailable(error), `${error}`);
+      }
+    }
+  });
+  for (let round = 1; round <= 20; round++) {
+    await opened.cutConnections(0);
+    while (stored.length < round * 20) await new Promise(setImmediate);
+  }
+  isOver = true;
+  await Promise.all(writers);
+  const rows = await db<{ thingId: number }[]>`select thing_id from things`;
+  const found = new Set(rows.map(({ thingId }) => thingId));
+  assert.ok(stored.length > 0);
+  assert.deepEqual(
+    stored.filter((id) => !found.has(id)),
+    [],
+  );
+  await Promise.all(Array.from({ length: 4 }, () => db`select pg_sleep(0.01)`));
+});
+
+test('a database that refuses connections is unavailable at once', async () => {
+  const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2 });
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(db`select 1`)));
+  assert.deepEqual([...new Set(codes)], ['ECONNREFUSED']);
+  assert.ok(isUnavailable({ code: 'ECONNREFUSED' }));
+  await db.end({ timeout: 1 });
+});
+
+test('what waits for a connection of a full pool is refused with 503 within 2 s', async () => {
+  await using opened = await open(2);
+  const { db } = opened;
+  const busy = [1, 2].map(() => db`select pg_sleep(30)`.then(undefined, () => {}));
+  const startedAt = performance.now();
+  await assert.rejects(
+    async () => db`select 1`,
+    (error: ApiError) => error.status === 503 && error.code === 'INTERNAL_ERROR',
+  );
+  assert.ok(performance.now() - startedAt < 2000);
+  assert.equal(db.isAnswering, true);
+  await opened.cutConnections();
+  await Promise.all(busy);
+  assert.deepEqual([...(await db`select 1 as one`)], [{ one: 1 }]);
+});
+
+test('after the end nothing is served', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db`select 1`;
+  await db.end({ timeout: 1 });
+  await assert.rejects(
+    async () => db`select 1`,
+    (error: ApiError) => error.status === 503,
+  );
+});

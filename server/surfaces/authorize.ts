@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { findOwnAccount } from '#features/accounts/service.ts';
+import { type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
+import { createConsent, decideConsent, findEarlierGrants } from '#features/oauth/consent.ts';
+import type { App } from '#platform/http/app.ts';
+import { parseStrictQuery, toAscii } from '#platform/http/form.ts';
+import type { Platform } from '#platform/platform.ts';
+import { consentPage } from './pages/consent-page.ts';
+import { openPages } from './pages/door.ts';
+import { errorPage } from './pages/error-page.ts';
+import { withReturnTo } from './pages/return-to.ts';
+import { type PageAnswer, sendOn, sendPage } from './pages/send-page.ts';
+import { createPersonReader } from './person.ts';
+
+const Decision = Type.Object({
+  consent: Type.String(),
+  decision: Type.Union([Type.Literal('approve'), Type.Literal('deny')]),
+});
+
+/** The door where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
+export async function authorize(app: App, platform: Platform): Promise<void> {
+  const { config, db } = platform;
+  const readPerson = createPersonReader(platform);
+  openPages(app, platform);
+
+  app.get('/oauth/authorize', async (request, reply) => {
+    const asking = await readAuthorizationRequest(platform, parseStrictQuery(request.url));
+    if ('fault' in asking) return sendPage(reply, config, faultPage(asking));
+    const person = await readPerson(request);
+    const returnTo = toAscii(request.url);
+    if (!person) return sendOn(reply, withReturnTo('/sign-in', returnTo));
+    const { application, request: asked } = asking;
+    const [account, grantedBefore] = await Promise.all([
+      findOwnAccount(db, person.accountId),
+      findEarlierGrants(platform, person.accountId, application.appId),
+    ]);
+    const page = consentPage({
+      applicationName: application.name,
+      redirectUri: asked.redirectUri,
+      scopes: asked.scopes,
+      grantedBefore,
+      person: account,
+      consent: createConsent(platform, { request: asked, person }),
+      returnTo,
+    });
+    return sendPage(reply, config, { status: 200, formTargets: formTargets(asked.redirectUri), ...page });
+  });
+
+  app.post('/oauth/consent', { schema: { body: Decision } }, async (request, reply) => {
+    const person = await readPerson(request);
+    if (!person) return sendPage(reply, config, sessionEndedPage());
+    const { consent, decision } = request.body;
+    const decided = await decideConsent(platform, { consent, person, isApproved: decision === 'approve' });
+    if ('fault' in decided) return sendPage(reply, config, faultPage(decided));
+    return sendOn(reply, decided.redirectTo);
+  });
+}
+
+/**
+ * Chromium holds the redirect that answers a form to the form's `form-action`, too: the application's origin has to be
+ * in it.
+ */
+function formTargets(redirectUri: string): string {
+  return ` ${new URL(redirectUri).origin}`;
+}
+
+function faultPage({ page, fault }: AuthorizationFault): PageAnswer {
+  const explanation =
+    'The application that sent you here asked in a way that cannot be answered, so nothing was granted. Go back to it and try again; if that does not help, tell its developer.';
+  const title = page === 404 ? 'Unknown application' : 'This request is not right';
+  return { status: page, ...errorPage({ title, explanation, detail: fault }) };
+}
+
+function sessionEndedPage(): PageAnswer {
+  const title = 'You are not signed in any more';
+  const explanation = 'Nothing was granted. Go back to the application and begin again.';
+  return { status: 401, ...errorPage({ title, explanation }) };
+}

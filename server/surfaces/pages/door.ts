@@ -1,0 +1,19 @@
+import type { App } from '#platform/http/app.ts';
+import { readError } from '#platform/http/error-door.ts';
+import { acceptForms } from '#platform/http/form.ts';
+import type { Platform } from '#platform/platform.ts';
+import { guardPages } from '../person.ts';
+import { errorPage, explainStatus } from './error-page.ts';
+import { sendPage } from './send-page.ts';
+
+/** What every door to pages has: forms and nothing else come in, errors go out as pages, foreign pages are refused. */
+export function openPages(app: App, { config }: Pick<Platform, 'config'>): void {
+  guardPages(app, { config });
+  app.removeAllContentTypeParsers();
+  acceptForms(app);
+  app.setErrorHandler((error, request, reply) => {
+    const { status, message, headers } = readError(error, request);
+    reply.headers(headers);
+    sendPage(reply, config, { status, ...errorPage({ ...explainStatus(status), detail: message }) });
+  });
+}

@@ -1,0 +1,14 @@
+const START = '/';
+
+/**
+ * Where a person goes on after signing in: a path of this very server, or the start page in place of anything else.
+ * What browsers mend in silence (`//host`, `/\host`, tabs and line breaks) could lead elsewhere and is refused.
+ */
+export function safeReturnTo(path: string | undefined): string {
+  return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\') ? path : START;
+}
+
+/** The address of a page from which the person comes back to `path`. */
+export function withReturnTo(page: '/sign-in' | '/sign-up', path: string): string {
+  return path === START ? page : `${page}?returnTo=${encodeURIComponent(path)}`;
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify';
+import type { Config } from '#platform/config.ts';
+import { type Page, renderPage } from './layout.ts';
+import { STYLE_SOURCE } from './style.ts';
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  pragma: 'no-cache',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+export interface PageAnswer extends Page {
+  status: number;
+  /** Where a form of this page may lead in the end, beside this server. */
+  formTargets?: string;
+}
+
+/** Sends a page that no cache keeps, no other page frames, and in which nothing runs. */
+export function sendPage(
+  reply: FastifyReply,
+  { serviceName = 'Parley' }: Pick<Config, 'serviceName'>,
+  { status, formTargets = '', ...page }: PageAnswer,
+): FastifyReply {
+  const policy = `default-src 'none'; style-src ${STYLE_SOURCE}; form-action 'self'${formTargets}; base-uri 'none'; frame-ancestors 'none'`;
+  return reply
+    .code(status)
+    .headers(HEADERS)
+    .header('content-security-policy', policy)
+    .type('text/html; charset=utf-8')
+    .send(renderPage(serviceName, page));
+}
+
+/** Sends the browser on with a GET, whatever the method was (RFC 9700 §4.12). */
+export function sendOn(reply: FastifyReply, location: string): FastifyReply {
+  return reply.code(303).headers(HEADERS).header('location', location).send();
+}

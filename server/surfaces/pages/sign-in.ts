@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { SignIn, SignUp } from '#contract/accounts.ts';
+import { signOut } from '#features/accounts/own-sessions.ts';
+import { visitor } from '#features/accounts/routes.ts';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { signIn, signUp } from '#features/accounts/sign-in.ts';
+import type { Throttle } from '#features/accounts/throttle.ts';
+import { ApiError } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { parseStrictQuery } from '#platform/http/form.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createPersonReader } from '../person.ts';
+import { type AccountForm, signInPage, signUpPage } from './account-pages.ts';
+import { openPages } from './door.ts';
+import { findFormFault } from './form-fault.ts';
+import type { Page } from './layout.ts';
+import { safeReturnTo, withReturnTo } from './return-to.ts';
+import { sendOn, sendPage } from './send-page.ts';
+
+const returnTo = Type.Optional(Type.String());
+const SignInForm = Type.Object({ ...SignIn.properties, returnTo });
+const SignUpForm = Type.Object({ ...SignUp.properties, returnTo });
+const SignOutForm = Type.Object({ returnTo });
+
+/** The door of the pages by which people come in: the same rules as `/api/auth`, for browsers without scripts. */
+export async function signInPages(app: App, platform: Platform & { throttle: Throttle }): Promise<void> {
+  const { config } = platform;
+  const cookie = createSessionCookie(config);
+  const readPerson = createPersonReader(platform);
+  openPages(app, platform);
+
+  const show = (path: '/sign-in' | '/sign-up', page: (form: AccountForm) => Page) =>
+    app.get(path, async (request, reply) => {
+      const returnTo = safeReturnTo(parseStrictQuery(request.url)['returnTo']);
+      if (await readPerson(request)) return sendOn(reply, returnTo);
+      return sendPage(reply, config, { status: 200, ...page({ returnTo, typed: {} }) });
+    });
+
+  /** Does what the form asks for and lets the person go on, or shows the form again with what is wrong with it. */
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<{ credential: string }>,
+    page: (form: AccountForm) => Page,
+  ): Promise<FastifyReply> {
+    try {
+      if (request.validationError) throw request.validationError;
+      const { credential } = await work();
+      reply.header('set-cookie', cookie.issue(credential));
+    } catch (error) {
+      const fault = findFormFault(error);
+      if (!fault) throw error;
+      const { name, email, returnTo } = request.body as Record<string, string | undefined>;
+      const { status, headers } = error instanceof ApiError ? error : { status: 400, headers: {} };
+      const form = { returnTo: safeReturnTo(returnTo), typed: { name, email }, fault };
+      return sendPage(reply.headers(headers), config, { status, ...page(form) });
+    }
+    return sendOn(reply, safeReturnTo((request.body as { returnTo?: string }).returnTo));
+  }
+
+  show('/sign-in', signInPage);
+  app.post('/sign-in', { schema: { body: SignInForm }, attachValidation: true }, (request, reply) =>
+    enter(request, reply, () => signIn(platform, visitor(request, cookie), request.body), signInPage),
+  );
+
+  show('/sign-up', signUpPage);
+  app.post('/sign-up', { schema: { body: SignUpForm }, attachValidation: true }, (request, reply) =>
+    enter(request, reply, () => signUp(platform, visitor(request, cookie), request.body), signUpPage),
+  );
+
+  app.post('/sign-out', { schema: { body: SignOutForm } }, async ({ headers, body }, reply) => {
+    await signOut(platform, cookie.read(headers.cookie));
+    reply.header('set-cookie', cookie.clear());
+    return sendOn(reply, withReturnTo('/sign-in', safeReturnTo(body.returnTo)));
+  });
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A network between this process and a database, which can break as real ones do: without a word. */
+export interface BreakableNetwork extends AsyncDisposable {
+  /** The database's address through this network. */
+  url: string;
+  /** Nothing passes any more; new connections are taken and left alone. */
+  freeze(): void;
+  /** Everything passes again, and what was held back first. */
+  thaw(): void;
+  /** New connections pass again; those that were frozen stay silent for good. */
+  replace(): void;
+}
+
+export async function createBreakableNetwork(databaseUrl: string): Promise<BreakableNetwork> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (isFrozen) from.pause();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    replace() {
+      isFrozen = false;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
