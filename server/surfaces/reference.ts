@@ -49,7 +49,7 @@ export async function reference(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    uiConfig: { deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
     theme: { title: 'Parley API reference' },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
