@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { visibleText } from './fields.ts';
 import { MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { CONTENT_TYPES } from './messages.ts';
@@ -103,7 +104,7 @@ export const SimulateEvent = Type.Object({
   event: Type.Enum(['message.received', 'group_message.received'] as const),
   type: Type.Enum(SIMULATED_TYPES),
   isMentioned: Type.Optional(Type.Boolean()),
-  text: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.textLength })),
+  text: Type.Optional(visibleText(LIMITS.textLength)),
 });
 
 /** See {@link SimulateEvent}. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { LIMITS } from '#contract/limits.ts';
 
 /** One setting: how its text is read, what holds when it is not set, and what an operator needs to know. */
@@ -84,7 +85,7 @@ export const SETTINGS = {
     about: 'How long a story is shown, from its first element; 0 for ever.',
   }),
   TRUST_PROXY: setting({
-    read: list,
+    read: cidrRanges,
     fallback: [] as string[],
     about: 'CIDR ranges of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.',
     shownFallback: 'none',
@@ -202,6 +203,18 @@ function list(value: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+function cidrRanges(value: string): string[] {
+  const ranges = list(value);
+  for (const range of ranges) {
+    const [address = '', bits = '', ...more] = range.split('/');
+    const maxBits = isIP(address) === 6 ? 128 : 32;
+    if (!isIP(address) || !/^\d{1,3}$/.test(bits) || Number(bits) > maxBits || more.length > 0) {
+      throw new Error('must be CIDR ranges such as 10.0.0.0/8, separated by commas');
+    }
+  }
+  return ranges;
 }
 
 function integer(minimum: number, maximum: number): (value: string) => number {

@@ -96,6 +96,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return hasCode(error) && error.code === '23503';
 }
 
+/** Two transactions waited for each other; this one was undone, and may be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  return hasCode(error) && error.code === '40P01';
+}
+
 function hasCode(error: unknown): error is { code: string } {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }

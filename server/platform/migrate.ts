@@ -17,6 +17,8 @@ export async function migrate({ db, clock }: { db: Database; clock: Clock }): Pr
   for (const name of files) {
     const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
     const isNew = await db.begin(async (tx) => {
+      // However long another process holds the lock, and however large the tables are.
+      await tx`set local statement_timeout = 0`;
       await tx`lock table schema_migrations in exclusive mode`;
       const [known] = await tx`select name from schema_migrations where name = ${name}`;
       if (known) return false;

@@ -57,18 +57,28 @@ export async function authorize(app: App, platform: Platform): Promise<void> {
 }
 
 /**
- * Chromium holds the redirect that answers a form to the form's `form-action`, too: the application's origin has to be
- * in it.
+ * Chromium holds every redirect that follows a form to the form's `form-action`, also those that the application's
+ * server answers with after ours. Naming its origin alone would strand people whose application signs them in at
+ * another of its hosts.
  */
 function formTargets(redirectUri: string): string {
-  return ` ${new URL(redirectUri).origin}`;
+  return redirectUri.startsWith('https:') ? ' https:' : ' http://localhost:* https:';
 }
 
 function faultPage({ page, fault }: AuthorizationFault): PageAnswer {
-  const explanation =
-    'The application that sent you here asked in a way that cannot be answered, so nothing was granted. Go back to it and try again; if that does not help, tell its developer.';
-  const title = page === 404 ? 'Unknown application' : 'This request is not right';
-  return { status: page, ...errorPage({ title, explanation, detail: fault }) };
+  const trouble =
+    page === 404
+      ? {
+          title: 'Unknown application',
+          explanation:
+            'The application that sent you here does not exist, or is switched off. Nothing was granted to it.',
+        }
+      : {
+          title: 'This request is not right',
+          explanation:
+            'Nothing was granted. Go back to the application that sent you here and try again; if that does not help, tell its developer.',
+        };
+  return { status: page, ...errorPage({ ...trouble, detail: fault }) };
 }
 
 function sessionEndedPage(): PageAnswer {

@@ -1,6 +1,7 @@
 import { groupChatRoutes } from '#features/groups/chat-routes.ts';
 import { chatRoutes } from '#features/messages/chat-routes.ts';
 import { groupMessageChatRoutes } from '#features/messages/group-routes.ts';
+import { oauthChatRoutes } from '#features/oauth/chat-routes.ts';
 import { pollChatRoutes } from '#features/polls/chat-routes.ts';
 import { withPollResults } from '#features/polls/service.ts';
 import { storyChatRoutes } from '#features/stories/chat-routes.ts';
@@ -16,4 +17,5 @@ export async function chat(app: App, platform: Platform): Promise<void> {
   storyChatRoutes(app, platform);
   groupChatRoutes(app, platform);
   groupMessageChatRoutes(app, platform);
+  oauthChatRoutes(app, platform);
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 const APPLICATION = '/applications/app_00000000000000000000000a';
+const EVENT = 'dlv_00000000000000000000000a';
 
 /** Every route of the door; those of secrets and deletion ask for a recent sign-in. */
 const ROUTES = [
@@ -26,11 +27,22 @@ const ROUTES = [
   ['POST', `${APPLICATION}/bot`, false],
   ['GET', `${APPLICATION}/bot`, false],
   ['PATCH', `${APPLICATION}/bot`, false],
+  ['DELETE', `${APPLICATION}/webhook-secret/previous`, true],
+  ['GET', `${APPLICATION}/events`, false],
+  ['GET', `${APPLICATION}/events/${EVENT}`, false],
+  ['POST', `${APPLICATION}/events/${EVENT}/replay`, false],
+  ['POST', `${APPLICATION}/events/recover`, false],
+  ['POST', `${APPLICATION}/webhook/ping`, false],
+  ['POST', `${APPLICATION}/webhook/simulate`, false],
+  ['POST', `${APPLICATION}/webhook/check-signature`, false],
+  ['POST', `${APPLICATION}/webhook/audit`, false],
 ] as const;
 
 test('every route asks for a session, before the body is read, and no answer may be kept', async () => {
   await using world = await createConsoleWorld();
-  const listed = ROUTES.map(([method, path]) => `${method} ${path.replace(/app_\w+/, ':appId')}`);
+  const listed = ROUTES.map(
+    ([method, path]) => `${method} ${path.replace(/app_\w+/, ':appId').replace(/dlv_\w+/, ':eventId')}`,
+  );
   assert.deepEqual(listed.sort(), [...world.routes].sort());
   for (const [method, path] of ROUTES) {
     const answer = await world.app.inject({ method, url: `/api/console${path}`, payload: '{malformed' });

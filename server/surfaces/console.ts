@@ -5,7 +5,11 @@ import { credentialRoutes } from '#features/applications/credential-routes.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
 import { botFollower } from '#features/bots/service.ts';
 import { createGroupFollower } from '#features/groups/follower.ts';
+import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
+import { oauthFollower } from '#features/oauth/follower.ts';
+import { eventLogRoutes } from '#features/webhooks/console-routes.ts';
 import { deliveryFollower } from '#features/webhooks/service.ts';
+import { trialRoutes } from '#features/webhooks/trial-routes.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
@@ -20,7 +24,7 @@ declare module 'fastify' {
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(app: App, platform: Platform & { guard: Guard }): Promise<void> {
-  const followers = [botFollower, createGroupFollower(platform), deliveryFollower(platform)];
+  const followers = [botFollower, createGroupFollower(platform), deliveryFollower(platform), oauthFollower];
   requirePerson(app, platform);
   app.addHook('onRequest', async ({ routeOptions, person }) => {
     if (routeOptions.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
@@ -29,4 +33,7 @@ export async function consoleDoor(app: App, platform: Platform & { guard: Guard 
   credentialRoutes(app, platform);
   addressRoutes(app, platform, followers);
   botRoutes(app, platform);
+  eventLogRoutes(app, platform);
+  trialRoutes(app, platform);
+  oauthConsoleRoutes(app, platform);
 }

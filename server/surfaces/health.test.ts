@@ -23,3 +23,19 @@ test('ready is 503 in the envelope when the database is away; live stays 200', a
   });
   assert.equal((await world.app.inject({ url: '/health/live' })).statusCode, 200);
 });
+
+test('while the database hangs, what does not need it is still answered', async () => {
+  await using platform = await createTestPlatform();
+  const db = new Proxy(platform.db, {
+    get: (target, name) => (name === 'isAnswering' ? false : Reflect.get(target, name)),
+  });
+  const app = await createHttp({ ...platform, db });
+  for (const url of ['/health/live', '/openapi.json', '/docs/', '/docs/static/swagger-ui.css']) {
+    assert.equal((await app.inject({ url })).statusCode, 200, url);
+  }
+  for (const url of ['/health/ready', '/v1/me', '/oauth/authorize']) {
+    const answer = await app.inject({ url });
+    assert.equal(answer.statusCode, 503, url);
+    assert.equal(answer.headers['retry-after'], '1', url);
+  }
+});

@@ -6,6 +6,7 @@ import { authorize } from './authorize.ts';
 import { chat } from './chat.ts';
 import { consoleDoor } from './console.ts';
 import { health } from './health.ts';
+import { oauth } from './oauth.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { reference } from './reference.ts';
 import { v1 } from './v1.ts';
@@ -23,6 +24,7 @@ export async function createHttp(platform: Platform): Promise<App> {
   await open((door) => auth(door, { ...platform, throttle }), '/api/auth');
   await open((door) => signInPages(door, { ...platform, throttle }));
   await open(authorize);
+  await open(oauth);
   await open(consoleDoor, '/api/console');
   await open(chat, '/api/chat');
   return app;

@@ -46,11 +46,18 @@ export async function reference(app: App): Promise<void> {
     transform: describeOperation as never,
     transformObject: (made) => shareErrorSchema('openapiObject' in made ? made.openapiObject : {}) as never,
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: PAGE_POLICY,
-    uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
-    theme: { title: 'Parley API reference' },
+  await app.register(async (page) => {
+    page.addHook('onRoute', (route) => {
+      route.config = { ...route.config, withoutDatabase: true };
+    });
+    await page.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: PAGE_POLICY,
+      uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
+      theme: { title: 'Parley API reference' },
+    });
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  const config = { withoutDatabase: true } as const;
+  app.get('/', { config, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 303));
+  app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger());
 }

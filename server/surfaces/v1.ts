@@ -6,8 +6,12 @@ import { meRoutes } from '#features/applications/routes.ts';
 import { groupRoutes } from '#features/groups/routes.ts';
 import { groupMessageRoutes } from '#features/messages/group-routes.ts';
 import { messageRoutes } from '#features/messages/routes.ts';
+import { createAccessTokenAuthenticator } from '#features/oauth/access-token.ts';
+import { CallLedger } from '#features/oauth/ledger.ts';
+import { userinfoRoutes } from '#features/oauth/userinfo.ts';
 import { pollRoutes } from '#features/polls/routes.ts';
 import { storyRoutes } from '#features/stories/routes.ts';
+import { eventRoutes } from '#features/webhooks/routes.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { answerError } from '#platform/http/error-door.ts';
@@ -20,6 +24,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
+    /** Whether the credential would be admitted now too; for answers that take long. */
+    isStillAdmitted(): Promise<boolean>;
   }
 }
 
@@ -28,22 +34,39 @@ const REALM = 'Bearer realm="parley"';
 /** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
 export async function v1(app: App, platform: Platform): Promise<void> {
   const authenticateKey = createKeyAuthenticator(platform);
+  const authenticateAccessToken = createAccessTokenAuthenticator(platform);
+  const ledger = new CallLedger(platform);
   const countRequest = createQuota(platform);
 
+  const authenticate = async (token: string) =>
+    (await authenticateKey(token)) ?? (await authenticateAccessToken(token));
+
   app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest('isStillAdmitted', async function (this: FastifyRequest) {
+    const credential = await authenticate(bearerToken(this));
+    return credential?.applicationState === 'active' && credential.accountId !== undefined;
+  });
   app.setErrorHandler(answerBearerError);
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`);
   });
   app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access as Access;
-    const credential = await authenticateKey(bearerToken(request));
+    const credential = await authenticate(bearerToken(request));
     if (!credential)
       throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
     request.actor = admit(credential, access, request, reply, countRequest);
   });
 
+  app.addHook('onResponse', async (request, reply) => {
+    // What was turned away at the door did nothing for the person, and no quota bounds it.
+    if (request.actor?.kind === 'user') ledger.note(toCall(request, reply, platform.clock.now()));
+  });
+  app.addHook('onClose', () => ledger[Symbol.asyncDispose]());
+
   meRoutes(app, platform);
+  eventRoutes(app, platform);
+  userinfoRoutes(app, platform);
   messageRoutes(app, platform);
   pollRoutes(app, platform);
   storyRoutes(app, platform);
@@ -79,6 +102,19 @@ function admit(
   if (exceeded) throw exceeded;
   if (accountId === undefined) throw applicationHasNoBot();
   return { kind, appId, accountId, scopes };
+}
+
+function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: FastifyReply, calledAt: number) {
+  const { accountId, appId } = actor;
+  return {
+    accountId,
+    appId,
+    requestId: id,
+    method,
+    path: url.split('?', 1)[0] as string,
+    status: statusCode,
+    calledAt,
+  };
 }
 
 /** The token of the one `Authorization` header; Node would join or drop a second one in silence. */

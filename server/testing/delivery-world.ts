@@ -3,7 +3,8 @@ import { setWebhookUrl } from '#features/applications/settings.ts';
 import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
 import { deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
-import { recordEvents } from '#features/webhooks/record-events.ts';
+import { LANE_LIMITS } from '#features/webhooks/lanes.ts';
+import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { type Authority, createAuthority } from './certificates.ts';
@@ -55,8 +56,10 @@ export class DeliveryWorld implements AsyncDisposable {
     return receiver;
   }
 
+  /** One that has no doubts about any receiver, so that one step takes all that is due. */
   courier(options: CourierOptions = {}): Courier {
-    return this.#stack.use(createCourier(this.platform, options));
+    const lanes = { ...LANE_LIMITS, initial: LANE_LIMITS.perApplication };
+    return this.#stack.use(createCourier(this.platform, { lanes, ...options }));
   }
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
@@ -70,8 +73,15 @@ export class DeliveryWorld implements AsyncDisposable {
   }
 
   /** The event of a text that somebody wrote to the application's bot; returns its msgId. */
-  async event({ appId }: Pick<TestApplication, 'appId'>, text = 'hello'): Promise<string> {
-    const { db, clock, newId } = this.platform;
+  async event(application: Pick<TestApplication, 'appId'>, text = 'hello'): Promise<string> {
+    const event = this.outgoing(application, text);
+    await this.platform.db.begin((tx) => recordEvents(tx, this.platform, [event]));
+    return event.msgId;
+  }
+
+  /** The same event before it is recorded. */
+  outgoing({ appId }: Pick<TestApplication, 'appId'>, text = 'hello'): OutgoingEvent {
+    const { clock, newId } = this.platform;
     const [msgId, from] = [newId('msg'), newId('usr')];
     const at = clock.now();
     const data = eventMessage(
@@ -80,10 +90,7 @@ export class DeliveryWorld implements AsyncDisposable {
       { chatId: from },
     );
     const bucket = bucketOf(privateConversationId(from, appId));
-    await db.begin((tx) =>
-      recordEvents(tx, this.platform, [{ bucket, appId, type: 'message.received', msgId, data, at }]),
-    );
-    return msgId;
+    return { bucket, appId, type: 'message.received', msgId, data, state: 'pending', at };
   }
 
   /** One step of a worker, to its end. */

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
+import type { Scope } from '#contract/scopes.ts';
 import { startSession } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
@@ -9,6 +10,7 @@ import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { createHttp } from '#surfaces/http.ts';
+import { OAuthClient } from './oauth-client.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 
 /** An answer as tests look at it. */
@@ -34,8 +36,12 @@ export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol
   app: App;
   person(name?: string): Promise<Person>;
   bot(options?: BotOptions): Promise<Bot>;
-  suspends(bot: Bot): Promise<void>;
-  unsuspends(bot: Bot): Promise<void>;
+  /** An application with a redirect URI, as its server sees it. */
+  client(options?: { name?: string }): Promise<OAuthClient>;
+  /** An access token with these scopes, for a new person and application unless they are given. */
+  token(options: { scopes: readonly Scope[]; person?: Person; client?: OAuthClient }): Promise<string>;
+  suspends(application: { appId: string }): Promise<void>;
+  unsuspends(application: { appId: string }): Promise<void>;
 }
 
 export async function createWorld(config: Partial<Config> = {}): Promise<World> {
@@ -65,6 +71,11 @@ export async function createWorld(config: Partial<Config> = {}): Promise<World> 
         key,
         webhookSecret,
       });
+    },
+    client: (options) => OAuthClient.create(world, options),
+    async token({ scopes, person, client }) {
+      const granting = { scopes, person: person ?? (await world.person()) };
+      return (await (client ?? (await world.client())).tokens(granting)).access;
     },
     suspends: ({ appId }) => suspendApplication(platform.db, appId),
     async unsuspends({ appId }) {

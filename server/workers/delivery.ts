@@ -12,6 +12,8 @@ export interface DeliveryWorker extends AsyncDisposable {
   wake(): void;
 }
 
+/** Their bodies are in memory together. */
+const CLAIMED_AT_ONCE = 256;
 const FORGOTTEN_EVERY_MS = 60_000;
 
 /**
@@ -67,7 +69,7 @@ class DeliveryLoop implements DeliveryWorker {
   async #step(): Promise<boolean> {
     try {
       await this.#resumeForgotten();
-      const limit = this.#courier.lanes.free;
+      const limit = Math.min(this.#courier.lanes.free, CLAIMED_AT_ONCE);
       if (limit === 0) return false;
       const { hasMore, finished } = await deliverDue(this.#courier, { limit });
       this.#underWay.add(finished);

@@ -1,4 +1,6 @@
 import { removeExpiredSessions } from '#features/accounts/session.ts';
+import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
+import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { removeExpiredStories } from '#features/stories/service.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -11,6 +13,8 @@ const LIMIT = 1000;
 export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredSessions(platform, { limit: LIMIT });
   await removeExpiredStories(platform, { limit: LIMIT });
+  await removeExpiredSecrets(platform);
+  await removeExpiredGrants(platform, { limit: LIMIT });
   await removeExpiredIdempotencyKeys(platform);
 }
 

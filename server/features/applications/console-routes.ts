@@ -10,6 +10,7 @@ import { Success } from '#contract/envelope.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import { announceRevocation } from './announce-revocation.ts';
 import { createApplication } from './create.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { deleteApplication, disableApplication, reactivateApplication } from './life-cycle.ts';
@@ -60,6 +61,7 @@ export function applicationRoutes(app: App, deps: Platform, followers: readonly 
   app.post('/applications/:appId/disable', { schema: one }, async ({ person, params: { appId } }) => {
     const own = { ownerId: person.accountId, appId };
     await disableApplication(db, own);
+    announceRevocation(deps, appId);
     return success(clock.now(), 'application disabled', await showApplication(db, own));
   });
 
@@ -77,6 +79,7 @@ export function applicationRoutes(app: App, deps: Platform, followers: readonly 
     },
     async ({ person, params: { appId } }) => {
       await deleteApplication(deps, { ownerId: person.accountId, appId }, followers);
+      announceRevocation(deps, appId);
       return success(clock.now(), 'application deleted', { deleted: true as const });
     },
   );

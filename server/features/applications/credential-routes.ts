@@ -2,10 +2,13 @@ import { Type } from 'typebox';
 import { AppId, GrantedScope } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { KEY_SCOPES } from '#contract/scopes.ts';
+import { RenewWebhookSecret } from '#contract/webhooks.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import { announceRevocation } from './announce-revocation.ts';
 import {
+  endSecretOverlap,
   grantKeyScope,
   regenerateApiKey,
   regenerateClientSecret,
@@ -23,6 +26,7 @@ export function credentialRoutes(app: App, deps: Platform): void {
     { config, schema: { params, response: { 200: Success(Type.Object({ apiKey: Type.String() })) } } },
     async ({ person, params: { appId } }) => {
       const apiKey = await regenerateApiKey(deps, { ownerId: person.accountId, appId });
+      announceRevocation(deps, appId);
       return success(clock.now(), 'new API key, shown this once; the old one is revoked', { apiKey });
     },
   );
@@ -40,11 +44,30 @@ export function credentialRoutes(app: App, deps: Platform): void {
 
   app.post(
     '/applications/:appId/webhook-secret',
-    { config, schema: { params, response: { 200: Success(Type.Object({ webhookSecret: Type.String() })) } } },
-    async ({ person, params: { appId } }) => {
-      const webhookSecret = await regenerateWebhookSecret(deps, { ownerId: person.accountId, appId });
+    {
+      config,
+      schema: {
+        params,
+        body: RenewWebhookSecret,
+        response: { 200: Success(Type.Object({ webhookSecret: Type.String() })) },
+      },
+    },
+    async ({ person, params: { appId }, body }) => {
+      const own = { ownerId: person.accountId, appId };
+      const webhookSecret = await regenerateWebhookSecret(deps, own, body?.overlapHours);
       return success(clock.now(), 'new webhook secret, shown this once; it signs from now on', {
         webhookSecret,
+      });
+    },
+  );
+
+  app.delete(
+    '/applications/:appId/webhook-secret/previous',
+    { config, schema: { params, response: { 200: Success(Type.Object({ ended: Type.Literal(true) })) } } },
+    async ({ person, params: { appId } }) => {
+      await endSecretOverlap(db, { ownerId: person.accountId, appId });
+      return success(clock.now(), 'only the newest webhook secret signs from now on', {
+        ended: true as const,
       });
     },
   );

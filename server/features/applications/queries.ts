@@ -96,19 +96,47 @@ export async function updateWebhookSecret(
     update applications set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId} where app_id = ${appId}`;
 }
 
+/** Keeps the secret before for a while, or (undefined) forgets it. */
+export async function updatePreviousWebhookSecret(
+  tx: Tx,
+  appId: string,
+  previous: { ciphertext: Buffer; keyId: number; until: number } | undefined,
+): Promise<void> {
+  await tx`
+    update applications
+    set previous_webhook_secret = ${previous?.ciphertext ?? null},
+      previous_webhook_secret_key_id = ${previous?.keyId ?? null},
+      previous_webhook_secret_until = ${previous?.until ?? null}
+    where app_id = ${appId}`;
+}
+
+/** A write over many shards: forgets the secrets whose overlap is over. */
+export async function deleteExpiredPreviousSecrets(tx: Tx, now: number): Promise<void> {
+  await tx`
+    update applications
+    set previous_webhook_secret = null, previous_webhook_secret_key_id = null, previous_webhook_secret_until = null
+    where previous_webhook_secret_until <= ${now}`;
+}
+
 export interface DeliveryRow {
   appId: string;
   state: Exclude<ApplicationState, 'deleted'>;
   webhookUrl: string | null;
   webhookSecret: Buffer;
   webhookSecretKeyId: number;
+  previousWebhookSecret: Buffer | null;
+  previousWebhookSecretKeyId: number | null;
+  previousWebhookSecretUntil: number | null;
 }
 
-/** What a delivery needs to know; nothing once the application is deleted. */
-/** A read over many shards: for the deliveries that were claimed together. */
+/**
+ * What a delivery needs to know; nothing once the application is deleted. A read over many shards: for the deliveries
+ * that were claimed together.
+ */
 export async function findForDelivery(db: Db, appIds: string[]): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select app_id, state, webhook_url, webhook_secret, webhook_secret_key_id
+    select app_id, state, webhook_url, webhook_secret, webhook_secret_key_id, previous_webhook_secret,
+      previous_webhook_secret_key_id, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
 }
 

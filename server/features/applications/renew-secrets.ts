@@ -3,13 +3,23 @@ import type { Database } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import {
+  deleteExpiredPreviousSecrets,
+  findForDelivery,
   insertKey,
   revokeKeys,
   updateClientSecret,
   updateKeyScopes,
+  updatePreviousWebhookSecret,
   updateWebhookSecret,
 } from './queries.ts';
-import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
+import {
+  hashClientSecret,
+  makeClientSecret,
+  makeWebhookSecret,
+  openWebhookSecret,
+  sealPreviousWebhookSecret,
+  sealWebhookSecret,
+} from './secrets.ts';
 import { lockOwnApplication, type Owned } from './service.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
@@ -49,12 +59,43 @@ export async function regenerateClientSecret({ db, random }: Deps, own: Owned): 
   return clientSecret;
 }
 
-/** Signs from the next attempt on; the old one signs nothing more. */
-export async function regenerateWebhookSecret({ db, random, keyring }: Deps, own: Owned): Promise<string> {
+/**
+ * Signs from the next attempt on. The old secret signs nothing more, unless the owner asks that it signs along for a
+ * while; of three secrets the oldest is out.
+ */
+export async function regenerateWebhookSecret(
+  { db, clock, random, keyring }: Deps,
+  own: Owned,
+  overlapHours?: number,
+): Promise<string> {
   const webhookSecret = makeWebhookSecret(random);
   await db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
+    const [current] = await findForDelivery(tx, [appId]);
+    if (overlapHours === undefined || !current) await updatePreviousWebhookSecret(tx, appId, undefined);
+    else {
+      const { webhookSecret: ciphertext, webhookSecretKeyId: keyId } = current;
+      const old = openWebhookSecret(keyring, appId, { keyId, ciphertext });
+      const until = clock.now() + overlapHours * 3_600_000;
+      await updatePreviousWebhookSecret(tx, appId, {
+        ...sealPreviousWebhookSecret(keyring, appId, old),
+        until,
+      });
+    }
     await updateWebhookSecret(tx, appId, sealWebhookSecret(keyring, appId, webhookSecret));
   });
   return webhookSecret;
+}
+
+/** From the next attempt on only the newest secret signs. Fine when it is so already. */
+export async function endSecretOverlap(db: Database, own: Owned): Promise<void> {
+  await db.begin(async (tx) => {
+    const { appId } = await lockOwnApplication(tx, own);
+    await updatePreviousWebhookSecret(tx, appId, undefined);
+  });
+}
+
+/** Forgets secrets whose overlap is over; one step for the expiry worker. */
+export async function removeExpiredSecrets({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await db.begin((tx) => deleteExpiredPreviousSecrets(tx, clock.now()));
 }

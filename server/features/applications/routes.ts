@@ -24,7 +24,8 @@ export function meRoutes(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>
         throw unauthenticated('the account of this credential is deleted');
       return success(clock.now(), 'this is who you act as', {
         userId: account.accountId,
-        name: account.name,
+        // The name of a person is what the scope `profile` is for (contract §5.3).
+        ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
         isBot: account.isBot,
         ...(account.username !== null && { username: account.username }),
         appId: actor.appId,

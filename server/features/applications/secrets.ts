@@ -27,6 +27,19 @@ export function openWebhookSecret(keyring: Keyring, appId: string, sealed: Seale
   return keyring.open(placeOf(appId), sealed).toString();
 }
 
+/** The secret before, for as long as it signs along; a place of its own keeps the two from being exchanged. */
+export function sealPreviousWebhookSecret(keyring: Keyring, appId: string, secret: string): Sealed {
+  return keyring.seal(placeOfPrevious(appId), Buffer.from(secret));
+}
+
+export function openPreviousWebhookSecret(keyring: Keyring, appId: string, sealed: Sealed): string {
+  return keyring.open(placeOfPrevious(appId), sealed).toString();
+}
+
 function placeOf(appId: string) {
   return { table: 'applications', rowId: `${appId}:webhook_secret` };
+}
+
+function placeOfPrevious(appId: string) {
+  return { table: 'applications', rowId: `${appId}:previous_webhook_secret` };
 }

@@ -2,9 +2,11 @@ import type { Application, ApplicationSummary } from '#contract/applications.ts'
 import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   type ApplicationRow,
+  type DeliveryRow,
   findApplication,
   findApplications,
   findForDelivery,
@@ -13,7 +15,7 @@ import {
   findRedirectUris,
   lockApplication,
 } from './queries.ts';
-import { openWebhookSecret } from './secrets.ts';
+import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
 
 /** Whose application it must be. */
 export interface Owned {
@@ -91,6 +93,8 @@ export interface DeliveryApplication {
   webhookUrl: string | undefined;
   /** As displayed: its UTF-8 bytes key the contract's signature, its base64 part that of Standard Webhooks. */
   webhookSecret: string;
+  /** The one before, which signs along until then; there when the owner asked for an overlap. */
+  previousWebhookSecret?: { secret: string; until: number };
 }
 
 /** As it is at this moment, secret in clear; undefined when there is none or it is deleted. */
@@ -108,15 +112,30 @@ export async function findApplicationsForDelivery(
   appIds: string[],
 ): Promise<DeliveryApplication[]> {
   const rows = await findForDelivery(db, appIds);
-  return rows.map(({ appId, state, webhookUrl, webhookSecret, webhookSecretKeyId }) => ({
-    appId,
-    state,
-    webhookUrl: webhookUrl ?? undefined,
-    webhookSecret: openWebhookSecret(keyring, appId, {
-      keyId: webhookSecretKeyId,
-      ciphertext: webhookSecret,
+  return rows.map((row) => ({
+    appId: row.appId,
+    state: row.state,
+    webhookUrl: row.webhookUrl ?? undefined,
+    webhookSecret: openWebhookSecret(keyring, row.appId, {
+      keyId: row.webhookSecretKeyId,
+      ciphertext: row.webhookSecret,
     }),
+    ...openPreviousSecret(keyring, row),
   }));
+}
+
+function openPreviousSecret(
+  keyring: Keyring,
+  {
+    appId,
+    previousWebhookSecret: ciphertext,
+    previousWebhookSecretKeyId: keyId,
+    previousWebhookSecretUntil: until,
+  }: DeliveryRow,
+): Pick<DeliveryApplication, 'previousWebhookSecret'> {
+  if (ciphertext === null || keyId === null || until === null) return {};
+  const secret = openPreviousWebhookSecret(keyring, appId, { keyId, ciphertext });
+  return { previousWebhookSecret: { secret, until } };
 }
 
 /** What decides whether an application is told of something new. */

@@ -34,7 +34,8 @@ export async function moveToDeleted(tx: Tx, appId: string, deletedAt: number): P
   const rows = await tx`
     update applications
     set state = 'deleted', deleted_at = ${deletedAt}, client_secret_hash = null, webhook_url = null,
-      webhook_secret = null, webhook_secret_key_id = null
+      webhook_secret = null, webhook_secret_key_id = null, previous_webhook_secret = null,
+      previous_webhook_secret_key_id = null, previous_webhook_secret_until = null
     where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
   return rows.length === 1;
 }

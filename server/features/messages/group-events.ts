@@ -2,22 +2,30 @@ import { findEventReceivers } from '#features/applications/service.ts';
 import { findMemberBots, type GroupKey, type MemberBot } from '#features/groups/service.ts';
 import { type EventOrigin, eventMessage } from '#features/webhooks/event-message.ts';
 import type { OutgoingEvent } from '#features/webhooks/record-events.ts';
-import { receivesEvents } from '#features/webhooks/rules.ts';
+import { type FirstState, firstStateFor } from '#features/webhooks/rules.ts';
 import type { Db } from '#platform/database.ts';
 import type { MessageContent } from './content.ts';
 
-/** The bots of the groups whose applications receive events at this moment. */
-export async function findHearers(db: Db, groups: GroupKey[]): Promise<MemberBot[]> {
+/** A bot of a group, and how its events begin. */
+export interface Hearer extends MemberBot {
+  state: FirstState;
+}
+
+/** The bots of the groups whose applications' events are recorded at this moment. */
+export async function findHearers(db: Db, groups: GroupKey[]): Promise<Hearer[]> {
   const bots = await findMemberBots(db, groups);
   if (bots.length === 0) return [];
   const receivers = await findEventReceivers(db, [...new Set(bots.map(({ botAppId }) => botAppId))]);
-  const hearing = new Set(receivers.flatMap((receiver) => (receivesEvents(receiver) ? receiver.appId : [])));
-  return bots.filter(({ botAppId }) => hearing.has(botAppId));
+  const stateOf = new Map(receivers.map((receiver) => [receiver.appId, firstStateFor(receiver)]));
+  return bots.flatMap((bot) => {
+    const state = stateOf.get(bot.botAppId);
+    return state ? { ...bot, state } : [];
+  });
 }
 
 /** One event for each bot of the group but the one that wrote (decisions: Webhooks). */
 export function groupEvents(
-  hearers: readonly MemberBot[],
+  hearers: readonly Hearer[],
   { bucket, groupId }: GroupKey,
   content: MessageContent,
   origin: EventOrigin,
@@ -25,7 +33,7 @@ export function groupEvents(
   const mentionedUserIds = content.body.mentionedUserIds ?? [];
   return hearers
     .filter((bot) => bot.groupId === groupId && bot.accountId !== origin.from)
-    .map(({ accountId, botAppId }) => ({
+    .map(({ accountId, botAppId, state }) => ({
       bucket,
       appId: botAppId,
       type: 'group_message.received',
@@ -35,6 +43,7 @@ export function groupEvents(
         mentionedUserIds,
         isMentioned: mentionedUserIds.includes(accountId),
       }),
+      state,
       at: origin.sentAt,
     }));
 }

@@ -1,7 +1,7 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
 import { groupNotFound, refuseMentions, refuseToPost } from '#features/groups/rules.ts';
 import { findGroups, findMembers, type GroupActor, groupKey } from '#features/groups/service.ts';
-import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isForeignKeyViolation } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
@@ -80,7 +80,7 @@ async function store(deps: Deps, rows: MessageRow[], events: OutgoingEvent[]): P
   const newIds = new Set(
     events.length === 0 ? await insertMessages(deps.db, rows) : await storeWithEvents(deps, rows, events),
   );
-  if (events.length > 0) deps.dueDeliveries.raise();
+  announceEvents(deps, events);
   for (const row of rows) if (newIds.has(row.msgId)) showMessage(deps, row.conversationId, row);
 }
 

@@ -4,8 +4,8 @@ import { type Account, findAccount } from '#features/accounts/service.ts';
 import { findApplicationForDelivery } from '#features/applications/service.ts';
 import { contactKey, findContacts, noteWrote } from '#features/contacts/service.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
-import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
-import { receivesEvents } from '#features/webhooks/rules.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { firstStateFor } from '#features/webhooks/rules.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -86,7 +86,7 @@ export async function writeContent(
     await recordEvents(tx, deps, events);
     return true;
   });
-  if (isNew && events.length > 0) deps.dueDeliveries.raise();
+  if (isNew) announceEvents(deps, events);
   if (isNew) for (const accountId of [personId, to]) showMessage(deps, accountId, row);
   return { row, isNew };
 }
@@ -118,7 +118,7 @@ async function findAllowedRecipient(
   return recipient as Account;
 }
 
-/** What the bot is told, when the recipient is one whose application receives events. */
+/** What the bot is told, when the recipient is one whose application's events are recorded. */
 async function eventsFor(
   deps: Deps,
   { isBot, appId }: Account,
@@ -127,7 +127,8 @@ async function eventsFor(
 ): Promise<OutgoingEvent[]> {
   if (!isBot || appId === null) return [];
   const application = await findApplicationForDelivery(deps, appId);
-  if (!application || !receivesEvents(application)) return [];
+  const state = application && firstStateFor(application);
+  if (!state) return [];
   const data = eventMessage(content, { msgId, from: senderId, sentAt }, { chatId: senderId });
-  return [{ bucket, appId, type: 'message.received', msgId, data, at: sentAt }];
+  return [{ bucket, appId, type: 'message.received', msgId, data, state, at: sentAt }];
 }

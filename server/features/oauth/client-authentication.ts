@@ -39,7 +39,9 @@ export function readClientCredentials(
 }
 
 function findAuthorization(rawHeaders: readonly string[]): string | undefined {
-  const found = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization');
+  const found = rawHeaders.filter(
+    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization',
+  );
   if (found.length > 1) throw invalidRequest('there is more than one Authorization header');
   return found[0];
 }

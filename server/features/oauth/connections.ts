@@ -1,4 +1,9 @@
-import type { ApplicationGrants, ConnectedApplication, ConnectedApplications, Grant } from '#contract/oauth.ts';
+import type {
+  ApplicationGrants,
+  ConnectedApplication,
+  ConnectedApplications,
+  Grant,
+} from '#contract/oauth.ts';
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
 import { findClientNames } from '#features/applications/clients.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';

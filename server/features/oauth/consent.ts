@@ -46,7 +46,8 @@ export async function decideConsent(
   const { db, clock, keyring } = deps;
   const now = clock.now();
   const opened = open(keyring, consent, person);
-  if (!opened) return { page: 400, fault: 'this question was put to somebody else, or was changed on its way' };
+  if (!opened)
+    return { page: 400, fault: 'this question was put to somebody else, or was changed on its way' };
   const { familyId, askedAt, request } = opened;
   if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: 'this question is too old' };
   return db.begin(async (tx) => {

@@ -1,9 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TokenReply } from '#contract/oauth.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { FindGrant } from './find-grant.ts';
 import { badCode, type OAuthError } from './oauth-error.ts';
 import { makePair, toTokenReply } from './pair.ts';
-import { consumeCode, endGrants, findGrants } from './queries.ts';
+import { consumeCode, endGrants } from './queries.ts';
 import { findEnd } from './rules.ts';
 import { type Presented, parseCode } from './token-strings.ts';
 
@@ -21,7 +22,7 @@ interface Exchange {
  * @throws OAuthError 400
  */
 export async function exchangeCode(
-  deps: Pick<Platform, 'db' | 'clock' | 'random'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant },
   { appId, code, redirectUri, verifier }: Exchange,
 ): Promise<TokenReply> {
   const presented = parseCode(code);
@@ -42,17 +43,17 @@ export async function exchangeCode(
 
 /** Why a code was refused. To a client that the code was not given to, it is as good as unknown. */
 async function explain(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock, findGrant }: Pick<Platform, 'db' | 'clock'> & { findGrant: FindGrant },
   presented: Presented,
   asked: { appId: string; redirectUri: string; codeChallenge: string | null },
 ): Promise<OAuthError> {
   const now = clock.now();
-  const [grant] = await findGrants(db, [presented.familyId]);
+  const grant = await findGrant(presented.familyId);
   if (grant?.appId !== asked.appId || !timingSafeEqual(grant.codeHash, presented.hash)) {
     return badCode('code is unknown');
   }
   if (grant.codeConsumedAt !== null) {
-    await endGrants(db, [grant.familyId], { at: now, reason: 'code-reused' });
+    if (grant.endedAt === null) await endGrants(db, [grant.familyId], { at: now, reason: 'code-reused' });
     return badCode('code was used before; the tokens that it gave are revoked');
   }
   const end = findEnd(grant, now);

@@ -118,13 +118,14 @@ export interface Rotation extends PairRow {
 }
 
 export interface Rotated {
-  familyId: string;
+  /** Of the new refresh token. */
+  refreshHash: Buffer;
   accessScopes: Scope[];
 }
 
 /**
- * Replaces the pair of tokens of each family whose refresh token is the one that was presented. Each family at most
- * once in a call. A single statement commits by itself.
+ * Replaces the pair of tokens of each family whose refresh token is the one that was presented. Where the same token
+ * comes twice, one of the two is taken (UPDATE never changes a row twice). A single statement commits by itself.
  */
 export async function rotate(db: Database, rotations: Rotation[]): Promise<Rotated[]> {
   const hex = (hash: (rotation: Rotation) => Buffer) => rotations.map((one) => hash(one).toString('hex'));
@@ -151,7 +152,7 @@ export async function rotate(db: Database, rotations: Rotation[]): Promise<Rotat
       and held.refresh_hash = decode(said.presented_hash, 'hex')
       and held.ended_at is null and held.expires_at > said.issued_at
       and (said.scope is null or string_to_array(said.scope, ' ') <@ held.scopes)
-    returning held.family_id, held.access_scopes`;
+    returning held.refresh_hash, held.access_scopes`;
 }
 
 /** Ends families for good, codes and tokens and all; those that have ended keep their reason. Returns how many ended. */

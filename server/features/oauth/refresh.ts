@@ -5,13 +5,14 @@ import { Batcher } from '#platform/batch.ts';
 import { isDeadlock } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { readScopes } from './authorize.ts';
+import type { FindGrant } from './find-grant.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
 import { makePair, toTokenReply } from './pair.ts';
-import { endGrants, findGrants, type Rotated, type Rotation, rotate } from './queries.ts';
+import { endGrants, type Rotated, type Rotation, rotate } from './queries.ts';
 import { findEnd } from './rules.ts';
 import { type PresentedRefreshToken, parseRefreshToken } from './token-strings.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant };
 
 interface Refresh {
   appId: string;
@@ -46,18 +47,11 @@ export function createRefresher(deps: Deps) {
   };
 }
 
+/** Of several rotations of one token in a batch the statement takes one; the new token's hash says which. */
 async function rotateTogether({ db }: Deps, rotations: Rotation[]): Promise<(Scope[] | undefined)[]> {
-  // The first of a family in this batch goes; what else comes for the same family finds it rotated.
-  const firsts = new Map<string, Rotation>();
-  for (const rotation of rotations) {
-    const rivals = firsts.get(rotation.familyId);
-    if (!rivals) firsts.set(rotation.familyId, rotation);
-  }
-  const rotated = await rotateAll(db, [...firsts.values()]);
-  const scopesOf = new Map(rotated.map(({ familyId, accessScopes }) => [familyId, accessScopes]));
-  return rotations.map((rotation) =>
-    firsts.get(rotation.familyId) === rotation ? scopesOf.get(rotation.familyId) : undefined,
-  );
+  const rotated = await rotateAll(db, rotations);
+  const scopesOf = new Map(rotated.map((one) => [one.refreshHash.toString('latin1'), one.accessScopes]));
+  return rotations.map(({ refreshHash }) => scopesOf.get(refreshHash.toString('latin1')));
 }
 
 /** Two processes that rotate the same families in another order can lock each other out: then one by one. */
@@ -74,12 +68,12 @@ async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rot
 
 /** Why a refresh token was refused; one that was rotated away ends its family first. */
 async function explain(
-  { db, clock }: Deps,
+  { db, clock, findGrant }: Deps,
   presented: PresentedRefreshToken,
   appId: string,
 ): Promise<OAuthError> {
   const now = clock.now();
-  const [grant] = await findGrants(db, [presented.familyId]);
+  const grant = await findGrant(presented.familyId);
   const isOurs =
     grant?.appId === appId && grant.lineageHash && timingSafeEqual(grant.lineageHash, presented.lineageHash);
   if (!isOurs || !grant.refreshHash) return badRefreshToken('refresh_token is unknown');

@@ -8,7 +8,7 @@ import { refuseFromBot } from '#features/messages/rules.ts';
 import { insertMessages, type MessageRow } from '#features/messages/service.ts';
 import { showMessage } from '#features/messages/view.ts';
 import { writeContent } from '#features/messages/write.ts';
-import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PollActor } from './service.ts';
@@ -109,6 +109,6 @@ async function store(
     await recordEvents(tx, deps, events);
     return true;
   });
-  if (isNew && events.length > 0) deps.dueDeliveries.raise();
+  if (isNew) announceEvents(deps, events);
   return isNew;
 }

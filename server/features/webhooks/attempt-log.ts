@@ -58,7 +58,8 @@ function adviceFor(status: number): string {
   if (status === 401 || status === 403 || status === 407) {
     return ': let the path of the webhook in without a login or firewall rule; its signature tells that it is us.';
   }
-  if (status === 404 || status === 410) return ': nothing is served at the path of the webhook URL; check it.';
+  if (status === 404 || status === 410)
+    return ': nothing is served at the path of the webhook URL; check it.';
   if (status === 405) return ': the path of the webhook URL does not take POST.';
   if (status === 413) return ': allow bodies of at least 64 KiB.';
   if (status === 429) return ': it asks for fewer requests; answer 2xx at once and do the work later.';

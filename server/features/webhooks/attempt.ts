@@ -1,16 +1,11 @@
+import type { DeliveryState } from '#contract/webhooks.ts';
 import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import { attemptEntry } from './attempt-log.ts';
 import type { Courier } from './courier.ts';
 import type { LeasedDelivery, Settlement } from './queries.ts';
 import { openBody } from './record-events.ts';
-import {
-  type DeliveryState,
-  isDelivered,
-  judgeReceiver,
-  outcomeOf,
-  type Receiver,
-  type Target,
-} from './rules.ts';
+import { judgeReceiver, outcomeOf, type Receiver, type Target } from './rules.ts';
 import { resumeChanged } from './service.ts';
 import { signedHeaders } from './signing.ts';
 
@@ -41,8 +36,8 @@ async function handle(
   { delivery, receiver, leaseEndsAt }: Errand,
 ): Promise<DeliveryResult> {
   const { state, attempts, appId } = delivery;
-  const target = judgeReceiver(receiver);
   const now = courier.clock.now();
+  const target = judgeReceiver(receiver, now);
   if (target === 'cancelled') {
     return record(courier, { delivery, state: 'cancelled', attempts, nextAttemptAt: null }, 'cancelled');
   }
@@ -62,16 +57,18 @@ async function send(courier: Courier, delivery: LeasedDelivery, target: Target):
   const { clock, lanes, log } = courier;
   const { deliveryId, appId } = delivery;
   const agent = lanes.enter(appId);
+  const startedAt = clock.now();
+  let result: PostResult | undefined;
   try {
-    const result = await post(courier, delivery, target, agent);
-    lanes.noteTimeout(appId, result?.kind === 'failure' && result.reason === 'timeout');
+    result = await post(courier, delivery, target, agent);
     const attempts = delivery.attempts + 1;
-    const outcome = outcomeOf(result !== undefined && isDelivered(result), attempts, clock.now());
+    const outcome = outcomeOf(result, attempts, clock.now());
     log.debug({ deliveryId, appId, attempts, state: outcome.state, result }, 'webhook attempt');
-    return await record(courier, { delivery, attempts, ...outcome }, outcome.state);
+    const entry = attemptEntry(attempts, startedAt, result);
+    return await record(courier, { delivery, attempts, entry, ...outcome }, outcome.state);
   } finally {
     // Whoever found no free slot may look again.
-    if (lanes.leave(appId)) courier.dueDeliveries.raise();
+    if (lanes.leave(appId, result)) courier.dueDeliveries.raise();
   }
 }
 
@@ -79,14 +76,14 @@ async function send(courier: Courier, delivery: LeasedDelivery, target: Target):
 async function post(
   { clock, config, keyring, deadlineMs, log }: Courier,
   delivery: LeasedDelivery,
-  { url, secret }: Target,
+  { url, secrets }: Target,
   agent: WebhookAgent,
 ): Promise<PostResult | undefined> {
   const { type, msgId, deliveryId } = delivery;
   try {
     const body = openBody(keyring, delivery);
     const { serviceName } = config;
-    const headers = signedHeaders({ secret, eventId: msgId, type, body, at: clock.now(), serviceName });
+    const headers = signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName });
     return await safePost(agent, { url, headers, body, deadlineMs });
   } catch (error) {
     log.error({ err: error, deliveryId }, 'a webhook request could not be made');

@@ -233,8 +233,8 @@ test('only the holder of the lease can settle, and only the attempt it claimed',
     now: clock.now(),
     leaseOwner: 'me',
     leaseEndsAt: clock.now() + 15_000,
-    perApplication: 8,
-    restricted: new Map(),
+    usual: 8,
+    free: new Map(),
     limit: 10,
   });
   assert.ok(claimed);
@@ -264,8 +264,8 @@ test('a claim for one shard takes nothing from the others', async () => {
     now: clock.now(),
     leaseOwner: 'me',
     leaseEndsAt: clock.now() + 15_000,
-    perApplication: 8,
-    restricted: new Map(),
+    usual: 8,
+    free: new Map(),
     limit: 10,
   });
   const wanted = rows.map(({ bucket }) => bucket).filter((bucket) => buckets.includes(bucket));

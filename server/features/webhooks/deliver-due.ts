@@ -25,44 +25,41 @@ export interface DeliveryStep {
 export async function deliverDue(courier: Courier, { limit }: { limit: number }): Promise<DeliveryStep> {
   const { lanes, clock } = courier;
   const leaseEndsAt = clock.now() + courier.deadlineMs + LEASE_MARGIN_MS;
-  const restricted = lanes.restricted();
-  const deliveries = await claimNext(courier, { limit, restricted, leaseEndsAt });
+  const offer = { usual: lanes.freeOfUnknown, free: lanes.known() };
+  const deliveries = await claimNext(courier, { ...offer, limit, leaseEndsAt });
   const receivers = await findReceivers(courier, deliveries);
   const results = deliveries.map((delivery) =>
     attempt(courier, { delivery, receiver: receivers.get(delivery.appId), leaseEndsAt }),
   );
   const isFull = deliveries.length >= limit;
-  const hasMore = isFull || courier.afterAppId !== '' || hasRoomAgain(lanes, restricted, deliveries);
+  const hasMore = isFull || courier.afterAppId !== '' || hasRoomAgain(lanes, offer, deliveries);
   // Applications take turns: the next step begins after the last one that this step served.
   courier.afterAppId = isFull ? lastAppId(deliveries) : '';
   return { claimed: deliveries.length, hasMore, finished: Promise.all(results).then(count) };
 }
 
 async function claimNext(
-  { db, afterAppId, clock, random, lanes }: Courier,
-  { limit, restricted, leaseEndsAt }: Pick<Claim, 'limit' | 'restricted' | 'leaseEndsAt'>,
+  { db, afterAppId, clock, random }: Courier,
+  claim: Pick<Claim, 'limit' | 'usual' | 'free' | 'leaseEndsAt'>,
 ): Promise<LeasedDelivery[]> {
   return claimDeliveries(db, {
     afterAppId,
     now: clock.now(),
     leaseOwner: random.bytes(12).toString('base64url'),
-    leaseEndsAt,
-    perApplication: lanes.limits.perApplication,
-    restricted,
-    limit,
+    ...claim,
   });
 }
 
 /** Whether an application that got all it could in this step has a free slot by now. Later ones raise the signal. */
 function hasRoomAgain(
   lanes: Lanes,
-  restricted: ReadonlyMap<string, number>,
+  { usual, free }: Pick<Claim, 'usual' | 'free'>,
   deliveries: LeasedDelivery[],
 ): boolean {
   const claimed = new Map<string, number>();
   for (const { appId } of deliveries) claimed.set(appId, (claimed.get(appId) ?? 0) + 1);
-  for (const appId of new Set([...restricted.keys(), ...claimed.keys()])) {
-    const offered = restricted.get(appId) ?? lanes.limits.perApplication;
+  for (const appId of new Set([...free.keys(), ...claimed.keys()])) {
+    const offered = free.get(appId) ?? usual;
     if ((claimed.get(appId) ?? 0) >= offered && lanes.freeOf(appId) > 0) return true;
   }
   return false;

@@ -1,45 +1,120 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { Lanes } from './lanes.ts';
+import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
+import { type LaneLimits, Lanes } from './lanes.ts';
 
 const guard = createGuard();
+const LIMITS: LaneLimits = { total: 100, unproven: 50, perApplication: 16, initial: 1, kept: 10 };
+
+function answer(status: number, total = 5): PostResult {
+  const timings = { dns: null, connect: null, tls: null, firstByte: total, total };
+  return { kind: 'response', status, bodyBytes: 0, retryAfter: null, timings };
+}
+
+const OK = answer(200);
+const TIMEOUT: PostResult = {
+  kind: 'failure',
+  reason: 'timeout',
+  phase: 'body',
+  message: '',
+  timings: { ...OK.timings, total: 10_000 },
+};
+
+function serve(lanes: Lanes, appId: string, result: PostResult, times = 1): void {
+  for (let i = 0; i < times; i++) {
+    lanes.enter(appId);
+    lanes.leave(appId, result);
+  }
+}
 
 test('an application has so many slots and not one more, whatever the others have', () => {
-  using lanes = new Lanes(guard, { total: 5, perApplication: 2, kept: 10 });
+  using lanes = new Lanes(guard, { ...LIMITS, total: 5, perApplication: 2, initial: 2 });
   lanes.enter('app_1');
   assert.deepEqual([lanes.freeOf('app_1'), lanes.freeOf('app_2'), lanes.free], [1, 2, 4]);
   lanes.enter('app_1');
   assert.deepEqual([lanes.freeOf('app_1'), lanes.freeOf('app_2'), lanes.free], [0, 2, 3]);
-  assert.deepEqual(lanes.restricted(), new Map([['app_1', 0]]));
+  assert.deepEqual(lanes.known(), new Map([['app_1', 0]]));
 });
 
 test('leaving says when somebody may have waited: the application was full, or everything was', () => {
-  using lanes = new Lanes(guard, { total: 3, perApplication: 2, kept: 10 });
+  using lanes = new Lanes(guard, { ...LIMITS, total: 3, perApplication: 2, initial: 2 });
   lanes.enter('app_1');
   lanes.enter('app_1');
-  assert.equal(lanes.leave('app_1'), true, 'the application was full');
-  assert.equal(lanes.leave('app_1'), false);
+  assert.equal(lanes.leave('app_1', OK), true, 'the application was full');
+  assert.equal(lanes.leave('app_1', OK), false);
   for (const appId of ['app_1', 'app_2', 'app_3']) lanes.enter(appId);
-  assert.equal(lanes.leave('app_3'), true, 'everything was full');
-  assert.equal(lanes.leave('app_2'), false);
+  assert.equal(lanes.leave('app_3', OK), true, 'everything was full');
+  assert.equal(lanes.leave('app_2', OK), false);
+});
+
+test('a new application begins with one attempt and gets 1, 2, 4, 8, 16 at once as it delivers', () => {
+  using lanes = new Lanes(guard, LIMITS);
+  const widths = [];
+  for (let width = 1; width < 32; width = Math.max(width * 2, lanes.freeOf('app_1'))) {
+    const free = lanes.freeOf('app_1');
+    widths.push(free);
+    for (let i = 0; i < free; i++) lanes.enter('app_1');
+    assert.equal(lanes.freeOf('app_1'), 0);
+    for (let i = 0; i < free; i++) lanes.leave('app_1', OK);
+  }
+  assert.deepEqual(widths, [1, 2, 4, 8, 16]);
+});
+
+test('failures halve what an application gets at once, and after an outage it starts slowly again', () => {
+  using lanes = new Lanes(guard, LIMITS);
+  serve(lanes, 'app_1', OK, 30);
+  const widths = [];
+  for (let i = 0; i < 6; i++) {
+    widths.push(lanes.freeOf('app_1'));
+    serve(lanes, 'app_1', answer(500));
+  }
+  assert.deepEqual(widths, [16, 8, 4, 2, 1, 1]);
+  serve(lanes, 'app_1', OK);
+  assert.equal(lanes.freeOf('app_1'), 2);
 });
 
 test('a receiver that let its time run out gets one attempt at a time until it answers again', () => {
-  using lanes = new Lanes(guard, { total: 20, perApplication: 8, kept: 10 });
-  lanes.enter('app_1');
-  lanes.noteTimeout('app_1', true);
-  assert.equal(lanes.leave('app_1'), true);
+  using lanes = new Lanes(guard, LIMITS);
+  serve(lanes, 'app_1', OK, 20);
+  serve(lanes, 'app_1', TIMEOUT);
   assert.equal(lanes.freeOf('app_1'), 1);
-  assert.deepEqual(lanes.restricted(), new Map([['app_1', 1]]));
   lanes.enter('app_1');
-  assert.equal(lanes.freeOf('app_1'), 0);
-  lanes.noteTimeout('app_1', false);
-  assert.equal(lanes.freeOf('app_1'), 7);
+  assert.equal(lanes.leave('app_1', OK), true, 'the next one may have waited for this slot');
+  assert.equal(lanes.freeOf('app_1'), 2);
+});
+
+test('applications that are unknown or slow share a part of the slots, and leave the others theirs', () => {
+  using lanes = new Lanes(guard, { ...LIMITS, unproven: 3 });
+  serve(lanes, 'app_quick', OK, 4);
+  serve(lanes, 'app_slow', answer(200, 1_000), 4);
+  lanes.enter('app_slow');
+  lanes.enter('app_slow');
+  lanes.enter('app_new');
+  assert.deepEqual(
+    [lanes.freeOf('app_slow'), lanes.freeOf('app_other'), lanes.freeOf('app_quick')],
+    [0, 0, 5],
+  );
+  assert.equal(lanes.freeOfUnknown, 0);
+  assert.equal(lanes.leave('app_slow', answer(200, 1_000)), true, 'any of them may have waited');
+  assert.deepEqual([lanes.freeOf('app_slow'), lanes.freeOf('app_other')], [5, 1]);
+});
+
+test('one that answers promptly again leaves the part of the slow ones with all that it has under way', () => {
+  using lanes = new Lanes(guard, { ...LIMITS, unproven: 2, initial: 2 });
+  lanes.enter('app_1');
+  lanes.enter('app_1');
+  assert.equal(lanes.freeOfUnknown, 0);
+  lanes.leave('app_1', OK);
+  assert.equal(lanes.freeOfUnknown, 2);
+  lanes.leave('app_1', TIMEOUT);
+  lanes.enter('app_2');
+  lanes.enter('app_2');
+  assert.equal(lanes.freeOfUnknown, 0);
 });
 
 test('connections are kept for so many applications, and the one used longest ago goes first', () => {
-  using lanes = new Lanes(guard, { total: 20, perApplication: 8, kept: 2 });
+  using lanes = new Lanes(guard, { ...LIMITS, kept: 2 });
   const agents = ['app_1', 'app_2'].map((appId) => lanes.enter(appId));
   lanes.leave('app_1');
   lanes.leave('app_2');

@@ -1,22 +1,42 @@
 import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
+import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
+import { isDelivered } from './rules.ts';
 
 export interface LaneLimits {
   /** Attempts under way at once, over all applications. */
   total: number;
+  /** How many of those may belong to applications that are not known to answer promptly. */
+  unproven: number;
   /** For one application, so that a receiver that takes its 10 s leaves the others theirs. */
   perApplication: number;
+  /** With how many an application begins that this process has not posted to. */
+  initial: number;
   /** Applications whose idle connections are kept. */
   kept: number;
 }
 
-export const LANE_LIMITS: LaneLimits = { total: 256, perApplication: 16, kept: 1000 };
+/** The unproven half is wide: what a slow receiver holds for 10 s is a waiting socket. */
+export const LANE_LIMITS: LaneLimits = {
+  total: 1024,
+  unproven: 512,
+  perApplication: 16,
+  initial: 1,
+  kept: 1000,
+};
+
+/** Whoever answers within this time holds no slot that others would miss. */
+const PROMPT_MS = 1_000;
 
 interface Lane {
   agent: WebhookAgent;
   running: number;
-  /** A receiver that let its time run out gets one attempt at a time until it answers again. */
-  isSlow: boolean;
+  /**
+   * How many attempts may be under way. Slow start: every delivery adds one, every failure halves it, so that a
+   * receiver that was out is not flooded with what has piled up: it gets 1, 2, 4, 8, then 16 at once.
+   */
+  width: number;
+  isPrompt: boolean;
 }
 
 /** Who has how many attempts under way in this process, and their kept-alive connections. */
@@ -25,6 +45,7 @@ export class Lanes implements Disposable {
   readonly #guard: Guard;
   readonly #lanes = new Map<string, Lane>();
   #running = 0;
+  #unproven = 0;
 
   constructor(guard: Guard, limits: LaneLimits = LANE_LIMITS) {
     this.#guard = guard;
@@ -35,18 +56,25 @@ export class Lanes implements Disposable {
     return this.limits.total - this.#running;
   }
 
-  freeOf(appId: string): number {
-    const lane = this.#lanes.get(appId);
-    return lane ? this.#freeOf(lane) : this.limits.perApplication;
+  /** What an application gets that this process knows nothing of. */
+  get freeOfUnknown(): number {
+    return this.#unproven < this.limits.unproven ? this.limits.initial : 0;
   }
 
-  /** The applications that have less than the usual number of free slots, with what is left to them. */
-  restricted(): Map<string, number> {
-    const restricted = new Map<string, number>();
+  freeOf(appId: string): number {
+    const lane = this.#lanes.get(appId);
+    return lane ? this.#freeOf(lane) : this.freeOfUnknown;
+  }
+
+  /** The applications whose free slots are not those of an unknown one. */
+  known(): Map<string, number> {
+    const known = new Map<string, number>();
+    const usual = this.freeOfUnknown;
     for (const [appId, lane] of this.#lanes) {
-      if (lane.running > 0 || lane.isSlow) restricted.set(appId, this.#freeOf(lane));
+      const free = this.#freeOf(lane);
+      if (free !== usual) known.set(appId, free);
     }
-    return restricted;
+    return known;
   }
 
   enter(appId: string): WebhookAgent {
@@ -56,22 +84,24 @@ export class Lanes implements Disposable {
     this.#lanes.set(appId, lane);
     lane.running++;
     this.#running++;
+    if (!lane.isPrompt) this.#unproven++;
     return lane.agent;
   }
 
-  /** @returns true when somebody may have waited for the slot that is free now */
-  leave(appId: string): boolean {
+  /**
+   * @param result of the attempt; missing when none was made
+   * @returns true when somebody may have waited for the slot that is free now
+   */
+  leave(appId: string, result?: PostResult): boolean {
     const lane = this.#lanes.get(appId);
     if (!lane) return false;
-    const wasFull = this.free <= 0 || this.#freeOf(lane) === 0;
+    const wasFull = this.free <= 0 || this.#freeOf(lane) === 0 || this.freeOfUnknown === 0;
+    if (!lane.isPrompt) this.#unproven -= lane.running;
     lane.running--;
     this.#running--;
+    if (result) this.#learn(lane, result);
+    if (!lane.isPrompt) this.#unproven += lane.running;
     return wasFull;
-  }
-
-  noteTimeout(appId: string, hasTimedOut: boolean): void {
-    const lane = this.#lanes.get(appId);
-    if (lane) lane.isSlow = hasTimedOut;
   }
 
   [Symbol.dispose](): void {
@@ -79,14 +109,22 @@ export class Lanes implements Disposable {
     this.#lanes.clear();
   }
 
-  #freeOf({ running, isSlow }: Lane): number {
-    return Math.max(0, (isSlow ? 1 : this.limits.perApplication) - running);
+  #learn(lane: Lane, result: PostResult): void {
+    lane.isPrompt = result.timings.total < PROMPT_MS;
+    if (isDelivered(result)) lane.width = Math.min(lane.width + 1, this.limits.perApplication);
+    else if (result.kind === 'failure' && result.reason === 'timeout') lane.width = 1;
+    else lane.width = Math.max(1, Math.floor(lane.width / 2));
+  }
+
+  #freeOf({ running, width, isPrompt }: Lane): number {
+    if (!isPrompt && this.#unproven >= this.limits.unproven) return 0;
+    return Math.max(0, width - running);
   }
 
   #open(): Lane {
     if (this.#lanes.size >= this.limits.kept) this.#closeOldestIdle();
     const agent = createWebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
-    return { agent, running: 0, isSlow: false };
+    return { agent, running: 0, width: this.limits.initial, isPrompt: false };
   }
 
   #closeOldestIdle(): void {

@@ -13,7 +13,7 @@ export interface NewDelivery {
   bodyKeyId: number;
   state: DeliveryState;
   attempts: number;
-  nextAttemptAt: number;
+  nextAttemptAt: number | null;
   createdAt: number;
 }
 
@@ -44,9 +44,9 @@ export interface Claim {
   now: number;
   leaseOwner: string;
   leaseEndsAt: number;
-  /** How many one application may get at most, where `restricted` does not say less. */
-  perApplication: number;
-  restricted: ReadonlyMap<string, number>;
+  /** How many one application may get at most, where `free` does not say otherwise. */
+  usual: number;
+  free: ReadonlyMap<string, number>;
   limit: number;
 }
 
@@ -55,7 +55,7 @@ export interface Claim {
  * stops once it has enough, so that the backlog of one costs nothing to the others.
  */
 export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<LeasedDelivery[]> {
-  const { buckets, now, leaseOwner, leaseEndsAt, restricted, perApplication } = claim;
+  const { buckets, now, leaseOwner, leaseEndsAt, free, usual } = claim;
   const inShard = buckets ? db`bucket = any(${buckets as number[]}) and` : db``;
   const claimedInShard = buckets ? db`claimed.bucket = any(${buckets as number[]}) and` : db``;
   return db<LeasedDelivery[]>`
@@ -70,6 +70,8 @@ export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<
         where ${inShard} state in ('pending', 'retrying') and app_id > queue.app_id
         order by app_id limit 1
       ) next
+    ), lanes as materialized (
+      select ${JSON.stringify(Object.fromEntries(free))}::text::jsonb as free
     ), due as materialized (
       select oldest.bucket, oldest.delivery_id
       from queue cross join lateral (
@@ -77,12 +79,7 @@ export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<
         where ${inShard} app_id = queue.app_id and state in ('pending', 'retrying')
           and next_attempt_at <= ${now}
         order by next_attempt_at
-        limit coalesce((
-          select lane.slots
-          from unnest(${[...restricted.keys()]}::text[], ${[...restricted.values()]}::integer[])
-            as lane (app_id, slots)
-          where lane.app_id = queue.app_id
-        ), ${perApplication}::integer)
+        limit coalesce(((select free from lanes) ->> queue.app_id)::integer, ${usual}::integer)
         for update skip locked
       ) oldest
       limit ${claim.limit}

@@ -14,7 +14,15 @@ test('an event commits with its message or not at all', async () => {
     chatId: 'usr_1',
     sentAt: 1,
   } as const;
-  const event = { bucket: 7, appId, type: 'message.received', msgId: 'msg_1', data, at: 1 } as const;
+  const event = {
+    bucket: 7,
+    appId,
+    type: 'message.received',
+    msgId: 'msg_1',
+    data,
+    state: 'pending',
+    at: 1,
+  } as const;
   const refused = world.platform.db.begin(async (tx) => {
     await recordEvents(tx, world.platform, [event]);
     throw new Error('the message was refused');
@@ -46,6 +54,7 @@ test('several events of one message are recorded together, and none is fine too'
         type: 'group_message.received',
         msgId: 'msg_1',
         data: { ...data, mentionedUserIds: [], isMentioned: false },
+        state: 'pending',
         at: 5,
       })),
     );

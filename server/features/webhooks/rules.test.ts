@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
-import { isDelivered, judgeReceiver, outcomeOf, receivesEvents } from './rules.ts';
+import { firstStateFor, isDelivered, judgeReceiver, outcomeOf } from './rules.ts';
+
+const TIMINGS = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
+
+function answer(status: number, retryAfter: string | null = null): PostResult {
+  return { kind: 'response', status, bodyBytes: 0, retryAfter, timings: TIMINGS };
+}
 
 test('attempts that fail at once come at 0, 30, 90, 210, 450, 930, 1890 and 3810 s, and no ninth', () => {
   const times = [0];
   for (let attempt = 1; attempt < 8; attempt++) {
-    const { state, nextAttemptAt } = outcomeOf(false, attempt, times.at(-1) as number);
+    const { state, nextAttemptAt } = outcomeOf(answer(500), attempt, times.at(-1) as number);
     assert.equal(state, 'retrying');
     times.push(nextAttemptAt as number);
   }
@@ -14,50 +20,76 @@ test('attempts that fail at once come at 0, 30, 90, 210, 450, 930, 1890 and 3810
     times.map((ms) => ms / 1000),
     [0, 30, 90, 210, 450, 930, 1890, 3810],
   );
-  assert.deepEqual(outcomeOf(false, 8, 3_810_000), { state: 'abandoned', nextAttemptAt: null });
+  assert.deepEqual(outcomeOf(answer(500), 8, 3_810_000), { state: 'abandoned', nextAttemptAt: null });
 });
 
 test('the wait counts from the end of the failed attempt', () => {
-  assert.deepEqual(outcomeOf(false, 1, 9_999), { state: 'retrying', nextAttemptAt: 39_999 });
+  assert.deepEqual(outcomeOf(answer(500), 1, 9_999), { state: 'retrying', nextAttemptAt: 39_999 });
 });
 
 test('an attempt that succeeds delivers, the first and the eighth alike', () => {
-  assert.deepEqual(outcomeOf(true, 1, 5), { state: 'delivered', nextAttemptAt: null });
-  assert.deepEqual(outcomeOf(true, 8, 5), { state: 'delivered', nextAttemptAt: null });
+  assert.deepEqual(outcomeOf(answer(204), 1, 5), { state: 'delivered', nextAttemptAt: null });
+  assert.deepEqual(outcomeOf(answer(204), 8, 5), { state: 'delivered', nextAttemptAt: null });
 });
 
 test('only 2xx delivers', () => {
-  const timings = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
-  const answer = (status: number): PostResult => ({
-    kind: 'response',
-    status,
-    bodyBytes: 0,
-    retryAfter: null,
-    timings,
-  });
   assert.deepEqual(
     [199, 200, 204, 299, 300, 301, 400, 410, 500].filter((status) => isDelivered(answer(status))),
     [200, 204, 299],
   );
   assert.equal(
-    isDelivered({ kind: 'failure', reason: 'timeout', phase: 'body', message: '', timings }),
+    isDelivered({ kind: 'failure', reason: 'timeout', phase: 'body', message: '', timings: TIMINGS }),
     false,
   );
 });
 
-test('events of an application are recorded while it is active and has a URL, and wait when that ends', () => {
+test('Retry-After of a 429 or 503 lengthens a wait up to 1 h and never shortens one', () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const wait = (result: PostResult, attempt = 1) =>
+    ((outcomeOf(result, attempt, now).nextAttemptAt as number) - now) / 1000;
+  assert.equal(wait(answer(429, '31')), 31);
+  assert.equal(wait(answer(503, ' 3600 ')), 3600);
+  assert.equal(wait(answer(503, '3601')), 3600);
+  assert.equal(wait(answer(503, '9'.repeat(400))), 3600);
+  assert.equal(wait(answer(429, '29')), 30);
+  assert.equal(wait(answer(429, '31'), 2), 60);
+  assert.equal(wait(answer(429, new Date(now + 90_000).toUTCString())), 90);
+  assert.equal(wait(answer(429, new Date(now - 90_000).toUTCString())), 30);
+  assert.equal(wait(answer(429, new Date(now + 86_400_000).toUTCString())), 3600);
+  for (const unreadable of ['', 'soon', '-5', '1e3', '2027-01-01', 'Sat, 99 Foo 2026 25:00:00 GMT']) {
+    assert.equal(wait(answer(429, unreadable)), 30, unreadable);
+  }
+  assert.equal(wait(answer(500, '600')), 30, 'another status');
+  assert.deepEqual(outcomeOf(answer(429, '600'), 8, now), { state: 'abandoned', nextAttemptAt: null });
+  assert.equal((outcomeOf(undefined, 1, now).nextAttemptAt as number) - now, 30_000, 'a fault of ours');
+});
+
+test('events of an application are recorded while it is active, sent if it has a URL, and wait when that ends', () => {
   const webhookSecret = 'whsec_c2VjcmV0';
   const webhookUrl = 'https://hooks.example.com/';
   const active = { state: 'active', webhookUrl, webhookSecret } as const;
-  assert.equal(receivesEvents(active), true);
-  assert.deepEqual(judgeReceiver(active), { url: webhookUrl, secret: webhookSecret });
+  assert.equal(firstStateFor(active), 'pending');
+  const target = { url: webhookUrl, secrets: [webhookSecret] };
+  assert.deepEqual(judgeReceiver(active, 5), target);
   for (const other of [
     { ...active, state: 'disabled' },
     { ...active, state: 'suspended' },
     { ...active, webhookUrl: undefined },
   ] as const) {
-    assert.equal(receivesEvents(other), false);
-    assert.equal(judgeReceiver(other), 'parked');
+    assert.equal(firstStateFor(other), other.state === 'active' ? 'unsent' : undefined);
+    assert.equal(judgeReceiver(other, 5), 'parked');
   }
-  assert.equal(judgeReceiver(undefined), 'cancelled');
+  assert.equal(judgeReceiver(undefined, 5), 'cancelled');
+});
+
+test('the secret before signs along, second, until its overlap ends', () => {
+  const receiver = {
+    state: 'active',
+    webhookUrl: 'https://hooks.example.com/',
+    webhookSecret: 'whsec_new',
+    previousWebhookSecret: { secret: 'whsec_old', until: 100 },
+  } as const;
+  const url = receiver.webhookUrl;
+  assert.deepEqual(judgeReceiver(receiver, 99), { url, secrets: ['whsec_new', 'whsec_old'] });
+  assert.deepEqual(judgeReceiver(receiver, 100), { url, secrets: ['whsec_new'] });
 });

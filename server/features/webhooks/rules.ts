@@ -12,9 +12,16 @@ export type Receiver = Pick<
   'state' | 'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret'
 >;
 
-/** Whether new events of an application are recorded (decisions: Webhooks). */
-export function receivesEvents({ state, webhookUrl }: Pick<Receiver, 'state' | 'webhookUrl'>): boolean {
-  return state === 'active' && webhookUrl !== undefined;
+/** The states in which an event begins. */
+export type FirstState = Extract<DeliveryState, 'pending' | 'unsent'>;
+
+/** How a new event of an application begins; undefined when it is not recorded (decisions: Webhooks). */
+export function firstStateFor({
+  state,
+  webhookUrl,
+}: Pick<Receiver, 'state' | 'webhookUrl'>): FirstState | undefined {
+  if (state !== 'active') return undefined;
+  return webhookUrl === undefined ? 'unsent' : 'pending';
 }
 
 export interface Target {
@@ -67,6 +74,6 @@ function askedWait(result: PostResult | undefined, now: number): number {
   if (result.status !== 429 && result.status !== 503) return 0;
   const text = result.retryAfter.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? 0 : at - now;
 }

@@ -45,6 +45,7 @@ export async function resumeChanged(
 ): Promise<void> {
   const found = await findApplicationsForDelivery(deps, appIds);
   const receivers = new Map(found.map((receiver) => [receiver.appId, receiver]));
-  const changed = appIds.filter((appId) => judgeReceiver(receivers.get(appId)) !== 'parked');
+  const now = deps.clock.now();
+  const changed = appIds.filter((appId) => judgeReceiver(receivers.get(appId), now) !== 'parked');
   if (changed.length > 0) await resumeDeliveries(deps, changed);
 }

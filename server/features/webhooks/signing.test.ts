@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
 import { signedHeaders } from './signing.ts';
 
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const REQUEST = {
-  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  secrets: [SECRET],
   eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   type: 'message.received',
   body: Buffer.from('{"test": 2432232314}'),
@@ -19,7 +21,7 @@ async function expectedSignature(secret: string, signed: string): Promise<string
 }
 
 test('an attempt carries both signatures, that of Standard Webhooks as in its own documentation', async () => {
-  const v1 = await expectedSignature(REQUEST.secret, '1614265330.{"test": 2432232314}');
+  const v1 = await expectedSignature(SECRET, '1614265330.{"test": 2432232314}');
   assert.deepEqual(signedHeaders(REQUEST), {
     'Content-Type': 'application/json',
     'User-Agent': 'Parley-Webhooks/1',
@@ -43,6 +45,34 @@ test('a named service puts the same event and signature under its own name too',
 
 test('the raw bytes are signed, whatever they hold', async () => {
   const body = Buffer.from('{"textMsg":"é 😀 \\u0000"}');
-  const v1 = await expectedSignature(REQUEST.secret, `1614265330.${body.toString()}`);
+  const v1 = await expectedSignature(SECRET, `1614265330.${body.toString()}`);
   assert.equal(signedHeaders({ ...REQUEST, body })['X-Service-Signature'], `t=1614265330,v1=${v1}`);
+});
+
+test('with an overlap both secrets sign, the new one first, in either header', async () => {
+  const old = `whsec_${Buffer.from('the secret before').toString('base64')}`;
+  const body = REQUEST.body.toString();
+  const headers = signedHeaders({ ...REQUEST, secrets: [SECRET, old] });
+  const [v1, v0] = await Promise.all(
+    [SECRET, old].map((secret) => expectedSignature(secret, `1614265330.${body}`)),
+  );
+  assert.equal(headers['X-Service-Signature'], `t=1614265330,v1=${v1},v1=${v0}`);
+  assert.match(headers['webhook-signature'] ?? '', /^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
+});
+
+test('the package standardwebhooks accepts what is signed, with either secret of an overlap, and nothing else', () => {
+  const [current, old, foreign] = ['current', 'old', 'foreign'].map(
+    (name) => `whsec_${Buffer.from(`${name} secret of 32 bytes`.padEnd(32)).toString('base64')}`,
+  ) as [string, string, string];
+  // The package reads the time of the machine.
+  const body = Buffer.from('{"type":"ping","data":{"message":"é 😀"}}');
+  const request = { ...REQUEST, body, at: Date.now() };
+  const plain = signedHeaders({ ...request, secrets: [current] });
+  const overlapping = signedHeaders({ ...request, secrets: [current, old] });
+  assert.deepEqual(new Webhook(current).verify(body, plain), JSON.parse(body.toString()));
+  assert.throws(() => new Webhook(old).verify(body, plain), /No matching signature/);
+  assert.deepEqual(new Webhook(current).verify(body, overlapping), JSON.parse(body.toString()));
+  assert.deepEqual(new Webhook(old).verify(body, overlapping), JSON.parse(body.toString()));
+  assert.throws(() => new Webhook(foreign).verify(body, overlapping), /No matching signature/);
+  assert.throws(() => new Webhook(current).verify('{}', plain), /No matching signature/);
 });

@@ -38,7 +38,7 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
 }
 
 /** The `v1` of the contract's header: hex, keyed with the secret as it is displayed. */
-export function signatureOf(secret: string, seconds: string, body: Buffer): string {
+export function signatureOf(secret: string | Buffer, seconds: string, body: Buffer): string {
   return hmac(secret, `${seconds}.`, body).toString('hex');
 }
 

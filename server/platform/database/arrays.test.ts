@@ -33,9 +33,3 @@ test('the database reads the elements that were meant', async () => {
     texts,
   );
 });
-
-test('bytes in an array', async () => {
-  await using platform = await createTestPlatform();
-  const [row] = await platform.db`select array['\\x00ff'::bytea, '\\x'::bytea, null] as bytes`;
-  assert.deepEqual({ ...row }, { bytes: [Buffer.from([0, 255]), Buffer.alloc(0), null] });
-});

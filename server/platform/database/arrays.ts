@@ -5,14 +5,9 @@ import type postgres from 'postgres';
  * each new connection for them, but a connection that is lost meanwhile would end the process.
  */
 export const ARRAY_TYPES: Record<string, postgres.PostgresType> = {
-  textArray: array(1009, String, (text) => text),
+  textArray: array(1009, quote, (text) => text),
   integerArray: array(1007, String, Number),
   bigintArray: array(1016, String, Number),
-  byteaArray: array(
-    1001,
-    (bytes: Buffer) => `\\x${bytes.toString('hex')}`,
-    (text) => Buffer.from(text.slice(2), 'hex'),
-  ),
 };
 
 function array<T>(oid: number, write: (element: T) => string, read: (text: string) => unknown) {
@@ -20,7 +15,7 @@ function array<T>(oid: number, write: (element: T) => string, read: (text: strin
     to: oid,
     from: [oid],
     serialize: (elements: readonly (T | null)[]) =>
-      `{${elements.map((element) => (element === null ? 'null' : quote(write(element)))).join()}}`,
+      `{${elements.map((element) => (element === null ? 'null' : write(element))).join()}}`,
     parse: (literal: string) => readElements(literal).map((text) => (text === null ? null : read(text))),
   };
 }

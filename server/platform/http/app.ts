@@ -11,6 +11,7 @@ import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
+import { endStreamsOnClose } from './event-stream.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
 import { securityHeaders } from './security-headers.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -82,6 +83,7 @@ export function createApp(
     else done(fault);
   });
   answerWhileDatabaseHangs(app, db);
+  endStreamsOnClose(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^/, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {
@@ -95,7 +97,8 @@ export function createApp(
 
 export type App = ReturnType<typeof createApp>;
 
-function parseBody(headers: IncomingMessage['headers'], body: Buffer): unknown {
+/** A body of JSON, in UTF-8 and not encoded further. */
+export function parseBody(headers: IncomingMessage['headers'], body: Buffer): unknown {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
     throw new ApiError(415, 'invalid-argument', 'Content-Type must be application/json in UTF-8');
   }

@@ -26,9 +26,9 @@ export function consentPage(view: ConsentView): Page {
   const isolated = html`<bdi>${name}</bdi>`;
   const others = describeScopes(grantedBefore.filter((scope) => !scopes.includes(scope)));
   return {
-    title: `Allow ${name}?`,
+    title: `Let ${name} act for you?`,
     isWide: true,
-    content: html`<h1>Allow ${isolated} to act for you?</h1>
+    content: html`<h1>Let ${isolated} act for you?</h1>
 <div class="who">
 <p>Signed in as <b><bdi>${displayName(person.name, 'you')}</bdi></b><br><span class="muted small">${person.email}</span></p>
 <form method="post" action="/sign-out">
@@ -58,7 +58,7 @@ end its access at any time in the chat, under connected applications.</p>
 
 function scopeItem({ title, detail }: ScopeText, isGrantedBefore: boolean): Html {
   const before = html` <span class="before">Granted before</span>`;
-  return html`<li>${TICK}<b>${title}</b>${isGrantedBefore && before}<br><span class="muted small">${detail}</span></li>
+  return html`<li>${TICK}<b>${title}</b>${isGrantedBefore && before}<p class="muted small">${detail}</p></li>
 `;
 }
 
@@ -66,7 +66,7 @@ function earlier(others: ScopeText[]): Html | undefined {
   if (others.length === 0) return undefined;
   return html`<section class="section" aria-labelledby="earlier">
 <h2 id="earlier">You allowed it earlier, and it still can:</h2>
-<ul class="scopes">${others.map((scope) => scopeItem(scope, true))}</ul>
+<ul class="scopes">${others.map((scope) => scopeItem(scope, false))}</ul>
 </section>`;
 }
 

@@ -60,7 +60,7 @@ input {
   border: 1px solid var(--field-line); border-radius: 0.5rem;
 }
 input:focus-visible { outline-offset: -1px; border-color: var(--accent); }
-input[aria-invalid] { border-color: var(--bad); }
+input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
 .fault { color: var(--bad); font-size: 0.875rem; font-weight: 500; }
 .alert {
   padding: 0.75rem 1rem; color: var(--bad); background: var(--bad-tint);
@@ -92,8 +92,9 @@ const CONSENT = `
 .scopes li { position: relative; padding-left: 1.875rem; }
 .scopes svg { position: absolute; left: 0; top: 0.1875rem; width: 1.125rem; height: 1.125rem; fill: none; stroke: var(--accent); }
 .scopes b { font-weight: 600; }
+.scopes p { margin-top: 0.125rem; }
 .before {
-  display: inline-block; margin-left: 0.375rem; padding: 0 0.5rem; font-size: 0.8125rem; font-weight: 500;
+  display: inline-block; padding: 0 0.5rem; font-size: 0.8125rem; font-weight: 500;
   color: var(--good); background: var(--good-tint); border-radius: 1rem; white-space: nowrap;
 }
 .host { font-weight: 650; }

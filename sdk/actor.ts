@@ -1,0 +1,208 @@
+import type { CallOptions, ServiceRequest } from './service.ts';
+import type {
+  AddMembers,
+  ChangeDetails,
+  ChangeRole,
+  ClosePoll,
+  CreatedGroup,
+  CreatedPoll,
+  CreateGroup,
+  CreatePoll,
+  GroupMember,
+  GroupMembers,
+  ListMembers,
+  Me,
+  MessageContent,
+  Poll,
+  PollReply,
+  RemoveMember,
+  SentMessage,
+  VotePoll,
+} from './wire.ts';
+
+/** A message for a group, with the people whom it mentions: at most 50, all of them members. */
+export type GroupMessage = { groupId: string; mentionedUserIds?: string[] | undefined } & MessageContent;
+
+/** Makes a request as somebody: knows the credential. */
+export type Send = (request: ServiceRequest) => Promise<unknown>;
+
+/**
+ * What bots and consenting people both do: groups and polls (contract §4). A call that failed throws `ParleyError`;
+ * one that met a 429, a 503 or no answer was tried again before. The second try of a call whose first answer was lost
+ * may find its work done, and say so: `not-found` of a deletion, for one.
+ */
+export abstract class Actor {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /**
+   * Who this credential acts as.
+   *
+   * @example
+   * const me = await bot.getMe();
+   * console.log(me.userId, me.username);
+   */
+  async getMe(options?: CallOptions): Promise<Me> {
+    return this.data(await this.request('GET', '/v1/me', undefined, options));
+  }
+
+  /**
+   * Creates a group or a broadcast list; the caller becomes its administrator.
+   *
+   * @example
+   * const { groupId } = await bot.createGroup({ name: 'Hikers', members: [ada] });
+   */
+  async createGroup(group: CreateGroup, options?: CallOptions): Promise<CreatedGroup> {
+    return this.data(await this.create('/v1/groups', group, options));
+  }
+
+  /**
+   * Deletes a group for everybody; for administrators.
+   *
+   * @example
+   * const { groupId } = await bot.createGroup({ name: 'For a moment' });
+   * await bot.deleteGroup(groupId);
+   */
+  async deleteGroup(groupId: string, options?: CallOptions): Promise<void> {
+    await this.request('DELETE', '/v1/groups/delete', { groupId }, options);
+  }
+
+  /**
+   * Adds 1 to 100 members, all or none; for administrators.
+   *
+   * @example
+   * await bot.addGroupMembers({ groupId: group, memberIds: [ada] });
+   */
+  async addGroupMembers(members: AddMembers, options?: CallOptions): Promise<void> {
+    await this.request('POST', '/v1/groups/members', members, options);
+  }
+
+  /**
+   * Removes a member; for administrators. With the own id the caller leaves.
+   *
+   * @example
+   * await bot.removeGroupMember({ groupId: group, memberId: ada });
+   */
+  async removeGroupMember(member: RemoveMember, options?: CallOptions): Promise<void> {
+    await this.request('POST', '/v1/groups/members/remove', member, options);
+  }
+
+  /**
+   * Promotes or demotes a member of a group that is no broadcast list; for administrators.
+   *
+   * @example
+   * await bot.changeGroupRole({ groupId: group, memberId: ada, isAdmin: true });
+   */
+  async changeGroupRole(role: ChangeRole, options?: CallOptions): Promise<void> {
+    await this.request('PATCH', '/v1/groups/members/role', role, options);
+  }
+
+  /**
+   * Changes at least one detail of a group; for administrators.
+   *
+   * @example
+   * await bot.changeGroupDetails({ groupId: group, name: 'Hikers of Bern', sendMessages: true });
+   */
+  async changeGroupDetails(details: ChangeDetails, options?: CallOptions): Promise<void> {
+    await this.request('PATCH', '/v1/groups/details', details, options);
+  }
+
+  /**
+   * One page of a group's members; for its members.
+   *
+   * @example
+   * const { members, nextCursor } = await bot.listGroupMembers({ groupId: group });
+   * console.log(members.length, nextCursor ? 'and more' : 'in all');
+   */
+  async listGroupMembers(page: ListMembers, options?: CallOptions): Promise<GroupMembers> {
+    const query = new URLSearchParams({ groupId: page.groupId, ...(page.cursor && { cursor: page.cursor }) });
+    return this.data(await this.request('GET', `/v1/groups/members?${query}`, undefined, options));
+  }
+
+  /**
+   * All members of a group, one after the other, page by page.
+   *
+   * @example
+   * for await (const { userId, isAdmin } of bot.groupMembers(group)) console.log(userId, isAdmin);
+   */
+  async *groupMembers(groupId: string, options?: CallOptions): AsyncGenerator<GroupMember, void> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.listGroupMembers(cursor ? { groupId, cursor } : { groupId }, options);
+      yield* page.members;
+      cursor = page.nextCursor;
+    } while (cursor);
+  }
+
+  /**
+   * Writes into a group, or into an own broadcast list.
+   *
+   * @example
+   * await bot.broadcast({ groupId: group, type: 'text', content: 'We meet at noon.' });
+   */
+  async broadcast(message: GroupMessage, options?: CallOptions): Promise<SentMessage> {
+    return this.data(await this.create('/v1/groups/broadcast', message, options));
+  }
+
+  /**
+   * Creates a poll in a group or a private chat.
+   *
+   * @example
+   * const { msgId, poll } = await bot.createPoll({
+   *   receiverId: ada,
+   *   question: 'Tea or coffee?',
+   *   options: ['Tea', 'Coffee'],
+   * });
+   */
+  async createPoll(poll: CreatePoll, options?: CallOptions): Promise<CreatedPoll> {
+    return this.data(await this.create('/v1/polls', poll, options));
+  }
+
+  /**
+   * Votes for an option; voting for it again takes the vote back. For that reason a vote is tried again only when it
+   * surely did not count: over the quota.
+   *
+   * @example
+   * const { msgId, poll } = await bot.createPoll({ groupId: group, question: 'Go?', options: ['Yes', 'No'] });
+   * const voted = await bot.votePoll({ messageId: msgId, optionId: poll.options[0].id });
+   * console.log(voted.totalVotes);
+   */
+  async votePoll(vote: VotePoll, options?: CallOptions): Promise<Poll> {
+    const reply = await this.request('POST', '/v1/polls/vote', vote, options, { isToggle: true });
+    return this.data<PollReply>(reply).poll;
+  }
+
+  /**
+   * Closes an own poll.
+   *
+   * @example
+   * const { msgId } = await bot.createPoll({ groupId: group, question: 'Go?', options: ['Yes', 'No'] });
+   * const { closed } = await bot.closePoll({ messageId: msgId });
+   */
+  async closePoll(poll: ClosePoll, options?: CallOptions): Promise<Poll> {
+    return this.data<PollReply>(await this.request('POST', '/v1/polls/close', poll, options)).poll;
+  }
+
+  protected request(
+    method: ServiceRequest['method'],
+    path: string,
+    body?: object,
+    options: CallOptions = {},
+    extra: Partial<ServiceRequest> = {},
+  ): Promise<unknown> {
+    return this.#send({ method, path, body, signal: options.signal, ...extra });
+  }
+
+  /** Its key lets the service run it once, however often it arrives (decisions: Beyond the contract). */
+  protected create(path: string, body: object, options: CallOptions = {}): Promise<unknown> {
+    const headers = { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
+    return this.request('POST', path, body, options, { headers });
+  }
+
+  protected data<T>(envelope: unknown): T {
+    return (envelope as { data: T }).data;
+  }
+}

@@ -1,0 +1,37 @@
+import { LARGEST_BODY_BYTES, type Receiver } from '../receiver.ts';
+
+interface FastifyRequestLike {
+  body: unknown;
+  headers: { [name: string]: string | string[] | undefined };
+}
+
+interface FastifyReplyLike {
+  code(status: number): { send(): unknown };
+}
+
+/** What of a Fastify application matters here. */
+export interface FastifyLike {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: 'buffer'; bodyLimit: number },
+    parser: (request: never, body: never, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown;
+}
+
+/** Fastify keeps the parser of a plugin from the rest of the application. */
+export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLike) => Promise<void> {
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    app.post(path, async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) => {
+      const raw = body instanceof Uint8Array ? body : '';
+      return reply.code(await receiver.receive(raw, String(headers['x-service-signature']))).send();
+    });
+  };
+}

@@ -1,0 +1,18 @@
+import { LARGEST_BODY_BYTES, type Receiver } from '../receiver.ts';
+
+export function fetchHandler(receiver: Receiver): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
+    if (Number(request.headers.get('content-length')) > LARGEST_BODY_BYTES) {
+      return new Response(null, { status: 413 });
+    }
+    try {
+      const body = new Uint8Array(await request.arrayBuffer());
+      const status = await receiver.receive(body, request.headers.get('x-service-signature'));
+      return new Response(null, { status });
+    } catch (error) {
+      receiver.report(error);
+      return new Response(null, { status: 500 });
+    }
+  };
+}

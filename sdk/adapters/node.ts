@@ -1,0 +1,58 @@
+import { LARGEST_BODY_BYTES, type Receiver } from '../receiver.ts';
+
+/** What of a request of `node:http` or Express matters here. */
+export interface NodeRequest extends AsyncIterable<unknown> {
+  method?: string | undefined;
+  headers: { [name: string]: string | string[] | undefined };
+  /** What a body parser left. */
+  body?: unknown;
+}
+
+/** What of a response of `node:http` or Express matters here. */
+export interface NodeResponse {
+  statusCode: number;
+  end(): unknown;
+}
+
+export function nodeHandler(receiver: Receiver): (request: NodeRequest, response: NodeResponse) => void {
+  return (request, response) => {
+    answer(receiver, request)
+      .catch((error: unknown) => {
+        receiver.report(error);
+        return 500;
+      })
+      .then((status) => {
+        response.statusCode = status;
+        response.end();
+      });
+  };
+}
+
+async function answer(receiver: Receiver, request: NodeRequest): Promise<number> {
+  if (request.method !== 'POST') return 405;
+  const body = await rawBody(request);
+  if (!body) return 413;
+  return receiver.receive(body, String(request.headers['x-service-signature']));
+}
+
+/** The body as it arrived; undefined when there is too much of it. */
+async function rawBody(request: NodeRequest): Promise<Uint8Array | undefined> {
+  if (request.body instanceof Uint8Array) return request.body;
+  if (request.body !== undefined) {
+    throw new Error('the raw body is needed: mount the webhook before the body parser');
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return body;
+}

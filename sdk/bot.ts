@@ -1,0 +1,143 @@
+import { Actor, type GroupMessage } from './actor.ts';
+import { fetchHandler } from './adapters/fetch.ts';
+import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
+import { nodeHandler, type NodeRequest, type NodeResponse } from './adapters/node.ts';
+import { EventDesk, type Handlers } from './event-desk.ts';
+import { type EventStore, MemoryEventStore } from './event-store.ts';
+import { pollEvents, type PollOptions } from './poll-events.ts';
+import { type CallOptions, Service, type ServiceOptions } from './service.ts';
+import type { MessageContent, SentMessage } from './wire.ts';
+import { Receiver } from './receiver.ts';
+
+/** The bot's credentials, and where its events are remembered. */
+export interface BotOptions extends ServiceOptions {
+  /** The application's API key. */
+  apiKey: string;
+  /** The application's webhook secret; needed to receive webhooks only. */
+  webhookSecret?: string;
+  /** Which events were handled; the last 10,000 in memory when left out. */
+  store?: EventStore;
+  /** Told of what went wrong while an event was handled; it is printed when left out. */
+  onError?: (error: unknown) => void;
+}
+
+/**
+ * A bot: sends, and hears what people write by webhook or by polling.
+ *
+ * @example
+ * const echo = new Bot({ baseUrl, apiKey, webhookSecret });
+ * echo.on('message', (message) => message.reply(`You wrote: ${message.textMsg}`));
+ * createServer(echo.nodeHandler()).listen(0);
+ */
+export class Bot extends Actor {
+  readonly #service: Service;
+  readonly #authorization: string;
+  readonly #webhookSecret: string | undefined;
+  readonly #desk: EventDesk;
+
+  constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
+    const service = new Service(serviceOptions);
+    const authorization = `Bearer ${apiKey}`;
+    super((request) => service.call({ ...request, headers: { ...request.headers, authorization } }));
+    this.#service = service;
+    this.#authorization = authorization;
+    this.#webhookSecret = webhookSecret;
+    this.#desk = new EventDesk(this, store ?? new MemoryEventStore(), onError ?? console.error);
+  }
+
+  /**
+   * Sends a private message of any of the 8 types to a person who wrote to the bot.
+   *
+   * @example
+   * const { msgId } = await bot.sendMessage({ to: ada, type: 'text', content: 'Sunny, 21 °C.' });
+   * await bot.sendMessage({ to: ada, type: 'location', location: { latitude: 46.9, longitude: 7.4 } });
+   */
+  async sendMessage(message: { to: string } & MessageContent, options?: CallOptions): Promise<SentMessage> {
+    return this.data(await this.create('/v1/messages', message, options));
+  }
+
+  /**
+   * Writes into a group that the bot is a member of.
+   *
+   * @example
+   * await bot.sendGroupMessage({
+   *   groupId: group,
+   *   type: 'image',
+   *   fileUrl: 'https://cdn.example.com/map.png',
+   *   caption: 'Where we meet, @Ada',
+   *   mentionedUserIds: [ada],
+   * });
+   */
+  async sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage> {
+    return this.data(await this.create('/v1/messages/group', message, options));
+  }
+
+  /**
+   * Says what to do with events: `message` for private messages, `groupMessage` for those in groups. An event whose
+   * handler throws is delivered again. Handlers of one kind run one after the other.
+   *
+   * @example
+   * bot.on('message', (message) => message.reply('Hello!'));
+   * bot.on('groupMessage', async (message) => {
+   *   if (message.isMentioned) await message.reply('At your service.');
+   * });
+   */
+  on<K extends keyof Handlers>(kind: K, handler: Handlers[K]): this {
+    this.#desk.on(kind, handler);
+    return this;
+  }
+
+  /**
+   * A webhook receiver for `node:http`, `node:https` and Express. In Express, mount it before `express.json()`, or
+   * behind `express.raw({ type: '*\/*' })`: it needs the raw body.
+   *
+   * @example
+   * const server = createServer(bot.nodeHandler());
+   */
+  nodeHandler(): (request: NodeRequest, response: NodeResponse) => void {
+    return nodeHandler(this.#receiver());
+  }
+
+  /**
+   * A webhook receiver as a Fastify plugin.
+   *
+   * @example
+   * const app = fastify();
+   * await app.register(bot.fastifyPlugin({ path: '/hook' }));
+   */
+  fastifyPlugin(options: { path: string }): (app: FastifyLike) => Promise<void> {
+    return fastifyPlugin(this.#receiver(), options.path);
+  }
+
+  /**
+   * A webhook receiver for whatever speaks fetch: Bun, Deno, Hono, workers.
+   *
+   * @example
+   * const handle = bot.fetchHandler();
+   * const answer = await handle(new Request('https://bot.example.com/hook', { method: 'POST', body: '{}' }));
+   * console.log(answer.status); // 401: it is not signed
+   */
+  fetchHandler(): (request: Request) => Promise<Response> {
+    return fetchHandler(this.#receiver());
+  }
+
+  /**
+   * Fetches events instead of receiving webhooks: for bots without a public address. Runs until the signal aborts;
+   * gets over outages; handles events in order, each once.
+   *
+   * @throws ParleyError when the service refuses the bot's key
+   * @example
+   * const stop = new AbortController();
+   * const polling = bot.poll({ signal: stop.signal });
+   * stop.abort();
+   * await polling;
+   */
+  poll(options: PollOptions = {}): Promise<void> {
+    return pollEvents(this.#service, this.#authorization, this.#desk, options);
+  }
+
+  #receiver(): Receiver {
+    if (this.#webhookSecret === undefined) throw new Error('webhookSecret is needed to receive webhooks');
+    return new Receiver(this.#webhookSecret, this.#desk, this.#service.now);
+  }
+}

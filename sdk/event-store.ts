@@ -1,0 +1,49 @@
+/**
+ * Remembers which events were handled, so that one that is delivered again is not handled again. Keep one per bot.
+ * A store that several processes share makes `claim` atomic, and lets go of the claims of processes that died.
+ */
+export interface EventStore {
+  /** `claimed`: handle it. `done`: it was handled before. `busy`: somebody else is at it. */
+  claim(msgId: string): Promise<'claimed' | 'done' | 'busy'>;
+  /** It was handled: every later claim finds it done. */
+  done(msgId: string): Promise<void>;
+  /** It was not handled after all: the next claim succeeds. */
+  release(msgId: string): Promise<void>;
+}
+
+/**
+ * Remembers in memory the last events of one process; forgets them when it ends.
+ *
+ * @example
+ * const store = new MemoryEventStore({ size: 50_000 });
+ * const echo = new Bot({ baseUrl, apiKey, store });
+ */
+export class MemoryEventStore implements EventStore {
+  readonly #size: number;
+  /** In the order of their arrival. */
+  readonly #states = new Map<string, 'busy' | 'done'>();
+
+  /** @param options `size`: how many events are remembered; 10,000 when left out */
+  constructor({ size = 10_000 }: { size?: number } = {}) {
+    this.#size = size;
+  }
+
+  async claim(msgId: string): Promise<'claimed' | 'done' | 'busy'> {
+    const state = this.#states.get(msgId);
+    if (state) return state;
+    this.#states.set(msgId, 'busy');
+    for (const [oldest, its] of this.#states) {
+      if (this.#states.size <= this.#size) break;
+      if (its === 'done') this.#states.delete(oldest);
+    }
+    return 'claimed';
+  }
+
+  async done(msgId: string): Promise<void> {
+    this.#states.set(msgId, 'done');
+  }
+
+  async release(msgId: string): Promise<void> {
+    this.#states.delete(msgId);
+  }
+}

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { wireTypes } from './wire-types.ts';
+
+writeFileSync('sdk/wire.ts', wireTypes());

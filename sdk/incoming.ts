@@ -1,0 +1,48 @@
+import { ParleyError } from './error.ts';
+import type { GroupMessageData, MessageContent, MessageData, SentMessage } from './wire.ts';
+
+/** Answers where the message was written, quoting it. Text may be given as it is. */
+export interface Replying {
+  /**
+   * Answers where the message was written, quoting it. An event that is handled again, because its handler died
+   * half-way, answers once all the same: the n-th reply to a message is one message for ever. When the earlier run
+   * used other words, those stand, and the result is undefined.
+   *
+   * @example
+   * bot.on('message', async (message) => {
+   *   await message.reply(`You wrote: ${message.textMsg}`);
+   *   await message.reply({ type: 'gif', fileUrl: 'https://cdn.example.com/wave.gif' });
+   * });
+   */
+  reply(content: string | MessageContent): Promise<SentMessage | undefined>;
+}
+
+/** A private message to the bot (contract §6), and the way to answer it. */
+export type IncomingMessage = MessageData & Replying;
+
+/** A message in a group of the bot (contract §6), and the way to answer it. */
+export type IncomingGroupMessage = GroupMessageData & Replying;
+
+/** An event as it comes over the wire. */
+export type ServiceEvent =
+  | { type: 'message.received'; data: MessageData }
+  | { type: 'group_message.received'; data: GroupMessageData };
+
+/** How a reply leaves: with a key that the same reply of a later run has too. */
+export type SendReply = (content: MessageContent, idempotencyKey: string) => Promise<SentMessage>;
+
+export function withReply<D extends MessageData | GroupMessageData>(data: D, send: SendReply): D & Replying {
+  let count = 0;
+  const reply = async (given: string | MessageContent): Promise<SentMessage | undefined> => {
+    const content: MessageContent = typeof given === 'string' ? { type: 'text', content: given } : given;
+    // There is no message behind a simulated event.
+    const quoted = data.sandbox ? content : { replyToMsgId: data.msgId, ...content };
+    try {
+      return await send(quoted, `reply-${data.msgId}-${++count}`);
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === 'already-exists') return undefined;
+      throw error;
+    }
+  };
+  return { ...data, reply };
+}

@@ -1,0 +1,101 @@
+import { ParleyError } from './error.ts';
+import type { EventDesk } from './event-desk.ts';
+import type { ServiceEvent } from './incoming.ts';
+import { findError } from './read-answer.ts';
+import { readServerSentEvents } from './server-sent-events.ts';
+import type { Service } from './service.ts';
+
+/** Where polling begins, and what remembers how far it came. */
+export interface PollOptions {
+  /** Ends the polling. */
+  signal?: AbortSignal;
+  /** Where to begin; when left out, with the oldest event that the service keeps. */
+  after?: string;
+  /** Remembers how far the bot came, from one start to the next. */
+  cursor?: CursorStore;
+}
+
+/** Keeps the place in the feed behind the last event that was handled. */
+export interface CursorStore {
+  read(): Promise<string | undefined>;
+  write(cursor: string): Promise<void>;
+}
+
+/** So often a handler is tried before its event is given up, as with webhooks (contract §3). */
+const TRIES_PER_EVENT = 8;
+const LONGEST_WAIT_MS = 60_000;
+/** The service sends a sign of life more often. */
+const SILENCE_MS = 90_000;
+
+export async function pollEvents(
+  service: Service,
+  authorization: string,
+  desk: EventDesk,
+  { signal, after, cursor }: PollOptions,
+): Promise<void> {
+  let place = after ?? (await cursor?.read()) ?? '0';
+  let failures = 0;
+  const stopped = () => signal?.aborted === true;
+  while (!stopped()) {
+    try {
+      for await (const { id, data } of openStream(service, authorization, place, signal)) {
+        failures = 0;
+        await handle(service, desk, JSON.parse(data) as ServiceEvent, signal);
+        if (stopped()) return;
+        place = id;
+        await cursor?.write(place);
+      }
+    } catch (error) {
+      if (stopped()) return;
+      if (error instanceof ParleyError && error.status < 500 && error.status !== 429 && error.status !== 0) throw error;
+      const askedMs = error instanceof ParleyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+      const waitMs = Math.max(Math.min(1000 * 2 ** failures++, LONGEST_WAIT_MS), askedMs);
+      await service.sleep(waitMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+async function* openStream(
+  service: Service,
+  authorization: string,
+  place: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ id: string; data: string }> {
+  // A connection that died in silence would be listened to for ever.
+  const silence = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
+  heard();
+  try {
+    const response = await service.open({
+      method: 'GET',
+      path: `/v1/events?after=${place}`,
+      headers: { accept: 'text/event-stream', authorization },
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    });
+    if (!response.ok || !response.body) throw findError(response, await response.text());
+    for await (const { id, data } of readServerSentEvents(response.body, heard)) {
+      if (id !== undefined) yield { id, data };
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+/** Order is kept: the next event waits until this one was handled, or was tried often enough. */
+async function handle(
+  service: Service,
+  desk: EventDesk,
+  event: ServiceEvent,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const outcome = await desk.take(event);
+    if (outcome === 'handled' || outcome === 'done' || tries === TRIES_PER_EVENT) return;
+    await service.sleep(Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS), signal);
+  }
+}

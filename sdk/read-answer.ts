@@ -1,0 +1,32 @@
+import { ParleyError } from './error.ts';
+import type { ErrorCode } from './wire.ts';
+
+interface ErrorBody {
+  code?: ErrorCode;
+  message?: string;
+  error?: string;
+}
+
+/** The error that an answer is, whoever sent it; undefined when it is none. */
+export function findError({ status, ok, headers }: Response, text: string): ParleyError | undefined {
+  if (ok) return undefined;
+  const body = readJson(text);
+  const retryAfter = headers.get('retry-after');
+  return new ParleyError(body.message ?? `the answer was ${status} and did not come from the service`, {
+    status,
+    code: body.code ?? 'INTERNAL_ERROR',
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
+    oauthError: body.error,
+  });
+}
+
+/** A proxy in between may answer with anything. */
+function readJson(text: string): ErrorBody {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}

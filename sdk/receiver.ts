@@ -1,0 +1,38 @@
+import type { EventDesk, Outcome } from './event-desk.ts';
+import type { ServiceEvent } from './incoming.ts';
+import { verifySignature, WebhookRefused } from './signature.ts';
+
+/** More than any event has. */
+export const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** 2xx ends the deliveries of an event; everything else asks for it again later (contract §6). */
+const STATUS: Record<Outcome, number> = { handled: 204, done: 204, busy: 503, failed: 500 };
+
+/** What every adapter does with a request, once it has the raw body. */
+export class Receiver {
+  readonly #secret: string;
+  readonly #desk: EventDesk;
+  readonly #now: () => number;
+
+  constructor(secret: string, desk: EventDesk, now: () => number) {
+    this.#secret = secret;
+    this.#desk = desk;
+    this.#now = now;
+  }
+
+  /** The status to answer with. An event is handled before it is answered, so that none is lost. */
+  async receive(body: Uint8Array | string, signature: string | null | undefined): Promise<number> {
+    try {
+      await verifySignature({ secret: this.#secret, signature, body, now: this.#now() });
+    } catch (error) {
+      if (error instanceof WebhookRefused) return 401;
+      throw error;
+    }
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+    return STATUS[await this.#desk.take(JSON.parse(text) as ServiceEvent)];
+  }
+
+  report(error: unknown): void {
+    this.#desk.report(error);
+  }
+}

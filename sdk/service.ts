@@ -1,0 +1,121 @@
+import { ParleyError } from './error.ts';
+import { findError } from './read-answer.ts';
+
+/** Which service, and how to reach it. All but `baseUrl` may be left out. */
+export interface ServiceOptions {
+  /** The address of the service, such as `https://chat.example.com`. */
+  baseUrl: string;
+  /** What makes requests instead of the global `fetch`. */
+  fetch?: typeof fetch;
+  /** The time in epoch milliseconds. */
+  now?: () => number;
+  /** Waits; rejects when the signal aborts. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** How often a call is tried again after a 429, a 503 or no answer; 4 when left out. */
+  retries?: number;
+  /** How long one try may take, in milliseconds; 30,000 when left out. */
+  timeoutMs?: number;
+}
+
+/** How one call is made. */
+export interface CallOptions {
+  /** Ends the call, its waits included. */
+  signal?: AbortSignal;
+  /** Instead of the random one that every creating call gets: 1 to 255 visible ASCII characters. */
+  idempotencyKey?: string;
+}
+
+/** One request as it goes out. */
+export interface ServiceRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  /** A second run would do something else than the first: it is tried again only when it surely did not run. */
+  isToggle?: boolean;
+}
+
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** Makes requests, and again after 1 s, 2 s, 4 s … or when the service says, where that can help (contract §8). */
+export class Service {
+  readonly baseUrl: string;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly #fetch: typeof fetch;
+  readonly #retries: number;
+  readonly #timeoutMs: number;
+
+  constructor(options: ServiceOptions) {
+    this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    this.#fetch = options.fetch ?? ((...request) => fetch(...request));
+    this.now = options.now ?? Date.now;
+    this.sleep = options.sleep ?? sleep;
+    this.#retries = options.retries ?? 4;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+  }
+
+  /** @throws ParleyError; or the signal's reason, when it aborts */
+  async call(request: ServiceRequest): Promise<unknown> {
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#try(request, body);
+      if (!(answer instanceof ParleyError)) return answer.body;
+      if (tries >= this.#retries || !mayTryAgain(answer, request)) throw answer;
+      const backoffMs = Math.min(1000 * 2 ** tries, LONGEST_BACKOFF_MS);
+      await this.sleep(Math.max(backoffMs, (answer.retryAfterSeconds ?? 0) * 1000), request.signal);
+    }
+  }
+
+  /** An answer whose body is read by whoever asked; one try. */
+  async open({ method, path, headers = {}, signal }: ServiceRequest): Promise<Response> {
+    const send = this.#fetch;
+    return send(this.baseUrl + path, { method, headers, redirect: 'manual', signal: signal ?? null });
+  }
+
+  async #try(
+    { method, path, headers = {}, signal }: ServiceRequest,
+    body: string | undefined,
+  ): Promise<{ body: unknown } | ParleyError> {
+    signal?.throwIfAborted();
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const send = this.#fetch;
+    try {
+      const response = await send(this.baseUrl + path, {
+        method,
+        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        body: body ?? null,
+        // A redirect would carry the credential to another host.
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      const text = await response.text();
+      return findError(response, text) ?? { body: JSON.parse(text) };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return new ParleyError(`${method} ${path} got no answer`, { status: 0, code: 'unreachable', cause });
+    }
+  }
+}
+
+/** A full group or a missing right stays so; what is over a quota or away does not. */
+function mayTryAgain({ status, code }: ParleyError, { isToggle }: ServiceRequest): boolean {
+  if (code === 'RATE_LIMIT_EXCEEDED') return true;
+  return !isToggle && (status === 503 || code === 'unreachable');
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { REDIRECT_URI } from '#testing/oauth-client.ts';
+import { createWorld } from '#testing/world.ts';
+import { readAuthorizationRequest, redirectTo } from './authorize.ts';
+
+const CHALLENGE = 'x'.repeat(43);
+
+async function scene() {
+  const world = await createWorld();
+  const client = await world.client({ name: 'Calendar' });
+  const good = {
+    response_type: 'code',
+    client_id: client.appId,
+    redirect_uri: REDIRECT_URI,
+    scope: 'profile',
+  };
+  const read = (change: Record<string, string | undefined>) =>
+    readAuthorizationRequest(world, { ...good, ...change });
+  return { world, client, read };
+}
+
+test('a good request is read whole: scopes merged and in order, state as it is', async () => {
+  const { world, client, read } = await scene();
+  await using _ = world;
+  const state = '&#"<%00é\0\n+ %';
+  assert.deepEqual(
+    await read({
+      scope: 'polls:write profile  polls:write',
+      state,
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      unknown: 'ignored',
+    }),
+    {
+      application: { appId: client.appId, name: 'Calendar' },
+      request: {
+        appId: client.appId,
+        redirectUri: REDIRECT_URI,
+        scopes: ['profile', 'polls:write'],
+        state,
+        codeChallenge: CHALLENGE,
+      },
+    },
+  );
+  assert.deepEqual(await read({}), {
+    application: { appId: client.appId, name: 'Calendar' },
+    request: { appId: client.appId, redirectUri: REDIRECT_URI, scopes: ['profile'] },
+  });
+});
+
+test('an unknown, disabled, suspended or deleted application is 404, before anything else is looked at', async () => {
+  const { world, client, read } = await scene();
+  await using _ = world;
+  const gone = { page: 404, fault: 'there is no such application, or it is not active' };
+  const rest = { redirect_uri: 'x', scope: '', response_type: 'token' };
+  for (const unknown of [world.newId('app'), 'x', '\0', `${client.appId} `]) {
+    assert.deepEqual(await read({ ...rest, client_id: unknown }), gone, unknown);
+  }
+  await client.owner.disables(client);
+  assert.deepEqual(await read(rest), gone);
+  await client.owner.reactivates(client);
+  assert.ok('request' in (await read({})));
+  await world.suspends(client);
+  assert.deepEqual(await read({}), gone);
+  await world.unsuspends(client);
+  await client.owner.deletes(client);
+  assert.deepEqual(await read({}), gone);
+});
+
+test('a redirect URI is compared byte for byte, before the rest is looked at', async () => {
+  const { world, read } = await scene();
+  await using _ = world;
+  const fault = { page: 400, fault: 'redirect_uri is not registered for this application' };
+  for (const uri of [
+    `${REDIRECT_URI}/`,
+    `${REDIRECT_URI}?x=1`,
+    `${REDIRECT_URI}#`,
+    REDIRECT_URI.toUpperCase(),
+    'https://app.example.com:443/callback',
+    'https://app.example.com/./callback',
+    'https://app.example.com.evil.example/callback',
+    'https://app.example.com@evil.example/callback',
+    'https://app.example.com/callback/../x',
+    'https://app.example.com/call%62ack',
+    '//app.example.com/callback',
+    'javascript:alert(1)',
+    '/callback',
+    `${REDIRECT_URI}\0`,
+    ` ${REDIRECT_URI}`,
+  ]) {
+    assert.deepEqual(await read({ redirect_uri: uri, scope: 'x', response_type: 'token' }), fault, uri);
+  }
+});
+
+test('what is missing or wrong is named, and nothing redirects', async () => {
+  const { world, read } = await scene();
+  await using _ = world;
+  const unknownScope = 'scope must be some of: profile stories:read stories:write polls:write groups:manage';
+  const rows: [Record<string, string | undefined>, string][] = [
+    [{ client_id: undefined }, 'client_id is missing'],
+    [{ client_id: '' }, 'client_id is missing'],
+    [{ redirect_uri: undefined }, 'redirect_uri is missing'],
+    [{ response_type: undefined }, 'response_type is missing'],
+    [{ response_type: 'token' }, 'response_type must be code'],
+    [{ response_type: 'code token' }, 'response_type must be code'],
+    [{ response_type: 'CODE' }, 'response_type must be code'],
+    [{ scope: undefined }, 'scope is missing'],
+    [{ scope: '' }, 'scope is missing'],
+    [{ scope: '  ' }, 'scope is missing'],
+    [{ scope: 'messages:send' }, unknownScope],
+    [{ scope: 'profile messages:send' }, unknownScope],
+    [{ scope: 'Profile' }, unknownScope],
+    [{ scope: 'profile,polls:write' }, unknownScope],
+    [{ scope: 'profile\tpolls:write' }, unknownScope],
+    [{ code_challenge: CHALLENGE }, 'code_challenge_method must be S256'],
+    [{ code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'code_challenge_method must be S256'],
+    [{ code_challenge: 'x', code_challenge_method: 'S256' }, 'code_challenge must be a SHA-256 in base64url'],
+    [{ code_challenge_method: 'S256' }, 'code_challenge is missing, but code_challenge_method is there'],
+  ];
+  for (const [change, fault] of rows) {
+    assert.deepEqual(await read(change), { page: 400, fault }, JSON.stringify(change));
+  }
+});
+
+test('the redirect keeps the query of the registered URI, and everything comes back as it was', () => {
+  const state = '&#"<%00é+ \0\n/?=';
+  const rows = [
+    ['https://a.example/cb', 'https://a.example/cb?'],
+    ['https://a.example', 'https://a.example?'],
+    ['https://a.example/cb?', 'https://a.example/cb?'],
+    ['https://a.example/cb?x=%41&y', 'https://a.example/cb?x=%41&y&'],
+    ['https://a.example/cb?x=1&', 'https://a.example/cb?x=1&'],
+  ] as const;
+  for (const [uri, beginning] of rows) {
+    const to = redirectTo(uri, { code: 'c', state });
+    assert.ok(to.startsWith(`${beginning}code=c&state=`), to);
+    assert.equal(new URL(to).searchParams.get('state'), state);
+    assert.match(to, /^[\x21-\x7e]+$/);
+  }
+  assert.equal(redirectTo('https://a.example', { code: 'c', state: undefined }), 'https://a.example?code=c');
+  assert.equal(redirectTo('https://a.example', { code: 'c', state: '' }), 'https://a.example?code=c&state=');
+});

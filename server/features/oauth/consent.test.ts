@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OAuthClient, REDIRECT_URI, signedIn } from '#testing/oauth-client.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+import { createConsent, decideConsent, findEarlierGrants } from './consent.ts';
+
+async function scene() {
+  const world = await createWorld();
+  const client = await world.client();
+  const person = await world.person();
+  return { world, client, person };
+}
+
+async function ask(world: World, client: OAuthClient, person: Person): Promise<string> {
+  const reading = await client.reads({ person, scopes: ['profile'], state: 's' });
+  assert.ok('request' in reading);
+  return createConsent(world, { request: reading.request, person: signedIn(person) });
+}
+
+const FOREIGN = { page: 400, fault: 'this question was put to somebody else, or was changed on its way' };
+const DECIDED = { page: 400, fault: 'this question is decided already' };
+
+test('approval gives a code, denial says so, and state goes back in both', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const denied = await client.asks({ person, state: 'x=&' }, false);
+  assert.equal(denied.href, `${REDIRECT_URI}?error=access_denied&state=x%3D%26`);
+  assert.equal((await client.asks({ person }, false)).href, `${REDIRECT_URI}?error=access_denied`);
+  const approved = await client.asks({ person });
+  assert.match(approved.href, /^https:\/\/app\.example\.com\/callback\?code=xac_[0-9a-f]{78}$/);
+  const rows = await world.db`select app_id, account_id, scopes from grants`;
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [{ appId: client.appId, accountId: person.accountId, scopes: ['profile'] }],
+  );
+});
+
+test('a question is decided once, whatever the first decision was', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  for (const first of [true, false]) {
+    const consent = await ask(world, client, person);
+    const decide = (isApproved: boolean) =>
+      decideConsent(world, { consent, person: signedIn(person), isApproved });
+    assert.ok('redirectTo' in (await decide(first)));
+    assert.deepEqual(await decide(true), DECIDED);
+    assert.deepEqual(await decide(false), DECIDED);
+  }
+});
+
+test('of 20 decisions at once one counts', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const consent = await ask(world, client, person);
+  const decisions = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      decideConsent(world, { consent, person: signedIn(person), isApproved: i % 2 === 0 }),
+    ),
+  );
+  assert.equal(decisions.filter((decided) => 'redirectTo' in decided).length, 1);
+});
+
+test('a question opens only in the session that it was put in', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const consent = await ask(world, client, person);
+  const other = await world.person();
+  const sameInOtherSession = { ...signedIn(person), sessionHash: signedIn(other).sessionHash };
+  for (const stranger of [signedIn(other), sameInOtherSession]) {
+    assert.deepEqual(await decideConsent(world, { consent, person: stranger, isApproved: true }), FOREIGN);
+  }
+  assert.ok(
+    'redirectTo' in (await decideConsent(world, { consent, person: signedIn(person), isApproved: true })),
+  );
+});
+
+test('a question that was changed in any place does not open', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const consent = await ask(world, client, person);
+  const changed = Array.from(consent, (letter, i) => {
+    const other = letter === 'A' ? 'B' : 'A';
+    return consent.slice(0, i) + other + consent.slice(i + 1);
+  });
+  const sealed = Buffer.from(consent.slice(consent.indexOf('.') + 1), 'base64url');
+  const forged = [
+    '',
+    'x',
+    '1.',
+    '.',
+    '1.AAAA',
+    '2'.concat(consent.slice(1)),
+    consent.slice(0, -8),
+    `1.${'A'.repeat(400)}`,
+  ];
+  for (const text of [...changed.slice(0, -1), ...forged]) {
+    // The last character of base64url may hold bits that mean nothing.
+    if (Buffer.from(text.slice(text.indexOf('.') + 1), 'base64url').equals(sealed) && text.startsWith('1.'))
+      continue;
+    assert.deepEqual(
+      await decideConsent(world, { consent: text, person: signedIn(person), isApproved: true }),
+      FOREIGN,
+      text,
+    );
+  }
+  assert.deepEqual([...(await world.db`select family_id from grants`)], []);
+});
+
+test('a question may be an hour old, not more', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const [inTime, late] = [await ask(world, client, person), await ask(world, client, person)];
+  const decide = (consent: string) =>
+    decideConsent(world, { consent, person: signedIn(person), isApproved: true });
+  world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
+  assert.ok('redirectTo' in (await decide(inTime)));
+  world.clock.advance({ milliseconds: 1 });
+  assert.deepEqual(await decide(late), { page: 400, fault: 'this question is too old' });
+});
+
+test('what changed since the question counts: application and redirect URI', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const consent = await ask(world, client, person);
+  const decide = () => decideConsent(world, { consent, person: signedIn(person), isApproved: true });
+  await client.owner.disables(client);
+  assert.deepEqual(await decide(), { page: 404, fault: 'the application is not active any more' });
+  await client.owner.reactivates(client);
+  await world.db`delete from redirect_uris where app_id = ${client.appId}`;
+  assert.deepEqual(await decide(), {
+    page: 400,
+    fault: 'redirect_uri is not registered for this application any more',
+  });
+});
+
+test('what was granted before, and holds, is known for the next question', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const earlier = () => findEarlierGrants(world, person.accountId, client.appId);
+  assert.deepEqual(await earlier(), []);
+  await client.tokens({ person, scopes: ['polls:write'] });
+  await client.tokens({ person, scopes: ['profile'] });
+  await client.tokens({ person: await world.person(), scopes: ['stories:read'] });
+  await (await world.client()).tokens({ person, scopes: ['stories:write'] });
+  assert.deepEqual(await earlier(), ['profile', 'polls:write']);
+  await person.calls('POST', '/api/chat/connected-applications/revoke', { appId: client.appId });
+  assert.deepEqual(await earlier(), []);
+});

@@ -1,0 +1,39 @@
+import type { Platform } from '#platform/platform.ts';
+import { CONSENT_MINUTES } from './consent.ts';
+import {
+  deleteAccountGrants,
+  deleteApplicationGrants,
+  deleteDecisionsBefore,
+  deleteGrants,
+  endExpired,
+  selectEndedBefore,
+  selectExpired,
+} from './expiry-queries.ts';
+import { deleteCallsBefore } from './ledger-queries.ts';
+import { dayOf, KEPT_MS } from './rules.ts';
+
+/**
+ * One step of the worker: writes down which grants have expired, forgets those that ended 30 days ago with their codes
+ * and tokens, the decisions whose question nobody can answer any more, and what applications did 30 days ago.
+ */
+export async function removeExpiredGrants(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { limit }: { limit: number },
+): Promise<void> {
+  const now = clock.now();
+  const expired = await selectExpired(db, { before: dayOf(now), limit });
+  if (expired.length > 0) await db.begin((tx) => endExpired(tx, expired, now));
+  const forgotten = await selectEndedBefore(db, { endedAt: now - KEPT_MS, limit });
+  if (forgotten.length > 0) {
+    await db.begin(async (tx) => {
+      await deleteAccountGrants(tx, forgotten);
+      await deleteApplicationGrants(tx, forgotten);
+      await deleteGrants(
+        tx,
+        forgotten.map(({ familyId }) => familyId),
+      );
+    });
+  }
+  await deleteDecisionsBefore(db, now - CONSENT_MINUTES * 60_000);
+  await deleteCallsBefore(db, now - KEPT_MS);
+}

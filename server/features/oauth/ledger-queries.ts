@@ -1,0 +1,50 @@
+import type { ApplicationCall } from '#contract/oauth.ts';
+import type { Database, Db } from '#platform/database.ts';
+
+export interface CallRow extends ApplicationCall {
+  accountId: string;
+}
+
+/** A single statement commits by itself. */
+export async function insertCalls(db: Database, rows: CallRow[]): Promise<void> {
+  await db`
+    insert into application_calls
+    ${db(rows, 'accountId', 'requestId', 'appId', 'method', 'path', 'status', 'calledAt')}
+    on conflict (account_id, request_id) do nothing`;
+}
+
+/** Notes when an application last called; once per person and application in a call. */
+export async function updateLastCalls(
+  db: Database,
+  calls: { accountId: string; appId: string; calledAt: number }[],
+): Promise<void> {
+  await db`
+    update connected_applications as held
+    set last_called_at = said.called_at
+    from unnest(
+      ${calls.map(({ accountId }) => accountId)}::text[],
+      ${calls.map(({ appId }) => appId)}::text[],
+      ${calls.map(({ calledAt }) => calledAt)}::bigint[]
+    ) as said (account_id, app_id, called_at)
+    where held.account_id = said.account_id and held.app_id = said.app_id
+      and (held.last_called_at is null or held.last_called_at < said.called_at)`;
+}
+
+/** Newest first, of one application or of all. */
+export async function selectCalls(
+  db: Db,
+  accountId: string,
+  { appId, before, limit }: { appId: string | null; before: string; limit: number },
+): Promise<ApplicationCall[]> {
+  return db<ApplicationCall[]>`
+    select request_id, app_id, method, path, status, called_at
+    from application_calls
+    where account_id = ${accountId} and request_id < ${before} and (${appId}::text is null or app_id = ${appId})
+    order by request_id desc limit ${limit}`;
+}
+
+/** A deletion over all shards, for the worker that sweeps. */
+export async function deleteCallsBefore(db: Database, calledAt: number): Promise<number> {
+  const rows = await db`delete from application_calls where called_at <= ${calledAt}`;
+  return rows.count;
+}

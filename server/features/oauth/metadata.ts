@@ -1,0 +1,40 @@
+import { AuthorizationServer } from '#contract/oauth.ts';
+import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import type { App } from '#platform/http/app.ts';
+import type { Platform } from '#platform/platform.ts';
+
+const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
+
+/** RFC 8414: where stock clients find the endpoints, and what these can do. */
+export function metadataRoute(app: App, { config }: Pick<Platform, 'config'>): void {
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    {
+      config: { withoutDatabase: true },
+      schema: {
+        operationId: 'readAuthorizationServer',
+        summary: 'Metadata of the authorization server',
+        tags: ['OAuth'],
+        response: { 200: AuthorizationServer },
+      },
+    },
+    async ({ protocol, host }) => describe(config.publicUrl ?? `${protocol}://${host}`),
+  );
+}
+
+function describe(issuer: string): AuthorizationServer {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    userinfo_endpoint: `${issuer}/oauth/userinfo`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    scopes_supported: [...OAUTH_SCOPES],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: CLIENT_METHODS,
+    revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
+    code_challenge_methods_supported: ['S256'],
+  };
+}

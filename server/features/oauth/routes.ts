@@ -1,0 +1,81 @@
+import { Success } from '#contract/envelope.ts';
+import { RevokedToken, TokenReply } from '#contract/oauth.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  type AuthenticateClient,
+  createClientAuthenticator,
+  readClientCredentials,
+} from './client-authentication.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { createGrantFinder, type FindGrant } from './find-grant.ts';
+import { unauthorizedClient } from './oauth-error.ts';
+import { createRefresher } from './refresh.ts';
+import { revokeToken } from './revoke.ts';
+import { readOAuthBody, readTokenRequest, required, type TokenRequest } from './token-request.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant };
+
+/** What clients post from their servers (contract §4, OAuth 2.0); the bodies are read by hand, for their own errors. */
+export function oauthRoutes(app: App, platform: Pick<Platform, 'db' | 'clock' | 'random'>): void {
+  const deps = { ...platform, findGrant: createGrantFinder(platform) };
+  const authenticate = createClientAuthenticator(deps);
+  tokenRoute(app, deps, authenticate);
+  revokeRoute(app, deps, authenticate);
+}
+
+/** The order of the decisions page: 400 missing field, 401 client, 400 application state, the grant. */
+function tokenRoute(app: App, deps: Deps, authenticate: AuthenticateClient): void {
+  const refresh = createRefresher(deps);
+  const issue = (appId: string, asked: TokenRequest) => {
+    switch (asked.grantType) {
+      case 'authorization_code':
+        return exchangeCode(deps, { ...asked, appId });
+      case 'refresh_token':
+        return refresh({ ...asked, appId });
+      default:
+        return asked satisfies never;
+    }
+  };
+  app.post(
+    '/oauth/token',
+    {
+      schema: {
+        operationId: 'issueToken',
+        summary: 'Exchange a code, or refresh',
+        tags: ['OAuth'],
+        response: { 200: TokenReply },
+      },
+    },
+    async ({ body, raw }) => {
+      const fields = readOAuthBody(body);
+      const asked = readTokenRequest(fields);
+      const { appId, state } = await authenticate(readClientCredentials(raw.rawHeaders, fields));
+      if (state !== 'active') throw unauthorizedClient(state);
+      return issue(appId, asked);
+    },
+  );
+}
+
+/** A disabled application may still revoke: its tokens are refused anyway, and ending them harms nobody. */
+function revokeRoute(app: App, deps: Deps, authenticate: AuthenticateClient): void {
+  app.post(
+    '/oauth/revoke',
+    {
+      schema: {
+        operationId: 'revokeToken',
+        summary: 'Revoke a token and its whole family',
+        tags: ['OAuth'],
+        response: { 200: Success(RevokedToken) },
+      },
+    },
+    async ({ body, raw }) => {
+      const fields = readOAuthBody(body);
+      const token = required(fields, 'token');
+      const { appId } = await authenticate(readClientCredentials(raw.rawHeaders, fields));
+      await revokeToken(deps, appId, token);
+      return success(deps.clock.now(), 'the token is revoked', { revoked: true as const });
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  findLastPosition,
+  findPlacedAfter,
+  hasUnplaced,
+  lockFeed,
+  lockUnplaced,
+  placeAfter,
+  updateLastPosition,
+} from './feed-queries.ts';
+import { openBody } from './record-events.ts';
+
+/** So many events get their places in one transaction. */
+const PLACED_AT_ONCE = 1000;
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries'>;
+
+export interface FeedEvent {
+  position: number;
+  eventId: string;
+  type: string;
+  createdAt: number;
+  /** The bytes that a webhook gets. */
+  body: Buffer;
+}
+
+export interface FeedPart {
+  events: FeedEvent[];
+  /** There is more: ask again at once. */
+  hasMore: boolean;
+  /** A worker held an event that comes next: ask again soon. */
+  isBehind: boolean;
+}
+
+/**
+ * Reads an application's events in the order of their places. Places are given here, after the commit and under a lock
+ * per application, so that no event ever appears before one that was read; who records events waits for nothing, and
+ * those that nobody fetches cost nothing.
+ *
+ * @throws ApiError 400 for a place that was never given
+ */
+export async function readFeed(
+  deps: Deps,
+  appId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<FeedPart> {
+  let rows = await findPlacedAfter(deps.db, appId, { after, limit });
+  let isBehind = false;
+  if (rows.length < limit && (await hasUnplaced(deps.db, appId))) {
+    await placeEvents(deps, appId);
+    rows = await findPlacedAfter(deps.db, appId, { after, limit });
+    isBehind = await hasUnplaced(deps.db, appId);
+  }
+  if (rows.length === 0 && after > (await findLastPosition(deps.db, appId))) {
+    throw invalidArgument('after', 'is no cursor of this application');
+  }
+  const events = rows.map(({ feedPosition, deliveryId, type, createdAt, ...sealed }) => ({
+    position: feedPosition,
+    eventId: deliveryId,
+    type,
+    createdAt,
+    body: openBody(deps.keyring, { deliveryId, ...sealed }),
+  }));
+  return { events, hasMore: events.length === limit, isBehind };
+}
+
+/** The place after everything that has happened so far. */
+export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> {
+  while (await hasUnplaced(deps.db, appId)) if ((await placeEvents(deps, appId)) === 0) break;
+  return findLastPosition(deps.db, appId);
+}
+
+async function placeEvents({ db, dueDeliveries }: Deps, appId: string): Promise<number> {
+  const events = await db.begin(async (tx) => {
+    const lastPosition = await lockFeed(tx, appId);
+    const unplaced = await lockUnplaced(tx, appId, PLACED_AT_ONCE);
+    if (unplaced.length === 0) return unplaced;
+    await placeAfter(tx, unplaced, lastPosition);
+    await updateLastPosition(tx, appId, lastPosition + unplaced.length);
+    return unplaced;
+  });
+  if (events.some(({ isDue }) => isDue)) dueDeliveries.raise();
+  return events.length;
+}

@@ -1,0 +1,78 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+/** An event that nobody has fetched yet. */
+interface UnplacedEvent {
+  bucket: number;
+  deliveryId: string;
+  /** A worker that looked for what is due has skipped it while it was locked. */
+  isDue: boolean;
+}
+
+/** An event in its application's feed; the body is sealed. */
+export interface PlacedEvent {
+  feedPosition: number;
+  deliveryId: string;
+  type: string;
+  body: Buffer;
+  bodyKeyId: number;
+  createdAt: number;
+}
+
+export async function findPlacedAfter(
+  db: Db,
+  appId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<PlacedEvent[]> {
+  return db<PlacedEvent[]>`
+    select feed_position, delivery_id, type, body, body_key_id, created_at
+    from deliveries
+    where app_id = ${appId} and feed_position > ${after}
+    order by feed_position
+    limit ${limit}`;
+}
+
+export async function hasUnplaced(db: Db, appId: string): Promise<boolean> {
+  const rows = await db`select 1 from deliveries where app_id = ${appId} and feed_position is null limit 1`;
+  return rows.length > 0;
+}
+
+export async function findLastPosition(db: Db, appId: string): Promise<number> {
+  const [feed] = await db<{ lastPosition: number }[]>`
+    select last_position from event_feeds where app_id = ${appId}`;
+  return feed?.lastPosition ?? 0;
+}
+
+/** The place that was given last. Until the transaction ends nobody else gives places in this feed. */
+export async function lockFeed(tx: Tx, appId: string): Promise<number> {
+  const [feed] = await tx<{ lastPosition: number }[]>`
+    insert into event_feeds as feed (app_id, last_position) values (${appId}, 0)
+    on conflict (app_id) do update set last_position = feed.last_position
+    returning feed.last_position`;
+  return feed?.lastPosition ?? 0;
+}
+
+/** What is committed and has no place. Rows that a worker is changing come next time: nobody waits for anybody. */
+export async function lockUnplaced(tx: Tx, appId: string, limit: number): Promise<UnplacedEvent[]> {
+  return tx<UnplacedEvent[]>`
+    select bucket, delivery_id, state in ('pending', 'retrying') and lease_owner is null as is_due
+    from deliveries
+    where app_id = ${appId} and feed_position is null
+    order by delivery_id
+    limit ${limit}
+    for update skip locked`;
+}
+
+export async function placeAfter(tx: Tx, events: UnplacedEvent[], lastPosition: number): Promise<void> {
+  await tx`
+    update deliveries as placed set feed_position = said.feed_position
+    from unnest(
+      ${events.map(({ bucket }) => bucket)}::integer[],
+      ${events.map(({ deliveryId }) => deliveryId)}::text[],
+      ${events.map((_, i) => lastPosition + 1 + i)}::bigint[]
+    ) as said (bucket, delivery_id, feed_position)
+    where placed.bucket = said.bucket and placed.delivery_id = said.delivery_id`;
+}
+
+export async function updateLastPosition(tx: Tx, appId: string, lastPosition: number): Promise<void> {
+  await tx`update event_feeds set last_position = ${lastPosition} where app_id = ${appId}`;
+}

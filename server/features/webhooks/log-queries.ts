@@ -1,0 +1,125 @@
+import type { DeliveryState, EventType } from '#contract/webhooks.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { AttemptEntry } from './attempt-log.ts';
+
+/** A delivery as the event log shows it; not its body. */
+export interface LoggedRow {
+  bucket: number;
+  deliveryId: string;
+  type: EventType;
+  msgId: string;
+  state: DeliveryState;
+  attempts: number;
+  nextAttemptAt: number | null;
+  isUnderWay: boolean;
+  createdAt: number;
+  replayedAt: number | null;
+  latestEntry: AttemptEntry | null;
+}
+
+/** The latest of an application, the newest first. A read over many shards: they lie with their conversations. */
+export async function findLatest(db: Db, appId: string, limit: number): Promise<LoggedRow[]> {
+  return db<LoggedRow[]>`
+    select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
+      created_at, replayed_at, attempt_log -> -1 as latest_entry
+    from deliveries where app_id = ${appId} order by delivery_id desc limit ${limit}`;
+}
+
+/** A read over many shards: only the id of the event is known. */
+export async function findLogged(
+  db: Db,
+  appId: string,
+  deliveryId: string,
+): Promise<(LoggedRow & { attemptLog: AttemptEntry[] }) | undefined> {
+  const [row] = await db<(LoggedRow & { attemptLog: AttemptEntry[] })[]>`
+    select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
+      created_at, replayed_at, attempt_log -> -1 as latest_entry, attempt_log
+    from deliveries where app_id = ${appId} and delivery_id = ${deliveryId}`;
+  return row;
+}
+
+export interface SealedEvent {
+  deliveryId: string;
+  body: Buffer;
+  bodyKeyId: number;
+}
+
+/** The event of a message, if it is among the latest of its application. */
+export async function findLatestOfMessage(
+  db: Db,
+  { appId, msgId, among }: { appId: string; msgId: string; among: number },
+): Promise<SealedEvent | undefined> {
+  const [row] = await db<SealedEvent[]>`
+    select delivery_id, body, body_key_id
+    from (
+      select delivery_id, msg_id, body, body_key_id
+      from deliveries where app_id = ${appId} order by delivery_id desc limit ${among}
+    ) as latest
+    where msg_id = ${msgId} limit 1`;
+  return row;
+}
+
+export interface Ended {
+  bucket: number;
+  deliveryId: string;
+  appId: string;
+  type: EventType;
+  body: Buffer;
+  bodyKeyId: number;
+  state: DeliveryState;
+  entry: AttemptEntry;
+  at: number;
+}
+
+/** An event whose only attempt was made before it was recorded. Nobody is alerted of it: its owner is looking on. */
+export async function insertEnded(tx: Tx, event: Ended): Promise<void> {
+  await tx`
+    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, attempt_log,
+      created_at, alerted_at)
+    values (${event.bucket}, ${event.deliveryId}, ${event.appId}, ${event.type}, ${event.deliveryId}, ${event.body},
+      ${event.bodyKeyId}, ${event.state}, 1, ${JSON.stringify([event.entry])}::text::jsonb, ${event.at}, ${event.at})`;
+}
+
+/** Begins a delivery anew, with all its attempts; false when that was done just now or an attempt is under way. */
+export async function updateReplayed(
+  tx: Tx,
+  { bucket, deliveryId }: Pick<LoggedRow, 'bucket' | 'deliveryId'>,
+  { at, notSince }: { at: number; notSince: number },
+): Promise<boolean> {
+  const rows = await tx`
+    update deliveries
+    set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
+    where bucket = ${bucket} and delivery_id = ${deliveryId}
+      and state in ('unsent', 'retrying', 'delivered', 'abandoned') and lease_owner is null
+      and (replayed_at is null or replayed_at <= ${notSince})
+    returning delivery_id`;
+  return rows.length === 1;
+}
+
+/** The same for what failed at least once, the oldest first. Returns how many. */
+export async function updateRecovered(
+  tx: Tx,
+  { appId, since, at, notSince, limit }: Recovering,
+): Promise<number> {
+  const recovered = await tx`
+    update deliveries as recovered
+    set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
+    from (
+      select bucket, delivery_id from deliveries
+      where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
+        and type <> 'ping' and lease_owner is null and (replayed_at is null or replayed_at <= ${notSince})
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    ) as failed
+    where recovered.bucket = failed.bucket and recovered.delivery_id = failed.delivery_id`;
+  return recovered.count;
+}
+
+export interface Recovering {
+  appId: string;
+  since: number;
+  at: number;
+  notSince: number;
+  limit: number;
+}

@@ -1,0 +1,19 @@
+import { LIMITS } from '#contract/limits.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import { type SignedRequest, signedHeaders } from './signing.ts';
+
+/**
+ * One signed request beside the deliveries, while its owner waits for the result: over a connection of its own, so that
+ * every phase is seen.
+ */
+export async function postOnce(
+  { guard, config }: Pick<Platform, 'guard' | 'config'>,
+  url: string,
+  request: Omit<SignedRequest, 'serviceName'>,
+): Promise<PostResult> {
+  using agent = createWebhookAgent(guard, { maxIdleSockets: 0 });
+  const headers = signedHeaders({ ...request, serviceName: config.serviceName });
+  return await safePost(agent, { url, headers, body: request.body, deadlineMs: LIMITS.webhookTimeoutMs });
+}

@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify';
+import { Success } from '#contract/envelope.ts';
+import { FEED_PAGE, FeedPage, FeedQuery } from '#contract/event-feed.ts';
+import { invalidArgument, resourceExhausted } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type FeedPart, readFeed } from './event-feed.ts';
+import { streamFeed } from './feed-stream.ts';
+
+/** Open streams of one application in one process: a developer's machine, a server or two, and what is going away. */
+const MAX_STREAMS = 10;
+
+/** The events of an application for those who fetch them, with or without a webhook (an extension of the contract). */
+export function eventRoutes(
+  app: App,
+  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>,
+): void {
+  const streams = new Map<string, number>();
+
+  app.get(
+    '/v1/events',
+    {
+      config: { access: { actors: ['bot'] } },
+      schema: {
+        operationId: 'listEvents',
+        summary: 'Fetch the events that webhooks get',
+        description:
+          'Pages, or with `Accept: text/event-stream` a stream that goes on after `Last-Event-ID`. An event’s bytes are those of its webhook.',
+        tags: ['Events'],
+        querystring: FeedQuery,
+        response: { 200: Success(FeedPage) },
+      },
+    },
+    async (request, reply) => {
+      const { appId } = request.actor;
+      const after = cursorOf(request.query.after, 'after');
+      if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
+        const limit = limitOf(request.query.limit);
+        const part = await readFeed(deps, appId, { after: after ?? 0, limit });
+        const page = feedPage(deps.clock.now(), part, after ?? 0);
+        // Text is sent as it is, past the serializer of the schema.
+        return reply.type('application/json; charset=utf-8').send(page as never);
+      }
+      const count = streams.get(appId) ?? 0;
+      if (count >= MAX_STREAMS) throw resourceExhausted(`there are ${count} open event streams already`);
+      streams.set(appId, count + 1);
+      try {
+        const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
+        const isAllowed = () => request.isStillAdmitted();
+        await streamFeed(deps, reply, { appId, after: resumed ?? after, isAllowed });
+      } finally {
+        const left = (streams.get(appId) ?? 1) - 1;
+        if (left > 0) streams.set(appId, left);
+        else streams.delete(appId);
+      }
+      return reply;
+    },
+  );
+}
+
+/** By hand, so that the bytes of each event are those that were recorded. */
+function feedPage(now: number, { events, hasMore }: FeedPart, after: number): string {
+  const items = events.map(({ position, eventId, createdAt, body }) => {
+    const place = JSON.stringify({ cursor: String(position), eventId, createdAt });
+    return `${place.slice(0, -1)},"event":${body}}`;
+  });
+  const nextAfter = String(events.at(-1)?.position ?? after);
+  const envelope = JSON.stringify(success(now, 'events, oldest first', { events: [], nextAfter, hasMore }));
+  return envelope.replace('"events":[]', () => `"events":[${items.join()}]`);
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers['last-event-id'];
+  return Array.isArray(header) ? header[0] : header || undefined;
+}
+
+function cursorOf(text: string | undefined, field: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw invalidArgument(field, 'is no cursor');
+  return Number(text);
+}
+
+function limitOf(text: string | undefined): number {
+  const limit = text === undefined ? FEED_PAGE.usual : Number(text);
+  if (limit < 1 || limit > FEED_PAGE.most) {
+    throw invalidArgument('limit', `must be from 1 to ${FEED_PAGE.most}`);
+  }
+  return limit;
+}

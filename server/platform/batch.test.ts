@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Batcher } from './batch.ts';
+import { ApiError } from './errors.ts';
+
+/** A run that waits to be told how it ends. */
+function controlledRun() {
+  const runs: { items: number[]; key: string; finish: () => void; fail: (error: Error) => void }[] = [];
+  const run = (items: number[], key: string) =>
+    new Promise<(string | Error)[]>((resolve, reject) => {
+      runs.push({
+        items,
+        key,
+        finish: () => resolve(items.map((item) => `answer ${item}`)),
+        fail: reject,
+      });
+    });
+  return { run, runs };
+}
+
+const turn = () => new Promise(setImmediate);
+
+test('a lone item starts in the same turn of the event loop and is alone', async () => {
+  const { run, runs } = controlledRun();
+  const answer = new Batcher(run).submit(1);
+  await turn();
+  assert.deepEqual(
+    runs.map(({ items }) => items),
+    [[1]],
+  );
+  runs[0]?.finish();
+  assert.equal(await answer, 'answer 1');
+});
+
+test('what arrives together is one batch, and each gets its own answer', async () => {
+  const { run, runs } = controlledRun();
+  const batcher = new Batcher(run);
+  const answers = [3, 1, 2].map((item) => batcher.submit(item));
+  await turn();
+  assert.deepEqual(
+    runs.map(({ items }) => items),
+    [[3, 1, 2]],
+  );
+  runs[0]?.finish();
+  assert.deepEqual(await Promise.all(answers), ['answer 3', 'answer 1', 'answer 2']);
+});
+
+test('one batch is under way per key; what arrives meanwhile is the next one, in order and at most 32', async () => {
+  const { run, runs } = controlledRun();
+  const batcher = new Batcher(run);
+  const answers = [batcher.submit(0)];
+  await turn();
+  for (let item = 1; item <= 70; item++) answers.push(batcher.submit(item));
+  await turn();
+  assert.equal(runs.length, 1);
+  for (let i = 0; i < 4; i++) {
+    assert.equal(runs.length, i + 1);
+    runs[i]?.finish();
+    await turn();
+  }
+  assert.deepEqual(
+    runs.map(({ items }) => items.length),
+    [1, 32, 32, 6],
+  );
+  assert.deepEqual(
+    runs.flatMap(({ items }) => items),
+    Array.from({ length: 71 }, (_, i) => i),
+  );
+  assert.deepEqual(
+    await Promise.all(answers),
+    Array.from({ length: 71 }, (_, i) => `answer ${i}`),
+  );
+});
+
+test('keys do not wait for each other', async () => {
+  const { run, runs } = controlledRun();
+  const batcher = new Batcher(run);
+  const stuck = batcher.submit(1, 'a');
+  const free = batcher.submit(2, 'b');
+  await turn();
+  assert.deepEqual(
+    runs.map(({ key, items }) => [key, items]),
+    [
+      ['a', [1]],
+      ['b', [2]],
+    ],
+  );
+  runs[1]?.finish();
+  assert.equal(await free, 'answer 2');
+  runs[0]?.finish();
+  await stuck;
+});
+
+test('an error in the answers is that of its item alone', async () => {
+  const batcher = new Batcher<number, string>(async (items) =>
+    items.map((item) => (item % 2 ? new Error(`${item} is odd`) : `answer ${item}`)),
+  );
+  const answers = await Promise.allSettled([0, 1, 2, 3].map((item) => batcher.submit(item)));
+  assert.deepEqual(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
+    ['answer 0', '1 is odd', 'answer 2', '3 is odd'],
+  );
+});
+
+test('a batch that fails fails for all in it, and for none after it', async () => {
+  const { run, runs } = controlledRun();
+  const batcher = new Batcher(run);
+  const failing = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
+  await turn();
+  const next = batcher.submit(3);
+  runs[0]?.fail(new Error('database away'));
+  assert.deepEqual(
+    (await failing).map((answer) => answer.status === 'rejected' && answer.reason.message),
+    ['database away', 'database away'],
+  );
+  await turn();
+  runs[1]?.finish();
+  assert.equal(await next, 'answer 3');
+});
+
+test('a run that throws instead of rejecting is a batch that fails', async () => {
+  const batcher = new Batcher<number, string>(() => {
+    throw new Error('at once');
+  });
+  await assert.rejects(batcher.submit(1), new Error('at once'));
+  await assert.rejects(batcher.submit(2), new Error('at once'));
+});
+
+test('who comes when too many wait is refused with 503, per key, and changes nothing for the others', async () => {
+  const { run, runs } = controlledRun();
+  const batcher = new Batcher(run, { maxItems: 2, maxWaiting: 3 });
+  const answers = [batcher.submit(0)];
+  await turn();
+  for (const item of [1, 2, 3]) answers.push(batcher.submit(item));
+  const refusal = (error: unknown) => error instanceof ApiError && error.status === 503;
+  await assert.rejects(batcher.submit(4), refusal);
+  const elsewhere = batcher.submit(5, 'other key');
+  for (let i = 0; i < 4; i++) {
+    await turn();
+    runs[i]?.finish();
+  }
+  assert.deepEqual(await Promise.all(answers), ['answer 0', 'answer 1', 'answer 2', 'answer 3']);
+  assert.equal(await elsewhere, 'answer 5');
+  assert.deepEqual(
+    await Promise.all([
+      batcher.submit(6),
+      turn()
+        .then(turn)
+        .then(() => runs.at(-1)?.finish()),
+    ]),
+    ['answer 6', undefined],
+  );
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, `${error}`);
+    return error.faults;
+  }
+  return [];
+}
+
+test('without any setting there are defaults, and an empty text is as good as none', () => {
+  const defaults = {
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    dataDir: './data',
+    databaseUrl: undefined,
+    databasePoolSize: 10,
+    masterKeys: undefined,
+    masterKeysFile: undefined,
+    roles: ['api', 'worker'],
+    serviceName: undefined,
+    requestsPerMinute: 60,
+    signUpsPerHour: 30,
+    maxGroupMembers: 1024,
+    storyLifetimeHours: 24,
+    trustProxy: [],
+    webhookTrustedHosts: [],
+    webhookCa: undefined,
+    logLevel: 'info',
+    isStartedByNpm: false,
+  };
+  assert.deepEqual(readConfig({}), defaults);
+  assert.deepEqual(readConfig({ PORT: '', ROLES: '', PUBLIC_URL: '', UNKNOWN: 'x' }), defaults);
+});
+
+test('what is set is read', () => {
+  const config = readConfig({
+    PORT: '8080',
+    PUBLIC_URL: 'https://Chat.Example.com:443/',
+    DATABASE_URL: 'postgresql://me:pw@db/parley',
+    ROLES: 'worker',
+    SERVICE_NAME: 'Acme2',
+    TRUST_PROXY: '10.0.0.0/8, fd00::/8 ,',
+    WEBHOOK_TRUSTED_HOSTS: 'localhost:4000,receiver',
+    LOG_LEVEL: 'silent',
+  });
+  assert.equal(config.port, 8080);
+  assert.equal(config.publicUrl, 'https://chat.example.com');
+  assert.equal(config.databaseUrl, 'postgresql://me:pw@db/parley');
+  assert.deepEqual(config.roles, ['worker']);
+  assert.equal(config.serviceName, 'Acme2');
+  assert.deepEqual(config.trustProxy, ['10.0.0.0/8', 'fd00::/8']);
+  assert.deepEqual(config.webhookTrustedHosts, ['localhost:4000', 'receiver']);
+  assert.equal(config.logLevel, 'silent');
+});
+
+test('every fault is reported at once, by name', () => {
+  const environment = {
+    PORT: 'http',
+    PUBLIC_URL: 'chat.example.com',
+    DATABASE_URL: 'mysql://db',
+    DATABASE_POOL_SIZE: '1',
+    ROLES: 'api,boss',
+    SERVICE_NAME: 'a b',
+    TRUST_PROXY: 'true',
+    LOG_LEVEL: 'loud',
+    MASTER_KEYS: 'x',
+    MASTER_KEYS_FILE: 'y',
+  };
+  const faults = [
+    'PORT must be a whole number from 0 to 65535',
+    'PUBLIC_URL must be an address such as https://chat.example.com, without a path',
+    'DATABASE_URL must begin with postgres://',
+    'DATABASE_POOL_SIZE must be a whole number from 2 to 500',
+    'ROLES must be api, worker or api,worker',
+    'SERVICE_NAME must be 2 to 31 letters and digits, a letter first',
+    'TRUST_PROXY must be CIDR ranges such as 10.0.0.0/8, separated by commas',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    'MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one',
+  ];
+  assert.deepEqual(faultsOf(environment), faults);
+  assert.throws(() => readConfig(environment), {
+    name: 'ConfigError',
+    message: `the settings are not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+  });
+});
+
+test('whole numbers have their boundaries, and nothing else is a number', () => {
+  const boundaries: [name: string, minimum: number, maximum: number][] = [
+    ['PORT', 0, 65_535],
+    ['DATABASE_POOL_SIZE', 2, 500],
+    ['REQUESTS_PER_MINUTE', 1, 1_000_000_000],
+    ['SIGN_UPS_PER_HOUR', 1, 1_000_000_000],
+    ['MAX_GROUP_MEMBERS', 1, 100_000],
+    ['STORY_LIFETIME_HOURS', 0, 8760],
+  ];
+  for (const [name, minimum, maximum] of boundaries) {
+    for (const value of [minimum, maximum])
+      assert.deepEqual(faultsOf({ [name]: String(value) }), [], `${name} ${value}`);
+    for (const value of [minimum - 1, maximum + 1, '1e3', '0x10', ' 5', '5.0', '+5', '५']) {
+      assert.equal(faultsOf({ [name]: String(value) }).length, 1, `${name} ${value}`);
+    }
+  }
+});
+
+test('a public address is http or https and nothing but an origin', () => {
+  for (const url of ['http://localhost:3000', 'https://a.example', 'https://a.example/']) {
+    assert.deepEqual(faultsOf({ PUBLIC_URL: url }), [], url);
+  }
+  for (const url of [
+    'ftp://a.example',
+    'https://a.example/x',
+    'https://a.example/?x',
+    'https://a.example/#x',
+    'https://u@a.example',
+    'x',
+  ]) {
+    assert.equal(faultsOf({ PUBLIC_URL: url }).length, 1, url);
+  }
+});
+
+test('proxies are trusted by CIDR only', () => {
+  for (const range of ['10.0.0.0/8', '192.0.2.1/32', '0.0.0.0/0', '::1/128']) {
+    assert.deepEqual(faultsOf({ TRUST_PROXY: range }), [], range);
+  }
+  for (const range of [
+    '10.0.0.1',
+    'loopback',
+    '1',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/x',
+  ]) {
+    assert.equal(faultsOf({ TRUST_PROXY: range }).length, 1, range);
+  }
+});
+
+test('service names: 2 to 31 letters and digits, a letter first', () => {
+  for (const name of ['Ab', `A${'1'.repeat(30)}`])
+    assert.deepEqual(faultsOf({ SERVICE_NAME: name }), [], name);
+  for (const name of ['A', `A${'1'.repeat(31)}`, '1A', 'A-b', 'Ä1', 'A\nb']) {
+    assert.equal(faultsOf({ SERVICE_NAME: name }).length, 1, name);
+  }
+});
+
+test('a file that cannot be read is named with its setting', () => {
+  const [fault] = faultsOf({ WEBHOOK_CA_FILE: '/nowhere/ca.pem' });
+  assert.match(fault ?? '', /^WEBHOOK_CA_FILE ENOENT.*\/nowhere\/ca\.pem/);
+});

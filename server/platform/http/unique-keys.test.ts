@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findRepeatedKey } from './unique-keys.ts';
+
+test('a key that an object has twice is found at any depth and in any spelling', () => {
+  assert.equal(findRepeatedKey('{"a":1,"a":1}'), 'a');
+  assert.equal(findRepeatedKey('{"a":1,"\\u0061":1}'), 'a');
+  assert.equal(findRepeatedKey('[{"b":{"c":[{"d":1,"d":2}]}}]'), 'd');
+  assert.equal(findRepeatedKey('{"\\"":1,"x":":","\\"":2}'), '"');
+  assert.equal(findRepeatedKey('{"":1,"":2}'), '');
+});
+
+test('what JSON.stringify writes has none', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.equal(findRepeatedKey(JSON.stringify(value)), undefined);
+    }),
+  );
+  assert.equal(findRepeatedKey('{"a":{"b":1},"c":{"b":":{}"},"b":"\\\\"}'), undefined);
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createTestPlatform } from '#testing/platform.ts';
+import { ApiError, failedPrecondition, unavailable } from './errors.ts';
+import { createOnce, type Repeatable, removeExpiredIdempotencyKeys } from './idempotency.ts';
+import { isId } from './ids.ts';
+
+const KEY = 'key-1';
+
+/** A creation whose thing is a row of its own, so that the database says how many there are. */
+async function scene(t: TestContext) {
+  const platform = await createTestPlatform();
+  t.after(() => platform[Symbol.asyncDispose]());
+  const { db } = platform;
+  const tries: { id: string; isResumed: boolean }[] = [];
+  const create = async (id: string, isResumed: boolean) => {
+    tries.push({ id, isResumed });
+    await db`insert into unique_names (value, kind, owner_id) values (${id}, 'username', 'x') on conflict do nothing`;
+    return { msgId: id };
+  };
+  const once = (repeatable: Partial<Repeatable> = {}, run: typeof create = create) =>
+    createOnce(
+      platform,
+      {
+        accountId: 'usr_a',
+        clientId: 'app_a',
+        key: KEY,
+        request: ['POST', '/v1/things', { a: 1 }],
+        idKind: 'msg',
+        ...repeatable,
+      },
+      run,
+    );
+  const things = async () => (await db`select value from unique_names`).map((row) => row['value']);
+  return { ...platform, create, once, things, tries };
+}
+
+const usedElsewhere = (error: unknown) =>
+  error instanceof ApiError &&
+  error.status === 409 &&
+  error.code === 'already-exists' &&
+  error.message === 'Idempotency-Key was used with another request';
+
+test('without a key every call creates, and nothing is kept', async (t) => {
+  const { once, things, db } = await scene(t);
+  const answers = [await once({ key: undefined }), await once({ key: undefined })];
+  assert.deepEqual((await things()).sort(), answers.map(({ msgId }) => msgId).sort());
+  assert.equal((await db`select 1 from idempotency_keys`).length, 0);
+});
+
+test('the same key and body give the first answer again; the thing has the reserved id', async (t) => {
+  const { once, things, tries } = await scene(t);
+  const first = await once();
+  assert.ok(isId('msg', first.msgId));
+  assert.deepEqual(await once(), first);
+  assert.deepEqual(await things(), [first.msgId]);
+  assert.deepEqual(tries, [{ id: first.msgId, isResumed: false }]);
+});
+
+test('100 at once with one key create one thing and get one answer', async (t) => {
+  const { once, things } = await scene(t);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => once()));
+  assert.deepEqual(new Set(answers.map(({ msgId }) => msgId)), new Set(await things()));
+  assert.equal((await things()).length, 1);
+});
+
+test('the same key with another body or route is 409, before and after the first is done', async (t) => {
+  const { once, things, create } = await scene(t);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const first = once({}, async (id, isResumed) => {
+    start();
+    await released;
+    return create(id, isResumed);
+  });
+  await started;
+  const others: Repeatable['request'][] = [
+    ['POST', '/v1/things', { a: 2 }],
+    ['POST', '/v1/other', { a: 1 }],
+  ];
+  for (const request of others) await assert.rejects(once({ request }), usedElsewhere);
+  release();
+  const { msgId } = await first;
+  for (const request of others) await assert.rejects(once({ request }), usedElsewhere);
+  assert.deepEqual(await things(), [msgId]);
+});
+
+test('another account or client may use the same key', async (t) => {
+  const { once, things } = await scene(t);
+  await Promise.all([once(), once({ accountId: 'usr_b' }), once({ clientId: 'app_b' })]);
+  assert.equal((await things()).length, 3);
+});
+
+test('a key holds for 24 hours and then stands for something new', async (t) => {
+  const { once, things, clock } = await scene(t);
+  const first = await once();
+  clock.advance({ hours: 24, milliseconds: -1 });
+  assert.deepEqual(await once(), first);
+  clock.advance({ milliseconds: 1 });
+  const second = await once({ request: ['POST', '/v1/other', {}] });
+  assert.notEqual(second.msgId, first.msgId);
+  assert.deepEqual(await once({ request: ['POST', '/v1/other', {}] }), second);
+  assert.equal((await things()).length, 2);
+});
+
+test('100 at once after 24 hours create one new thing', async (t) => {
+  const { once, things, clock } = await scene(t);
+  const first = await once();
+  clock.advance({ hours: 24 });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => once()));
+  assert.equal(new Set(answers.map(({ msgId }) => msgId)).size, 1);
+  assert.equal((await things()).length, 2);
+  assert.notEqual(answers[0]?.msgId, first.msgId);
+});
+
+test('a refused creation frees its key, for another body as well', async (t) => {
+  const { once, things } = await scene(t);
+  const refuse = async () => {
+    throw failedPrecondition('not now');
+  };
+  await assert.rejects(once({}, refuse), { message: 'not now' });
+  const { msgId } = await once({ request: ['POST', '/v1/things', { a: 2 }] });
+  assert.deepEqual(await things(), [msgId]);
+});
+
+test('a creation that died half-way is resumed under the same id, whether it had created or not', async (t) => {
+  for (const hadCreated of [true, false]) {
+    const { once, things, create, tries } = await scene(t);
+    const cause = hadCreated ? new Error('killed') : unavailable();
+    const dies = async (id: string, isResumed: boolean) => {
+      if (hadCreated) await create(id, isResumed);
+      else tries.push({ id, isResumed });
+      throw cause;
+    };
+    await assert.rejects(once({}, dies), cause);
+    await assert.rejects(once({ request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
+    const answer = await once();
+    assert.deepEqual(tries, [
+      { id: answer.msgId, isResumed: false },
+      { id: answer.msgId, isResumed: true },
+    ]);
+    assert.deepEqual(await things(), [answer.msgId]);
+    assert.deepEqual(await once(), answer);
+  }
+});
+
+test('a malformed key is 400 and names the header', async (t) => {
+  const { once, things } = await scene(t);
+  for (const key of ['', ' ', 'two words', 'ü', 'a\tb', 'x'.repeat(256), ['a', 'b'], 'a, b']) {
+    await assert.rejects(
+      once({ key }),
+      (error: unknown) =>
+        error instanceof ApiError &&
+        error.status === 400 &&
+        error.code === 'invalid-argument' &&
+        error.message === 'Idempotency-Key must be 1 to 255 visible ASCII characters, sent once',
+    );
+  }
+  assert.deepEqual(await things(), []);
+  await once({ key: 'x' });
+  await once({ key: 'x'.repeat(255) });
+  assert.equal((await things()).length, 2);
+});
+
+test('the kept answer is encrypted', async (t) => {
+  const { once, db } = await scene(t);
+  await once({}, async () => ({ msgId: 'canary' }));
+  const [row] = await db<
+    { answer: Buffer; requestHash: Buffer }[]
+  >`select answer, request_hash from idempotency_keys`;
+  assert.equal(row?.answer.includes('canary'), false);
+  assert.equal(row?.requestHash.length, 32);
+});
+
+test('keys past their time are removed, others are kept', async (t) => {
+  const { once, db, clock } = await scene(t);
+  await once({ key: 'old' });
+  clock.advance({ hours: 1 });
+  await once({ key: 'young' });
+  clock.advance({ hours: 23 });
+  assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 1);
+  const rows = await db`select idempotency_key from idempotency_keys`;
+  assert.deepEqual([...rows], [{ idempotencyKey: 'young' }]);
+});

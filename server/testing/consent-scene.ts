@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { LightMyRequestResponse } from 'fastify';
+import { fieldsOf, textOf } from './html-page.ts';
+import type { Person, World } from './world.ts';
+
+export const CALLBACK = 'https://diary.example.com/callback';
+export const ALL_SCOPES = 'profile stories:read stories:write polls:write groups:manage';
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** An application, its owner, and a person who is asked to let it in. */
+export interface ConsentScene {
+  world: World;
+  owner: Person;
+  person: Person;
+  appId: string;
+  /** The query of a good request, with changes; `undefined` leaves a parameter out. */
+  url(changes?: Record<string, string | undefined>): string;
+  get(url: string, person?: Person): Promise<LightMyRequestResponse>;
+  post(
+    fields: Record<string, string>,
+    person?: Person,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  grants(): Promise<number>;
+}
+
+export async function createConsentScene(
+  world: World,
+  { name = 'Weather Diary', redirectUri = CALLBACK } = {},
+): Promise<ConsentScene> {
+  const owner = await world.person('Owner');
+  const person = await world.person('Ada');
+  const { appId } = await owner.creates(name);
+  await owner.calls('POST', `/api/console/applications/${appId}/redirect-uris`, { redirectUri });
+  return {
+    world,
+    owner,
+    person,
+    appId,
+    url(changes = {}) {
+      const query = {
+        response_type: 'code',
+        client_id: appId,
+        redirect_uri: redirectUri,
+        scope: 'profile',
+        ...changes,
+      };
+      const given = Object.entries(query).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      );
+      return `/oauth/authorize?${new URLSearchParams(given)}`;
+    },
+    get: (url, visitor) => world.app.inject({ url, headers: visitor ? { cookie: visitor.cookie } : {} }),
+    post: (fields, visitor = person, headers = { 'sec-fetch-site': 'same-origin' }) =>
+      world.app.inject({
+        method: 'POST',
+        url: '/oauth/consent',
+        headers: { cookie: visitor.cookie, 'content-type': FORM, ...headers },
+        payload: new URLSearchParams(fields).toString(),
+      }),
+    async grants() {
+      const [row] = await world.db`select count(*) from grants`;
+      return row?.['count'] as number;
+    },
+  };
+}
+
+/** The consent that a person's page carries. */
+export async function consentOf(
+  scene: ConsentScene,
+  changes?: Record<string, string | undefined>,
+): Promise<string> {
+  const page = await scene.get(scene.url(changes), scene.person);
+  assert.equal(page.statusCode, 200, textOf(page.body));
+  return fieldsOf(page.body, '/oauth/consent')['consent'] as string;
+}
+
+/** The whole of an error page counts: that it is one, and what it tells whoever looks into it. */
+export function assertErrorPage(
+  answer: LightMyRequestResponse,
+  status: number,
+  detail: string,
+  why?: string,
+): void {
+  const text = textOf(answer.body);
+  assert.equal(answer.statusCode, status, `${why} ${text}`);
+  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(answer.headers.location, undefined);
+  assert.equal(text.split('Detail for whoever looks into it: ')[1], detail, why);
+}

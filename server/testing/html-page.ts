@@ -1,0 +1,30 @@
+const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** What a person reads on a page: the text of its main part, white space as one space. */
+export function textOf(page: string): string {
+  const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? [];
+  return decode(main.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The fields of the form that posts to `action`, as the browser would send them when nothing more is typed. */
+export function fieldsOf(page: string, action: string): Record<string, string> {
+  const [, form] =
+    new RegExp(`<form method="post" action="${action}"[^>]*>(.*?)</form>`, 's').exec(page) ?? [];
+  if (form === undefined) throw new Error(`there is no form for ${action} in: ${textOf(page)}`);
+  const fields: Record<string, string> = {};
+  for (const [input] of form.matchAll(/<input[^>]*>/g)) {
+    fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';
+  }
+  return fields;
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : decode(value);
+}
+
+function decode(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name] as string);
+}

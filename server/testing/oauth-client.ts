@@ -1,0 +1,139 @@
+import type { Scope } from '#contract/scopes.ts';
+import type { Person as SignedIn } from '#features/accounts/session.ts';
+import { parseCredential } from '#features/accounts/session.ts';
+import { createApplication } from '#features/applications/create.ts';
+import { addRedirectUri } from '#features/applications/redirect-uris.ts';
+import { type Asking, type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
+import { createConsent, decideConsent } from '#features/oauth/consent.ts';
+import type { Answer, Person, World } from './world.ts';
+
+export const REDIRECT_URI = 'https://app.example.com/callback';
+
+export interface Asked {
+  person: Person;
+  scopes?: readonly Scope[];
+  state?: string;
+  challenge?: string;
+  redirectUri?: string;
+}
+
+export interface Tokens {
+  access: string;
+  refresh: string;
+}
+
+/** A third-party application as its own server sees it. */
+export class OAuthClient {
+  readonly appId: string;
+  readonly secret: string;
+  readonly owner: Person;
+  readonly #world: World;
+
+  private constructor(world: World, client: { appId: string; secret: string; owner: Person }) {
+    this.#world = world;
+    this.appId = client.appId;
+    this.secret = client.secret;
+    this.owner = client.owner;
+  }
+
+  static async create(world: World, { name = 'Calendar' } = {}): Promise<OAuthClient> {
+    const owner = await world.person('Owner');
+    const { appId, clientSecret } = await createApplication(world, owner.accountId, name);
+    await addRedirectUri(world, { ownerId: owner.accountId, appId }, REDIRECT_URI);
+    return new OAuthClient(world, { appId, secret: clientSecret, owner });
+  }
+
+  /** The credentials as a body carries them. */
+  get credentials() {
+    return { client_id: this.appId, client_secret: this.secret };
+  }
+
+  get basic() {
+    return `Basic ${Buffer.from(`${this.appId}:${this.secret}`).toString('base64')}`;
+  }
+
+  /** What the person's browser is sent back with. */
+  async asks(asked: Asked, isApproved = true): Promise<URL> {
+    const reading = await this.reads(asked);
+    if ('fault' in reading) throw new Error(reading.fault);
+    const person = signedIn(asked.person);
+    const consent = createConsent(this.#world, { request: reading.request, person });
+    const decided = await decideConsent(this.#world, { consent, person, isApproved });
+    if ('fault' in decided) throw new Error(decided.fault);
+    return new URL(decided.redirectTo);
+  }
+
+  reads({
+    scopes = ['profile'],
+    state,
+    challenge,
+    redirectUri,
+  }: Asked): Promise<Asking | AuthorizationFault> {
+    return readAuthorizationRequest(this.#world, {
+      response_type: 'code',
+      client_id: this.appId,
+      redirect_uri: redirectUri ?? REDIRECT_URI,
+      scope: scopes.join(' '),
+      ...(state !== undefined && { state }),
+      ...(challenge !== undefined && { code_challenge: challenge, code_challenge_method: 'S256' }),
+    });
+  }
+
+  async code(asked: Asked): Promise<string> {
+    return (await this.asks(asked)).searchParams.get('code') as string;
+  }
+
+  exchanges(code: string, more: object = {}): Promise<Answer> {
+    return this.posts('/oauth/token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      ...this.credentials,
+      ...more,
+    });
+  }
+
+  refreshes(refreshToken: string, more: object = {}): Promise<Answer> {
+    return this.posts('/oauth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      ...this.credentials,
+      ...more,
+    });
+  }
+
+  revokes(token: string, more: object = {}): Promise<Answer> {
+    return this.posts('/oauth/revoke', { token, ...this.credentials, ...more });
+  }
+
+  /** Consent, code and exchange at once. */
+  async tokens(asked: Asked): Promise<Tokens> {
+    const { status, body } = await this.exchanges(await this.code(asked));
+    if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`);
+    return { access: body.access_token, refresh: body.refresh_token };
+  }
+
+  async posts(url: string, payload: object | string, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await this.#world.app.inject({ method: 'POST', url, payload, headers });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+  }
+
+  /** Calls the public API with an access token. */
+  async calls(
+    token: string,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = 'GET',
+    url = '/v1/me',
+    payload?: object,
+  ): Promise<Answer> {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await this.#world.app.inject({ method, url, headers, ...(payload && { payload }) });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+  }
+}
+
+/** The session that a person of the world has. */
+export function signedIn(person: Person): SignedIn {
+  const key = parseCredential(person.cookie.slice(person.cookie.indexOf('=') + 1));
+  if (!key) throw new Error('the cookie is no credential');
+  return { ...key, authenticatedAt: 0 };
+}

@@ -1,0 +1,38 @@
+import type { InjectOptions } from 'fastify';
+import { startSession } from '#features/accounts/session.ts';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { type App, createApp } from '#platform/http/app.ts';
+import { consoleDoor } from '#surfaces/console.ts';
+import type { Answer } from './console-world.ts';
+import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
+
+/** The console as the owner of one application uses it. */
+export interface WebhookConsole extends AsyncDisposable {
+  /** @param path below `/api/console/applications/:appId` */
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object): Promise<Answer>;
+}
+
+export async function openConsole(
+  { platform }: DeliveryWorld,
+  { ownerId, appId }: Pick<TestApplication, 'ownerId' | 'appId'>,
+): Promise<WebhookConsole> {
+  const { db, clock, config } = platform;
+  const credential = await db.begin((tx) =>
+    startSession(tx, platform, { accountId: ownerId, userAgent: 'test', now: clock.now() }),
+  );
+  const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
+  const app = createApp(platform);
+  await app.register((door) => consoleDoor(door as unknown as App, platform), { prefix: '/api/console' });
+  return {
+    async call(method, path, payload) {
+      const answer = await app.inject({
+        method,
+        url: `/api/console/applications/${appId}${path}`,
+        headers: { cookie, 'sec-fetch-site': 'same-origin' },
+        ...(payload !== undefined && { payload: payload as NonNullable<InjectOptions['payload']> }),
+      });
+      return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+    },
+    [Symbol.asyncDispose]: async () => app.close(),
+  };
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A real browser that calls nobody but the test. */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = PATHS.find((path) => existsSync(path));
+  if (!executablePath) {
+    throw new Error(
+      `this test walks through pages with a real browser, and there is none at ${PATHS.join(', ')}: ` +
+        'install one (Debian: apt-get install chromium)',
+    );
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface Visit extends AsyncDisposable {
+  page: Page;
+  /** What the browser refused to do, and what failed in it. */
+  complaints: string[];
+}
+
+/** A person's browser window with cookies of its own. Scripts are off: every page has to work without. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser as Chromium } from 'playwright-core';
+import { Browser } from './browser.ts';
+import { openWindow, startChromium } from './chromium.ts';
+import { type ClientApplication, startClientApplication } from './client-application.ts';
+import { type ServerProcess, startParley } from './processes.ts';
+
+const STATE = '&#"<%00é'.repeat(228);
+const PASSWORD = 'correct horse battery';
+
+let scratch: string;
+let server: ServerProcess;
+let origin: string;
+let chromium: Chromium;
+let client: ClientApplication;
+
+before(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'parley-oauth-'));
+  chromium = await startChromium();
+  server = await startParley({ DATA_DIR: join(scratch, 'data') });
+  origin = server.url.replace('127.0.0.1', 'localhost');
+  client = await startClientApplication(origin, 'Weather Diary');
+});
+
+after(async () => {
+  await client?.[Symbol.asyncDispose]();
+  await chromium?.close();
+  await server?.[Symbol.asyncDispose]();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** A person who has an account already. */
+async function signUp(name: string): Promise<string> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await new Browser(origin).post('/api/auth/sign-up', { email, password: PASSWORD, name });
+  return email;
+}
+
+test('a person without an account signs up, sees who asks for what, and denies', async () => {
+  await using visit = await openWindow(chromium);
+  const { page, complaints } = visit;
+  await page.goto(client.authorizeUrl('profile stories:read', STATE));
+  assert.equal(await page.title(), 'Sign in – Parley');
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Name').fill('Grace Hopper');
+  await page.getByLabel('E-mail address').fill(`${crypto.randomUUID()}@example.com`);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Let Weather Diary act for you?');
+  assert.match((await page.locator('main').textContent()) ?? '', /Signed in as Grace Hopper/);
+  assert.deepEqual(await page.locator('.scopes b').allTextContents(), [
+    'See who you are',
+    'See your stories',
+  ]);
+  assert.equal(await page.locator('.host').textContent(), new URL(client.redirectUri).host);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.waitForURL('**/welcome');
+  assert.deepEqual(Object.fromEntries(client.returns.at(-1) ?? []), {
+    tenant: '7',
+    error: 'access_denied',
+    state: STATE,
+  });
+  assert.deepEqual(complaints, []);
+});
+
+test('a person signs in with the keyboard and approves; the application exchanges, calls, refreshes and revokes', async () => {
+  const email = await signUp('Ada');
+  await using visit = await openWindow(chromium, {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  const { page, complaints } = visit;
+  await page.goto(client.authorizeUrl('profile stories:read', STATE));
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  assert.equal(await page.title(), 'Not signed in – Parley');
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  const approve = page.getByRole('button', { name: 'Approve' });
+  await approve.waitFor();
+  for (const _ of ['Use another account', 'Deny', 'Approve']) await page.keyboard.press('Tab');
+  assert.equal(await page.locator(':focus').textContent(), 'Approve');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/welcome');
+  const { code = '', ...rest } = Object.fromEntries(client.returns.at(-1) ?? []);
+  assert.deepEqual(rest, { tenant: '7', state: STATE });
+  // Chromium tells of the one answer that was no success: the wrong password.
+  assert.deepEqual(complaints.length, 1, complaints.join('\n'));
+
+  const first = await client.posts('/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: client.redirectUri,
+  });
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  assert.equal(first.body['scope'], 'profile stories:read');
+  const userinfo = await client.gets('/oauth/userinfo', String(first.body['access_token']));
+  assert.equal(userinfo.body['name'], 'Ada');
+  const stories = await client.gets('/v1/stories/mine', String(first.body['access_token']));
+  assert.deepEqual([stories.status, stories.body['data']], [200, []]);
+
+  const second = await client.posts('/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(first.body['refresh_token']),
+  });
+  assert.equal(second.status, 200, JSON.stringify(second.body));
+  const accessToken = String(second.body['access_token']);
+  assert.equal((await client.gets('/oauth/userinfo', String(first.body['access_token']))).status, 401);
+  assert.equal((await client.gets('/oauth/userinfo', accessToken)).status, 200);
+  assert.equal((await client.posts('/oauth/revoke', { token: accessToken })).status, 200);
+  assert.equal((await client.gets('/oauth/userinfo', accessToken)).status, 401);
+});
+
+test('a page of the application can neither frame the question nor answer it', async () => {
+  const email = await signUp('Ada');
+  await using visit = await openWindow(chromium);
+  const { page, complaints } = visit;
+  const question = client.authorizeUrl('profile', 'x');
+  await page.goto(question);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const consent = (await page.locator('input[name=consent]').getAttribute('value')) ?? '';
+  assert.notEqual(consent, '');
+
+  client.pages.set('/frame', `<iframe src="${question.replaceAll('&', '&amp;')}"></iframe>`);
+  await page.goto(`${client.url}/frame`);
+  assert.equal(await page.frameLocator('iframe').getByRole('button').count(), 0);
+  assert.match(complaints.join(), /frame-ancestors/);
+
+  // The browser sends the session along, because another port of localhost is the same site.
+  client.pages.set(
+    '/forge',
+    `<form method="post" action="${origin}/oauth/consent"><input name="consent" value="${consent}">
+     <button name="decision" value="approve">Win a prize</button></form>`,
+  );
+  const returnsBefore = client.returns.length;
+  await page.goto(`${client.url}/forge`);
+  await page.getByRole('button', { name: 'Win a prize' }).click();
+  await page.getByRole('heading', { name: 'Not sent from here' }).waitFor();
+  assert.equal(client.returns.length, returnsBefore);
+});
+
+test('on a phone nothing is wider than the page, however long the names are', async () => {
+  await using other = await startClientApplication(origin, 'W'.repeat(64));
+  const email = await signUp('M'.repeat(64));
+  await using visit = await openWindow(chromium, {
+    viewport: { width: 320, height: 640 },
+    javaScriptEnabled: true,
+  });
+  const { page } = visit;
+  const isFitting = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  await page.goto(other.authorizeUrl('profile stories:read stories:write polls:write groups:manage', 'x'));
+  assert.ok(await isFitting());
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  assert.ok(await isFitting());
+});
