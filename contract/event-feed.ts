@@ -29,6 +29,8 @@ const FeedEvent = Type.Object({
 /** `data` of `GET /v1/events`: oldest first, in an order that does not change and that nothing is added before. */
 export const FeedPage = Type.Object({
   events: Type.Array(FeedEvent),
-  nextAfter: Type.String({ description: 'The `after` that asks for what follows, also when nothing follows yet.' }),
+  nextAfter: Type.String({
+    description: 'The `after` that asks for what follows, also when nothing follows yet.',
+  }),
   hasMore: Type.Boolean(),
 });

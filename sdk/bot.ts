@@ -1,13 +1,13 @@
 import { Actor, type GroupMessage } from './actor.ts';
-import { fetchHandler } from './adapters/fetch.ts';
 import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
-import { nodeHandler, type NodeRequest, type NodeResponse } from './adapters/node.ts';
+import { fetchHandler } from './adapters/fetch.ts';
+import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
 import { EventDesk, type Handlers } from './event-desk.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
-import { pollEvents, type PollOptions } from './poll-events.ts';
-import { type CallOptions, Service, type ServiceOptions } from './service.ts';
-import type { MessageContent, SentMessage } from './wire.ts';
+import { type PollOptions, pollEvents } from './poll-events.ts';
 import { Receiver } from './receiver.ts';
+import { type CallOptions, Service, type ServiceOptions } from './service.ts';
+import type { EventPage, MessageContent, SentMessage } from './wire.ts';
 
 /** The bot's credentials, and where its events are remembered. */
 export interface BotOptions extends ServiceOptions {
@@ -119,6 +119,19 @@ export class Bot extends Actor {
    */
   fetchHandler(): (request: Request) => Promise<Response> {
     return fetchHandler(this.#receiver());
+  }
+
+  /**
+   * One page of the events that the service keeps, oldest first. `poll()` is the easy way to handle them.
+   *
+   * @example
+   * const { events, nextAfter } = await bot.listEvents({ limit: 10 });
+   * const { hasMore } = await bot.listEvents({ after: nextAfter });
+   */
+  async listEvents(page: { after?: string; limit?: number } = {}, options?: CallOptions): Promise<EventPage> {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(page)) query.set(name, String(value));
+    return this.data(await this.request('GET', `/v1/events?${query}`, undefined, options));
   }
 
   /**

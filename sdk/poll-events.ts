@@ -35,24 +35,28 @@ export async function pollEvents(
 ): Promise<void> {
   let place = after ?? (await cursor?.read()) ?? '0';
   let failures = 0;
-  const stopped = () => signal?.aborted === true;
-  while (!stopped()) {
+  while (!signal?.aborted) {
+    let askedMs = 0;
     try {
       for await (const { id, data } of openStream(service, authorization, place, signal)) {
         failures = 0;
         await handle(service, desk, JSON.parse(data) as ServiceEvent, signal);
-        if (stopped()) return;
         place = id;
         await cursor?.write(place);
       }
     } catch (error) {
-      if (stopped()) return;
-      if (error instanceof ParleyError && error.status < 500 && error.status !== 429 && error.status !== 0) throw error;
-      const askedMs = error instanceof ParleyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-      const waitMs = Math.max(Math.min(1000 * 2 ** failures++, LONGEST_WAIT_MS), askedMs);
-      await service.sleep(waitMs, signal).catch(() => undefined);
+      if (signal?.aborted) return;
+      if (isFinal(error)) throw error;
+      askedMs = error instanceof ParleyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     }
+    const waitMs = Math.max(Math.min(1000 * 2 ** failures++, LONGEST_WAIT_MS), askedMs);
+    await service.sleep(waitMs, signal).catch(() => undefined);
   }
+}
+
+/** The service refuses the bot or its cursor; outages and quotas pass. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ParleyError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
 async function* openStream(
@@ -61,28 +65,15 @@ async function* openStream(
   place: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ id: string; data: string }> {
-  // A connection that died in silence would be listened to for ever.
-  const silence = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  };
-  heard();
-  try {
-    const response = await service.open({
-      method: 'GET',
-      path: `/v1/events?after=${place}`,
-      headers: { accept: 'text/event-stream', authorization },
-      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
-    });
-    if (!response.ok || !response.body) throw findError(response, await response.text());
-    for await (const { id, data } of readServerSentEvents(response.body, heard)) {
-      if (id !== undefined) yield { id, data };
-    }
-  } finally {
-    clearTimeout(timer);
-    silence.abort();
+  const response = await service.open({
+    method: 'GET',
+    path: `/v1/events?after=${place}`,
+    headers: { accept: 'text/event-stream', authorization },
+    signal,
+  });
+  if (!response.ok || !response.body) throw findError(response, await response.text());
+  for await (const { id, data } of readServerSentEvents(response.body, SILENCE_MS)) {
+    if (id !== undefined) yield { id, data };
   }
 }
 

@@ -7,20 +7,20 @@ export interface ServerSentEvent {
 /**
  * Reads a `text/event-stream` (WHATWG HTML §9.2), as far as this service uses it.
  *
- * @param heard told of whatever arrives, comments included
+ * @param silenceMs after so much silence the stream counts as ended: a connection may die without a word
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,
-  heard: () => void,
+  silenceMs: number,
 ): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const timer = setTimeout(() => reader.cancel().catch(() => undefined), silenceMs);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return;
-      heard();
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';

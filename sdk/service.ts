@@ -68,10 +68,21 @@ export class Service {
     }
   }
 
-  /** An answer whose body is read by whoever asked; one try. */
+  /** An answer whose body whoever asked reads, for as long as it lasts; one try. */
   async open({ method, path, headers = {}, signal }: ServiceRequest): Promise<Response> {
     const send = this.#fetch;
-    return send(this.baseUrl + path, { method, headers, redirect: 'manual', signal: signal ?? null });
+    const connecting = new AbortController();
+    const timer = setTimeout(() => connecting.abort(), this.#timeoutMs);
+    try {
+      return await send(this.baseUrl + path, {
+        method,
+        headers,
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, connecting.signal]) : connecting.signal,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #try(

@@ -42,7 +42,12 @@ const TOLERANCE_SECONDS = 300;
  * @example
  * await verifySignature({ secret: webhookSecret, signature: headers['x-service-signature'], body: rawBody });
  */
-export async function verifySignature({ secret, signature, body, now = Date.now() }: SignedBody): Promise<void> {
+export async function verifySignature({
+  secret,
+  signature,
+  body,
+  now = Date.now(),
+}: SignedBody): Promise<void> {
   const match = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,8})$/.exec(signature ?? '');
   if (!match) throw new WebhookRefused('malformed', 'the signature header is missing or malformed');
   const [, seconds, signatures] = match as unknown as [string, string, string];
@@ -65,7 +70,10 @@ export async function verifySignature({ secret, signature, body, now = Date.now(
     throw new WebhookRefused('forged', 'the signature does not fit the body and the secret');
   }
   if (Math.abs(now / 1000 - Number(seconds)) > TOLERANCE_SECONDS) {
-    throw new WebhookRefused('stale', `the signature is more than ${TOLERANCE_SECONDS} s away from the present`);
+    throw new WebhookRefused(
+      'stale',
+      `the signature is more than ${TOLERANCE_SECONDS} s away from the present`,
+    );
   }
 }
 

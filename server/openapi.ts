@@ -7,6 +7,7 @@ import { createIds } from '#platform/ids.ts';
 import { KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
 import { createLog } from '#platform/log.ts';
+import { Metrics } from '#platform/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
@@ -39,6 +40,7 @@ async function describeRoutes(): Promise<string> {
     live: new Live(),
     guard: createGuard(),
     dueDeliveries: new Signal(),
+    metrics: new Metrics(),
   });
   await app.ready();
   const document = app.swagger();

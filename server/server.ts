@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/database.ts';
@@ -7,12 +8,15 @@ import { createIds } from '#platform/ids.ts';
 import { Live } from '#platform/live.ts';
 import type { Log } from '#platform/log.ts';
 import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
+import { Metrics } from '#platform/metrics.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
+import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
 import { createHttp } from '#surfaces/http.ts';
+import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 
 export interface Server extends AsyncDisposable {
@@ -48,11 +52,25 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
       extraAuthorities: config.webhookCa ? [config.webhookCa] : [],
     }),
     dueDeliveries: new Signal(),
+    metrics: new Metrics(),
   };
+  await exposeMetrics(platform, started);
   if (config.roles.includes('worker')) started.use(startWorkers(platform));
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;
   const running = started.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function exposeMetrics(platform: Platform, started: AsyncDisposableStack): Promise<void> {
+  const { config, metrics, db, log } = platform;
+  const { metricsPort, metricsToken, host } = config;
+  if (metricsPort === undefined && metricsToken === undefined) return;
+  started.use(watchProcess(metrics));
+  watchDatabase(metrics, db);
+  watchQueue(platform);
+  if (metricsPort === undefined) return;
+  const { port } = started.use(await startMetricsServer(metrics, { host, port: metricsPort }));
+  log.info({ port }, 'metrics are served at /metrics');
 }
 
 async function listen(platform: Platform, started: AsyncDisposableStack): Promise<string> {

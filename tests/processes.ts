@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 
 /** A server in a process of its own. */
 export interface ServerProcess extends AsyncDisposable {
+  /** Empty for one that only works in the background. */
   url: string;
   residentMegabytes(): Promise<number>;
   /** All that it has printed, its log included. */
@@ -24,8 +25,8 @@ export async function startParley(environment: Record<string, string>): Promise<
   for (const output of [child.stdout, child.stderr]) {
     createInterface(output).on('line', (line) => {
       lines.push(line);
-      const url = /ready at (\S+)/.exec(line)?.[1];
-      if (url) resolve(url.replace('localhost', '127.0.0.1'));
+      const ready = /is ready(?: at (\S+))?/.exec(line);
+      if (ready) resolve((ready[1] ?? '').replace('localhost', '127.0.0.1'));
     });
   }
   child.once('exit', () => reject(new Error(`the server ended:\n${lines.join('\n')}`)));

@@ -17,7 +17,7 @@ export interface FastifyLike {
     options: { parseAs: 'buffer'; bodyLimit: number },
     parser: (request: never, body: never, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
-  post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown;
+  route(route: { method: unknown; url: string; handler: (request: never, reply: never) => unknown }): unknown;
 }
 
 /** Fastify keeps the parser of a plugin from the rest of the application. */
@@ -29,9 +29,13 @@ export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLi
       { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
       (_request, body, done) => done(null, body),
     );
-    app.post(path, async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) => {
-      const raw = body instanceof Uint8Array ? body : '';
-      return reply.code(await receiver.receive(raw, String(headers['x-service-signature']))).send();
+    app.route({
+      method: 'POST',
+      url: path,
+      handler: async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) => {
+        const raw = body instanceof Uint8Array ? body : '';
+        return reply.code(await receiver.receive(raw, String(headers['x-service-signature']))).send();
+      },
     });
   };
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import type { TSchema } from 'typebox';
-import { FeedPage } from '#contract/event-feed.ts';
-import { ERROR_CODES } from '#contract/errors.ts';
-import { EventPoll, GroupEventMessage, PrivateEventMessage } from '#contract/events.ts';
+import { ERROR_CODES } from '../../contract/errors.ts';
+import { FeedPage } from '../../contract/event-feed.ts';
+import { EventPoll, GroupEventMessage, PrivateEventMessage } from '../../contract/events.ts';
 import {
   AddMembers,
   ChangeDetails,
@@ -13,13 +13,13 @@ import {
   GroupMembers,
   ListMembers,
   RemoveMember,
-} from '#contract/groups.ts';
-import { Me } from '#contract/me.ts';
-import { bodyWithContent, Location, SentMessage } from '#contract/messages.ts';
-import { TokenReply, UserInfo } from '#contract/oauth.ts';
-import { ClosePoll, CreatedPoll, CreatePoll, Poll, PollReply, VotePoll } from '#contract/polls.ts';
-import { OAUTH_SCOPES } from '#contract/scopes.ts';
-import { AddedToStory, AddToStory, Story } from '#contract/stories.ts';
+} from '../../contract/groups.ts';
+import { Me } from '../../contract/me.ts';
+import { bodyWithContent, Location, SentMessage } from '../../contract/messages.ts';
+import { TokenReply, UserInfo } from '../../contract/oauth.ts';
+import { ClosePoll, CreatedPoll, CreatePoll, Poll, PollReply, VotePoll } from '../../contract/polls.ts';
+import { OAUTH_SCOPES } from '../../contract/scopes.ts';
+import { AddedToStory, AddToStory, Story } from '../../contract/stories.ts';
 
 /** What a schema is as plain data; TypeBox schemas are JSON Schema. */
 interface Schema {
@@ -41,7 +41,11 @@ const NAMED: readonly (readonly [name: string, about: string, schema: Schema])[]
     enum: OAUTH_SCOPES,
   } as never),
   named('Location', 'A place on earth, in degrees (contract §2).', Location),
-  named('MessageContent', 'What a message says, one variant for each of the 8 types (contract §2).', bodyWithContent({})),
+  named(
+    'MessageContent',
+    'What a message says, one variant for each of the 8 types (contract §2).',
+    bodyWithContent({}),
+  ),
   named('SentMessage', 'The message that was created.', SentMessage),
   named('Me', 'Who a credential acts as.', Me),
   named('CreateGroup', 'A new group or broadcast list; the creator is added automatically.', CreateGroup),
@@ -49,7 +53,11 @@ const NAMED: readonly (readonly [name: string, about: string, schema: Schema])[]
   named('AddMembers', 'Whom to add to a group: 1 to 100.', AddMembers),
   named('RemoveMember', 'Whom to remove from a group; with the own id, the caller leaves.', RemoveMember),
   named('ChangeRole', 'Whom to promote or demote.', ChangeRole),
-  named('ChangeDetails', 'What to change of a group. `description: ""` and `photoUrl: null` clear the field.', ChangeDetails),
+  named(
+    'ChangeDetails',
+    'What to change of a group. `description: ""` and `photoUrl: null` clear the field.',
+    ChangeDetails,
+  ),
   named('ListMembers', 'Which page of which group.', ListMembers),
   named('GroupMember', 'A member of a group.', GroupMember),
   named('GroupMembers', 'A page of members, in the order of their ids.', GroupMembers),
@@ -63,8 +71,16 @@ const NAMED: readonly (readonly [name: string, about: string, schema: Schema])[]
   named('AddedToStory', 'The story that the element joined or began.', AddedToStory),
   named('Story', 'A story with its elements in the order of their creation.', Story),
   named('EventPoll', 'A poll as an event tells of it, without votes.', EventPoll),
-  named('MessageData', '`data` of `message.received`: somebody wrote to the bot (contract §6).', PrivateEventMessage),
-  named('GroupMessageData', '`data` of `group_message.received`: somebody wrote in a group of the bot.', GroupEventMessage),
+  named(
+    'MessageData',
+    '`data` of `message.received`: somebody wrote to the bot (contract §6).',
+    PrivateEventMessage,
+  ),
+  named(
+    'GroupMessageData',
+    '`data` of `group_message.received`: somebody wrote in a group of the bot.',
+    GroupEventMessage,
+  ),
   named('EventPage', 'A page of the event feed, oldest first.', FeedPage),
   named('TokenReply', 'The answer of `POST /oauth/token`.', TokenReply),
   named('UserInfo', 'Who consented.', UserInfo),
@@ -95,7 +111,9 @@ function toType(schema: Schema, own?: string): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(schema.type)) {
-    return schema.type.map((type) => (type === 'null' ? 'null | undefined' : toType({ ...schema, type }))).join(' | ');
+    return schema.type
+      .map((type) => (type === 'null' ? 'null | undefined' : toType({ ...schema, type })))
+      .join(' | ');
   }
   switch (schema.type) {
     case 'integer':

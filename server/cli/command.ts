@@ -2,9 +2,14 @@ import type { Database } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** What a command stands on. */
-interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'live'> {
+export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'live'> {
   /** Opens the database that the server works on; it is closed after the command. */
   openDatabase(): Promise<Database>;
+  environment: Record<string, string | undefined>;
+  /** Shows a line while the command goes on. */
+  print(line: string): void;
+  /** Aborted when the command has to stop. */
+  signal: AbortSignal;
 }
 
 /** A command of `parley`; what it throws is shown to the operator as one line. */
@@ -12,9 +17,11 @@ export interface Command {
   name: string;
   /** What has to follow the name, as shown in the help: `<appId>`. */
   parameters: readonly string[];
+  /** What may follow as `--name value`, and what each is for. */
+  options?: Readonly<Record<string, string>>;
   about: string;
   /** Returns what to print. */
-  run(deps: CommandDeps, args: readonly string[]): Promise<string>;
+  run(deps: CommandDeps, args: readonly string[], options: Record<string, string>): Promise<string>;
 }
 
 /** The operator typed something that is no command; the help is shown with it. */

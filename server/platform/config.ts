@@ -103,6 +103,35 @@ export const SETTINGS = {
     about: 'PEM file of certificate authorities that webhooks trust beside the public ones.',
     shownFallback: 'none',
   }),
+  EVENT_RETENTION_DAYS: setting({
+    read: integer(1, 365),
+    fallback: 7,
+    about: 'How long events are kept for `GET /v1/events`, the event log and replays.',
+  }),
+  SMTP_URL: setting({
+    read: smtpUrl,
+    fallback: undefined,
+    about:
+      'Mail server for alerts, `smtps://user:password@host` or `smtp://host:port`; without it they go to the log.',
+    shownFallback: 'not set',
+  }),
+  ALERT_FROM: setting({
+    read: text,
+    fallback: 'Parley <alerts@localhost>',
+    about: 'Sender of alerts by e-mail.',
+  }),
+  METRICS_PORT: setting({
+    read: integer(0, 65_535),
+    fallback: undefined,
+    about: 'Port of its own, on `HOST`, for `/metrics` in Prometheus form; 0 takes a free one.',
+    shownFallback: 'none',
+  }),
+  METRICS_TOKEN: setting({
+    read: bearerToken,
+    fallback: undefined,
+    about: 'Bearer token, 16 characters or more, that opens `/metrics` on `PORT`.',
+    shownFallback: 'closed',
+  }),
   LOG_LEVEL: setting({
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     fallback: 'info',
@@ -133,6 +162,11 @@ export interface Config {
   trustProxy: readonly string[];
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
+  eventRetentionDays: number;
+  smtpUrl: string | undefined;
+  alertFrom: string;
+  metricsPort: number | undefined;
+  metricsToken: string | undefined;
   logLevel: string;
   /** Started by an npm script, which is then who stops it. */
   isStartedByNpm: boolean;
@@ -189,6 +223,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: settings.TRUST_PROXY,
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    smtpUrl: settings.SMTP_URL,
+    alertFrom: settings.ALERT_FROM,
+    metricsPort: settings.METRICS_PORT,
+    metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
     isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
   };
@@ -266,6 +305,18 @@ function origin(value: string): string {
 function databaseUrl(value: string): string {
   if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''))
     throw new Error('must begin with postgres://');
+  return value;
+}
+
+function smtpUrl(value: string): string {
+  const url = URL.parse(value);
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname)
+    throw new Error('must be such as smtps://user:password@mail.example.com');
+  return value;
+}
+
+function bearerToken(value: string): string {
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error('must be 16 visible ASCII characters or more');
   return value;
 }
 

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { ARRAY_TYPES } from './database/arrays.ts';
 import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
-import { Pool } from './database/pool.ts';
+import { Pool, type PoolUse } from './database/pool.ts';
 import { Pulse } from './database/pulse.ts';
 import { Statement } from './database/statement.ts';
 
@@ -16,6 +16,7 @@ export interface Database extends Db {
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
   readonly isAnswering: boolean;
+  readonly use: PoolUse;
   /** Closes every connection; statements under way have so many seconds to end. */
   end(options: { timeout: number }): Promise<void>;
 }
@@ -23,6 +24,8 @@ export interface Database extends Db {
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
+  /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
+  patienceMs?: number;
 }
 
 const OPTIONS: ConnectionOptions = {
@@ -40,19 +43,18 @@ const OPTIONS: ConnectionOptions = {
   },
 };
 
-/** Whoever waits for the database is answered within 2 s (security design): 1.5 s here leave time for the rest. */
 const TICK_MS = 250;
-const PATIENCE_TICKS = 6;
-const SLOW_TICKS = 4;
-const LOST_TICKS = 12;
+/** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
+const PATIENCE_MS = 1500;
 
 /** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
-export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, patienceMs = PATIENCE_MS }: DatabaseOptions): Database {
+  const patienceTicks = patienceMs / TICK_MS;
   const open = () => new Connection(url, OPTIONS);
-  const pool = new Pool(open, { size: poolSize, patienceTicks: PATIENCE_TICKS });
+  const pool = new Pool(open, { size: poolSize, patienceTicks });
   const pulse = new Pulse(open, {
-    slowTicks: SLOW_TICKS,
-    lostTicks: LOST_TICKS,
+    slowTicks: Math.ceil(patienceTicks * (2 / 3)),
+    lostTicks: patienceTicks * 2,
     onAnsweredElsewhere: (ticks) => pool.closeLentFor(ticks),
   });
   const ticking = setInterval(() => {
@@ -76,6 +78,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     },
   });
   Object.defineProperty(database, 'isAnswering', { get: () => pulse.isBeating });
+  Object.defineProperty(database, 'use', { get: () => pool.use });
   return database as unknown as Database;
 }
 

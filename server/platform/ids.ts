@@ -21,6 +21,8 @@ export type IdKind =
   | 'sty'
   | 'elm'
   | 'fam'
+  | 'alc'
+  | 'alr'
   | 'req';
 
 /** Whether a text can be an id of ours; one that cannot never reaches the database. */

@@ -5,6 +5,7 @@ import type { IdKind } from './ids.ts';
 import type { Keyring } from './keyring.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 import type { Guard } from './safe-fetch/guard.ts';
 import type { Signal } from './signal.ts';
@@ -23,4 +24,6 @@ export interface Platform {
   guard: Guard;
   /** Raised after a commit that made webhook deliveries due. */
   dueDeliveries: Signal;
+  /** Read by whoever runs the server. */
+  metrics: Metrics;
 }

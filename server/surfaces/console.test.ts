@@ -4,6 +4,7 @@ import { createConsoleWorld } from '#testing/console-world.ts';
 
 const APPLICATION = '/applications/app_00000000000000000000000a';
 const EVENT = 'dlv_00000000000000000000000a';
+const CONTACT = 'alc_00000000000000000000000a';
 
 /** Every route of the door; those of secrets and deletion ask for a recent sign-in. */
 const ROUTES = [
@@ -36,12 +37,21 @@ const ROUTES = [
   ['POST', `${APPLICATION}/webhook/simulate`, false],
   ['POST', `${APPLICATION}/webhook/check-signature`, false],
   ['POST', `${APPLICATION}/webhook/audit`, false],
+  ['GET', `${APPLICATION}/alert-contacts`, false],
+  ['POST', `${APPLICATION}/alert-contacts`, false],
+  ['DELETE', `${APPLICATION}/alert-contacts/${CONTACT}`, false],
+  ['POST', `${APPLICATION}/alert-contacts/${CONTACT}/test`, false],
+  ['GET', `${APPLICATION}/alerts`, false],
 ] as const;
 
 test('every route asks for a session, before the body is read, and no answer may be kept', async () => {
   await using world = await createConsoleWorld();
   const listed = ROUTES.map(
-    ([method, path]) => `${method} ${path.replace(/app_\w+/, ':appId').replace(/dlv_\w+/, ':eventId')}`,
+    ([method, path]) =>
+      `${method} ${path
+        .replace(/app_\w+/, ':appId')
+        .replace(/dlv_\w+/, ':eventId')
+        .replace(/alc_\w+/, ':contactId')}`,
   );
   assert.deepEqual(listed.sort(), [...world.routes].sort());
   for (const [method, path] of ROUTES) {

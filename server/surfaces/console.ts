@@ -7,6 +7,8 @@ import { botFollower } from '#features/bots/service.ts';
 import { createGroupFollower } from '#features/groups/follower.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
 import { oauthFollower } from '#features/oauth/follower.ts';
+import { alertRoutes } from '#features/webhooks/alerts/console-routes.ts';
+import { alertFollower } from '#features/webhooks/alerts/follower.ts';
 import { eventLogRoutes } from '#features/webhooks/console-routes.ts';
 import { deliveryFollower } from '#features/webhooks/service.ts';
 import { trialRoutes } from '#features/webhooks/trial-routes.ts';
@@ -24,7 +26,13 @@ declare module 'fastify' {
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(app: App, platform: Platform & { guard: Guard }): Promise<void> {
-  const followers = [botFollower, createGroupFollower(platform), deliveryFollower(platform), oauthFollower];
+  const followers = [
+    botFollower,
+    createGroupFollower(platform),
+    deliveryFollower(platform),
+    oauthFollower,
+    alertFollower,
+  ];
   requirePerson(app, platform);
   app.addHook('onRequest', async ({ routeOptions, person }) => {
     if (routeOptions.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
@@ -35,5 +43,6 @@ export async function consoleDoor(app: App, platform: Platform & { guard: Guard 
   botRoutes(app, platform);
   eventLogRoutes(app, platform);
   trialRoutes(app, platform);
+  alertRoutes(app, platform);
   oauthConsoleRoutes(app, platform);
 }

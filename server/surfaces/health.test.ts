@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
+import { createHttp } from './http.ts';
 
 test('live and ready answer 200 without a credential', async () => {
   await using world = await createWorld();

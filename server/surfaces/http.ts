@@ -1,11 +1,13 @@
 import { Throttle } from '#features/accounts/throttle.ts';
 import { type App, createApp } from '#platform/http/app.ts';
+import { measureRequests } from '#platform/http/request-metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { auth } from './auth.ts';
 import { authorize } from './authorize.ts';
 import { chat } from './chat.ts';
 import { consoleDoor } from './console.ts';
 import { health } from './health.ts';
+import { metricsDoor } from './metrics.ts';
 import { oauth } from './oauth.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { reference } from './reference.ts';
@@ -14,10 +16,12 @@ import { v1 } from './v1.ts';
 /** The whole HTTP application, every door registered; it does not listen yet. */
 export async function createHttp(platform: Platform): Promise<App> {
   const app = createApp(platform);
+  measureRequests(app, platform.metrics);
   const open = (door: (app: App, platform: Platform) => Promise<void>, prefix = '') =>
     app.register((scope) => door(scope as unknown as App, platform), { prefix });
   await reference(app);
   await open(health);
+  await open(metricsDoor);
   await open(v1);
   // One for both ways in, so that nobody gets twice as many guesses.
   const throttle = new Throttle(platform.clock, platform.config);

@@ -58,7 +58,11 @@ export class DeliveryWorld implements AsyncDisposable {
 
   /** One that has no doubts about any receiver, so that one step takes all that is due. */
   courier(options: CourierOptions = {}): Courier {
-    const lanes = { ...LANE_LIMITS, initial: LANE_LIMITS.perApplication };
+    const lanes = {
+      ...LANE_LIMITS,
+      initial: LANE_LIMITS.perApplication,
+      unprovenPerPace: Number.POSITIVE_INFINITY,
+    };
     return this.#stack.use(createCourier(this.platform, { lanes, ...options }));
   }
 

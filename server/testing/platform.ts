@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
+import { Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
@@ -40,7 +41,8 @@ export interface TestPlatform extends Platform, AsyncDisposable {
 export async function createTestPlatform(config: Partial<Config> = {}): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const clock = new TestClock();
-  const db = openDatabase({ url: database.url, poolSize: 5 });
+  // Patient, so that a hundred requests at once are all served on a machine with much else to do.
+  const db = openDatabase({ url: database.url, poolSize: 5, patienceMs: 20_000 });
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
     log: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
@@ -52,6 +54,7 @@ export async function createTestPlatform(config: Partial<Config> = {}): Promise<
     live: new Live(),
     guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [] }),
     dueDeliveries: new Signal(),
+    metrics: new Metrics(),
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 });
       await database[Symbol.asyncDispose]();

@@ -52,7 +52,7 @@ test('a receiver that is silent gets so many posts at once, and others are not d
   const [slow, quick] = [await world.application(silent.url), await world.application()];
   for (let i = 0; i < 30; i++) await world.event(slow);
   for (let i = 0; i < 30; i++) await world.event(quick);
-  const lanes = { total: 20, unproven: 20, perApplication: 8, initial: 8, kept: 10 };
+  const lanes = { total: 20, unproven: 20, unprovenPerPace: 100, perApplication: 8, initial: 8, kept: 10 };
   await using worker = startDeliveryWorker(platform, { lanes, pollMs: NEVER_MS, deadlineMs: 2_000 });
   await world.receiver.waitFor(30);
   assert.equal(silent.requests.length, 8);
@@ -92,7 +92,7 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
   const application = await world.application();
   const answer = Promise.withResolvers<object>();
   world.respond = () => answer.promise;
-  const lanes = { total: 2, unproven: 2, perApplication: 2, initial: 2, kept: 10 };
+  const lanes = { total: 2, unproven: 2, unprovenPerPace: 100, perApplication: 2, initial: 2, kept: 10 };
   await using worker = startDeliveryWorker(platform, { lanes, pollMs: NEVER_MS });
   for (let i = 0; i < 5; i++) await world.event(application);
   platform.dueDeliveries.raise();

@@ -1,6 +1,8 @@
 import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
-import { deliverDue } from '#features/webhooks/deliver-due.ts';
+import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
+import { PACE_MS } from '#features/webhooks/lanes.ts';
 import { resumeForgotten } from '#features/webhooks/service.ts';
+import type { Counter } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 
 export interface DeliveryWorkerOptions extends CourierOptions {
@@ -13,8 +15,9 @@ export interface DeliveryWorker extends AsyncDisposable {
 }
 
 /** Their bodies are in memory together. */
-const CLAIMED_AT_ONCE = 256;
+const CLAIMED_AT_ONCE = 64;
 const FORGOTTEN_EVERY_MS = 60_000;
+const NOTHING = { hasMore: false, isPaced: false };
 
 /**
  * Delivers webhooks until it is disposed of, which drains: nothing is claimed any more, attempts under way end and are
@@ -31,6 +34,7 @@ class DeliveryLoop implements DeliveryWorker {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #unsubscribe: () => void;
   readonly #running: Promise<void>;
+  readonly #outcomes: Counter;
   #isWoken = false;
   #endSleep = () => {};
   #looksForForgottenAt = 0;
@@ -39,6 +43,10 @@ class DeliveryLoop implements DeliveryWorker {
     this.#platform = platform;
     this.#courier = createCourier(platform, options);
     this.#pollMs = pollMs;
+    this.#outcomes = platform.metrics.counter(
+      'parley_webhook_attempts_total',
+      'Claimed events, by what became of them.',
+    );
     this.#unsubscribe = platform.dueDeliveries.subscribe(() => this.wake());
     this.#running = this.#run();
   }
@@ -60,25 +68,32 @@ class DeliveryLoop implements DeliveryWorker {
   async #run(): Promise<void> {
     while (!this.#courier.isClosing) {
       this.#isWoken = false;
-      const hasMore = await this.#step();
-      if (!hasMore && !this.#isWoken) await this.#sleep();
+      const { hasMore, isPaced } = await this.#step();
+      if (!hasMore && !this.#isWoken) await this.#sleep(isPaced ? PACE_MS : this.#pollMs);
     }
   }
 
   /** Faults, such as a database that is away, are logged; the next poll tries again. */
-  async #step(): Promise<boolean> {
+  async #step(): Promise<Pick<DeliveryStep, 'hasMore' | 'isPaced'>> {
     try {
       await this.#resumeForgotten();
       const limit = Math.min(this.#courier.lanes.free, CLAIMED_AT_ONCE);
-      if (limit === 0) return false;
-      const { hasMore, finished } = await deliverDue(this.#courier, { limit });
+      if (limit === 0) return NOTHING;
+      const { hasMore, isPaced, finished } = await deliverDue(this.#courier, { limit });
       this.#underWay.add(finished);
-      void finished.then(() => this.#underWay.delete(finished));
-      return hasMore;
+      void finished.then((counts) => {
+        this.#underWay.delete(finished);
+        this.#count(counts);
+      });
+      return { hasMore, isPaced };
     } catch (error) {
       this.#platform.log.error({ err: error }, 'the delivery worker could not claim');
-      return false;
+      return NOTHING;
     }
+  }
+
+  #count(counts: StepCounts): void {
+    for (const [outcome, count] of Object.entries(counts)) this.#outcomes.add({ outcome }, count);
   }
 
   async #resumeForgotten(): Promise<void> {
@@ -88,9 +103,9 @@ class DeliveryLoop implements DeliveryWorker {
     this.#looksForForgottenAt = now + FORGOTTEN_EVERY_MS;
   }
 
-  async #sleep(): Promise<void> {
+  async #sleep(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, this.#pollMs);
+    const timer = setTimeout(resolve, ms);
     this.#endSleep = resolve;
     await promise;
     clearTimeout(timer);

@@ -2,6 +2,7 @@ import { removeExpiredSessions } from '#features/accounts/session.ts';
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { removeExpiredStories } from '#features/stories/service.ts';
+import { removeExpiredEvents } from '#features/webhooks/expiry.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -15,6 +16,7 @@ export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredStories(platform, { limit: LIMIT });
   await removeExpiredSecrets(platform);
   await removeExpiredGrants(platform, { limit: LIMIT });
+  await removeExpiredEvents(platform, { limit: LIMIT });
   await removeExpiredIdempotencyKeys(platform);
 }
 

@@ -97,6 +97,13 @@ export interface DeliveryApplication {
   previousWebhookSecret?: { secret: string; until: number };
 }
 
+/** Who owns an application that is not deleted. @throws ApiError 404 */
+export async function findOwnerId(db: Db, appId: string): Promise<string> {
+  const row = await findApplication(db, appId);
+  if (!row || row.state === 'deleted') throw applicationNotFound();
+  return row.ownerId;
+}
+
 /** As it is at this moment, secret in clear; undefined when there is none or it is deleted. */
 export async function findApplicationForDelivery(
   deps: Pick<Platform, 'db' | 'keyring'>,

@@ -28,7 +28,7 @@ export interface Courier extends CourierPlatform, Disposable {
 }
 
 export function createCourier(platform: CourierPlatform, options: CourierOptions = {}): Courier {
-  const lanes = new Lanes(platform.guard, options.lanes ?? LANE_LIMITS);
+  const lanes = new Lanes(platform, options.lanes ?? LANE_LIMITS);
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
       const settled = new Set(await settleDeliveries(platform.db, settlements));

@@ -14,6 +14,8 @@ export interface DeliveryStep {
   claimed: number;
   /** There may be more to claim at once. */
   hasMore: boolean;
+  /** Some may have got nothing only because too many began just before. */
+  isPaced: boolean;
   /** Resolves when every claimed delivery is attempted and recorded. */
   finished: Promise<StepCounts>;
 }
@@ -25,6 +27,7 @@ export interface DeliveryStep {
 export async function deliverDue(courier: Courier, { limit }: { limit: number }): Promise<DeliveryStep> {
   const { lanes, clock } = courier;
   const leaseEndsAt = clock.now() + courier.deadlineMs + LEASE_MARGIN_MS;
+  const { isPaced } = lanes;
   const offer = { usual: lanes.freeOfUnknown, free: lanes.known() };
   const deliveries = await claimNext(courier, { ...offer, limit, leaseEndsAt });
   const receivers = await findReceivers(courier, deliveries);
@@ -35,7 +38,7 @@ export async function deliverDue(courier: Courier, { limit }: { limit: number })
   const hasMore = isFull || courier.afterAppId !== '' || hasRoomAgain(lanes, offer, deliveries);
   // Applications take turns: the next step begins after the last one that this step served.
   courier.afterAppId = isFull ? lastAppId(deliveries) : '';
-  return { claimed: deliveries.length, hasMore, finished: Promise.all(results).then(count) };
+  return { claimed: deliveries.length, hasMore, isPaced, finished: Promise.all(results).then(count) };
 }
 
 async function claimNext(

@@ -40,6 +40,7 @@ export async function streamFeed(deps: Deps, reply: FastifyReply, reader: FeedRe
       bell.ring();
     };
     const stream = openEventStream(reply, { onClose, isAllowed });
+    stream.mark(String(after));
     while (isOpen) {
       const step = await takeStep(deps, stream, bell, { appId, after, isAllowed });
       if (step === 'ended') return stream.close();

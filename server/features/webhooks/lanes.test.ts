@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
-import { type LaneLimits, Lanes } from './lanes.ts';
+import { TestClock } from '#testing/platform.ts';
+import { type LaneLimits, Lanes, PACE_MS } from './lanes.ts';
 
-const guard = createGuard();
-const LIMITS: LaneLimits = { total: 100, unproven: 50, perApplication: 16, initial: 1, kept: 10 };
+const clock = new TestClock();
+const deps = { guard: createGuard(), clock };
+const LIMITS: LaneLimits = {
+  total: 100,
+  unproven: 50,
+  unprovenPerPace: 100,
+  perApplication: 16,
+  initial: 1,
+  kept: 10,
+};
 
 function answer(status: number, total = 5): PostResult {
   const timings = { dns: null, connect: null, tls: null, firstByte: total, total };
@@ -29,7 +38,7 @@ function serve(lanes: Lanes, appId: string, result: PostResult, times = 1): void
 }
 
 test('an application has so many slots and not one more, whatever the others have', () => {
-  using lanes = new Lanes(guard, { ...LIMITS, total: 5, perApplication: 2, initial: 2 });
+  using lanes = new Lanes(deps, { ...LIMITS, total: 5, perApplication: 2, initial: 2 });
   lanes.enter('app_1');
   assert.deepEqual([lanes.freeOf('app_1'), lanes.freeOf('app_2'), lanes.free], [1, 2, 4]);
   lanes.enter('app_1');
@@ -38,7 +47,7 @@ test('an application has so many slots and not one more, whatever the others hav
 });
 
 test('leaving says when somebody may have waited: the application was full, or everything was', () => {
-  using lanes = new Lanes(guard, { ...LIMITS, total: 3, perApplication: 2, initial: 2 });
+  using lanes = new Lanes(deps, { ...LIMITS, total: 3, perApplication: 2, initial: 2 });
   lanes.enter('app_1');
   lanes.enter('app_1');
   assert.equal(lanes.leave('app_1', OK), true, 'the application was full');
@@ -49,7 +58,7 @@ test('leaving says when somebody may have waited: the application was full, or e
 });
 
 test('a new application begins with one attempt and gets 1, 2, 4, 8, 16 at once as it delivers', () => {
-  using lanes = new Lanes(guard, LIMITS);
+  using lanes = new Lanes(deps, LIMITS);
   const widths = [];
   for (let width = 1; width < 32; width = Math.max(width * 2, lanes.freeOf('app_1'))) {
     const free = lanes.freeOf('app_1');
@@ -62,7 +71,7 @@ test('a new application begins with one attempt and gets 1, 2, 4, 8, 16 at once 
 });
 
 test('failures halve what an application gets at once, and after an outage it starts slowly again', () => {
-  using lanes = new Lanes(guard, LIMITS);
+  using lanes = new Lanes(deps, LIMITS);
   serve(lanes, 'app_1', OK, 30);
   const widths = [];
   for (let i = 0; i < 6; i++) {
@@ -75,7 +84,7 @@ test('failures halve what an application gets at once, and after an outage it st
 });
 
 test('a receiver that let its time run out gets one attempt at a time until it answers again', () => {
-  using lanes = new Lanes(guard, LIMITS);
+  using lanes = new Lanes(deps, LIMITS);
   serve(lanes, 'app_1', OK, 20);
   serve(lanes, 'app_1', TIMEOUT);
   assert.equal(lanes.freeOf('app_1'), 1);
@@ -85,7 +94,7 @@ test('a receiver that let its time run out gets one attempt at a time until it a
 });
 
 test('applications that are unknown or slow share a part of the slots, and leave the others theirs', () => {
-  using lanes = new Lanes(guard, { ...LIMITS, unproven: 3 });
+  using lanes = new Lanes(deps, { ...LIMITS, unproven: 3 });
   serve(lanes, 'app_quick', OK, 4);
   serve(lanes, 'app_slow', answer(200, 1_000), 4);
   lanes.enter('app_slow');
@@ -100,8 +109,20 @@ test('applications that are unknown or slow share a part of the slots, and leave
   assert.deepEqual([lanes.freeOf('app_slow'), lanes.freeOf('app_other')], [5, 1]);
 });
 
+test('applications that are unknown or slow begin a few at a time; those that answer promptly are not held up', () => {
+  using lanes = new Lanes(deps, { ...LIMITS, unprovenPerPace: 3 });
+  serve(lanes, 'app_quick', OK, 4);
+  assert.equal(lanes.isPaced, false, 'only its first attempt was one of an unknown');
+  for (const appId of ['app_1', 'app_2']) lanes.enter(appId);
+  assert.equal(lanes.isPaced, true);
+  assert.deepEqual([lanes.freeOf('app_1'), lanes.freeOf('app_3'), lanes.freeOf('app_quick')], [0, 0, 5]);
+  clock.advance({ milliseconds: PACE_MS });
+  assert.equal(lanes.isPaced, false);
+  assert.equal(lanes.freeOf('app_3'), 1);
+});
+
 test('one that answers promptly again leaves the part of the slow ones with all that it has under way', () => {
-  using lanes = new Lanes(guard, { ...LIMITS, unproven: 2, initial: 2 });
+  using lanes = new Lanes(deps, { ...LIMITS, unproven: 2, initial: 2 });
   lanes.enter('app_1');
   lanes.enter('app_1');
   assert.equal(lanes.freeOfUnknown, 0);
@@ -114,7 +135,7 @@ test('one that answers promptly again leaves the part of the slow ones with all 
 });
 
 test('connections are kept for so many applications, and the one used longest ago goes first', () => {
-  using lanes = new Lanes(guard, { ...LIMITS, kept: 2 });
+  using lanes = new Lanes(deps, { ...LIMITS, kept: 2 });
   const agents = ['app_1', 'app_2'].map((appId) => lanes.enter(appId));
   lanes.leave('app_1');
   lanes.leave('app_2');

@@ -1,3 +1,5 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
@@ -8,6 +10,8 @@ export interface LaneLimits {
   total: number;
   /** How many of those may belong to applications that are not known to answer promptly. */
   unproven: number;
+  /** How many attempts of such applications may begin within {@link PACE_MS}. */
+  unprovenPerPace: number;
   /** For one application, so that a receiver that takes its 10 s leaves the others theirs. */
   perApplication: number;
   /** With how many an application begins that this process has not posted to. */
@@ -20,10 +24,17 @@ export interface LaneLimits {
 export const LANE_LIMITS: LaneLimits = {
   total: 1024,
   unproven: 512,
+  unprovenPerPace: 32,
   perApplication: 16,
   initial: 1,
   kept: 1000,
 };
+
+/**
+ * Most of what an unproven application costs is its TLS handshake. Hundreds of them at once, after a restart or an
+ * outage, would keep the event loop from everybody else's events.
+ */
+export const PACE_MS = 200;
 
 /** Whoever answers within this time holds no slot that others would miss. */
 const PROMPT_MS = 1_000;
@@ -44,11 +55,14 @@ export class Lanes implements Disposable {
   readonly limits: LaneLimits;
   readonly #guard: Guard;
   readonly #lanes = new Map<string, Lane>();
+  readonly #clock: Clock;
   #running = 0;
   #unproven = 0;
+  #pace = { startedAt: 0, begun: 0 };
 
-  constructor(guard: Guard, limits: LaneLimits = LANE_LIMITS) {
+  constructor({ guard, clock }: Pick<Platform, 'guard' | 'clock'>, limits: LaneLimits = LANE_LIMITS) {
     this.#guard = guard;
+    this.#clock = clock;
     this.limits = limits;
   }
 
@@ -58,7 +72,12 @@ export class Lanes implements Disposable {
 
   /** What an application gets that this process knows nothing of. */
   get freeOfUnknown(): number {
-    return this.#unproven < this.limits.unproven ? this.limits.initial : 0;
+    return this.#hasRoomForUnproven() ? this.limits.initial : 0;
+  }
+
+  /** Whether somebody gets nothing now for no other reason than that too many began just before. */
+  get isPaced(): boolean {
+    return this.#currentPace().begun >= this.limits.unprovenPerPace;
   }
 
   freeOf(appId: string): number {
@@ -84,7 +103,10 @@ export class Lanes implements Disposable {
     this.#lanes.set(appId, lane);
     lane.running++;
     this.#running++;
-    if (!lane.isPrompt) this.#unproven++;
+    if (!lane.isPrompt) {
+      this.#unproven++;
+      this.#currentPace().begun++;
+    }
     return lane.agent;
   }
 
@@ -117,8 +139,18 @@ export class Lanes implements Disposable {
   }
 
   #freeOf({ running, width, isPrompt }: Lane): number {
-    if (!isPrompt && this.#unproven >= this.limits.unproven) return 0;
+    if (!isPrompt && !this.#hasRoomForUnproven()) return 0;
     return Math.max(0, width - running);
+  }
+
+  #hasRoomForUnproven(): boolean {
+    return this.#unproven < this.limits.unproven && !this.isPaced;
+  }
+
+  #currentPace(): { startedAt: number; begun: number } {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#pace.startedAt) >= PACE_MS) this.#pace = { startedAt: now, begun: 0 };
+    return this.#pace;
   }
 
   #open(): Lane {

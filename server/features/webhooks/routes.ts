@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { Success } from '#contract/envelope.ts';
 import { FEED_PAGE, FeedPage, FeedQuery } from '#contract/event-feed.ts';
+import { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
+import { findOwnerId } from '#features/applications/service.ts';
 import { invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type FeedPart, readFeed } from './event-feed.ts';
 import { streamFeed } from './feed-stream.ts';
+import { simulateEvent } from './simulate.ts';
 
 /** Open streams of one application in one process: a developer's machine, a server or two, and what is going away. */
 const MAX_STREAMS = 10;
@@ -14,9 +17,28 @@ const MAX_STREAMS = 10;
 /** The events of an application for those who fetch them, with or without a webhook (an extension of the contract). */
 export function eventRoutes(
   app: App,
-  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>,
 ): void {
+  const { clock, db } = deps;
   const streams = new Map<string, number>();
+
+  app.post(
+    '/v1/events/simulate',
+    {
+      config: { access: { actors: ['bot'] } },
+      schema: {
+        operationId: 'simulateEvent',
+        summary: 'Simulate an event for the own bot',
+        tags: ['Events'],
+        body: SimulateEvent,
+        response: { 200: Success(SimulatedEvent) },
+      },
+    },
+    async ({ actor: { appId }, body }) => {
+      const own = { ownerId: await findOwnerId(db, appId), appId };
+      return success(clock.now(), 'event simulated', await simulateEvent(deps, own, body));
+    },
+  );
 
   app.get(
     '/v1/events',
@@ -38,7 +60,7 @@ export function eventRoutes(
       if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
         const limit = limitOf(request.query.limit);
         const part = await readFeed(deps, appId, { after: after ?? 0, limit });
-        const page = feedPage(deps.clock.now(), part, after ?? 0);
+        const page = feedPage(clock.now(), part, after ?? 0);
         // Text is sent as it is, past the serializer of the schema.
         return reply.type('application/json; charset=utf-8').send(page as never);
       }

@@ -9,6 +9,14 @@ export interface PoolOptions {
   patienceTicks: number;
 }
 
+/** How many connections there may be, what they do, and who waits for one. */
+export interface PoolUse {
+  size: number;
+  lent: number;
+  idle: number;
+  waiting: number;
+}
+
 interface Waiting<C> {
   grant: (connection: C) => void;
   refuse: (error: Error) => void;
@@ -32,6 +40,11 @@ export class Pool<C extends Lendable = Connection> {
   constructor(open: () => C, options: PoolOptions) {
     this.#open = open;
     this.#options = options;
+  }
+
+  get use(): PoolUse {
+    const [lent, idle, waiting] = [this.#lent.size, this.#idle.length, this.#waiting.length];
+    return { size: this.#options.size, lent, idle, waiting };
   }
 
   get isLending(): boolean {

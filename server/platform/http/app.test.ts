@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { createTinyApp } from '#testing/tiny-app.ts';
-import { ApiError, invalidArgument } from '../errors.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -237,101 +236,4 @@ test('a path parameter that is too long is 404', async () => {
   const tiny = () => createTinyApp({ routes: (app) => app.get('/things/:id', async () => ({})) });
   assert.equal((await ask({ method: 'GET', url: `/things/${'x'.repeat(200)}` }, tiny())).status, 200);
   assert.equal((await ask({ method: 'GET', url: `/things/${'x'.repeat(201)}` }, tiny())).status, 404);
-});
-
-test('an error that the caller may read keeps its status, code, message and headers', async () => {
-  const teapot = new ApiError(409, 'already-exists', 'there is one', { 'retry-after': '7' });
-  const tiny = createTinyApp({
-    routes: (app) =>
-      app.get('/fails', async () => {
-        throw teapot;
-      }),
-  });
-  const { status, body, headers } = await ask({ method: 'GET', url: '/fails' }, tiny);
-  assert.deepEqual(
-    [status, body],
-    [409, { status: 'error', code: 'already-exists', message: 'there is one' }],
-  );
-  assert.equal(headers['retry-after'], '7');
-});
-
-test('an unexpected error is 500, tells nothing but the request id, and is logged with it', async () => {
-  const secret = 'secret-of-the-house';
-  const causes: unknown[] = [
-    new Error(secret),
-    new TypeError(secret),
-    secret,
-    { code: secret },
-    null,
-    undefined,
-    42,
-  ];
-  for (const cause of causes) {
-    const tiny = createTinyApp({
-      routes: (app) =>
-        app.get('/fails', async () => {
-          throw cause;
-        }),
-    });
-    const { status, body, headers } = await ask({ method: 'GET', url: '/fails' }, tiny);
-    const id = headers['x-request-id'];
-    assert.deepEqual(
-      [status, body],
-      [
-        500,
-        {
-          status: 'error',
-          code: 'INTERNAL_ERROR',
-          message: `unexpected error; quote request id ${id} when you report it`,
-        },
-      ],
-    );
-    assert.doesNotMatch(JSON.stringify([body, headers]), /secret-of-the-house|at .*\.ts/);
-    assert.equal(tiny.logged.length, 1);
-    assert.equal(tiny.logged[0]?.['reqId'], id);
-  }
-});
-
-test('a database that is away is 503 with a wait, and nothing of it is told', async () => {
-  for (const code of [
-    'ECONNREFUSED',
-    'CONNECTION_CLOSED',
-    'CONNECT_TIMEOUT',
-    '57P03',
-    '53300',
-    '57P01',
-    '08006',
-  ]) {
-    const tiny = createTinyApp({
-      routes: (app) =>
-        app.get('/fails', async () => {
-          throw Object.assign(new Error('connect 10.0.0.5:5432 failed'), { code });
-        }),
-    });
-    const { status, body, headers } = await ask({ method: 'GET', url: '/fails' }, tiny);
-    assert.deepEqual(
-      [status, body],
-      [
-        503,
-        {
-          status: 'error',
-          code: 'INTERNAL_ERROR',
-          message: 'the service is busy or its database is away; try again',
-        },
-      ],
-    );
-    assert.equal(headers['retry-after'], '1');
-  }
-});
-
-test('an error thrown by a hook goes through the same door', async () => {
-  const tiny = createTinyApp({
-    routes: (app) =>
-      app.get(
-        '/fails',
-        { preHandler: async () => Promise.reject(invalidArgument('x', 'is wrong')) },
-        async () => ({}),
-      ),
-  });
-  assert.deepEqual(await refused({ method: 'GET', url: '/fails' }, tiny), invalid('x is wrong'));
 });

@@ -7,6 +7,8 @@ const MAX_UNREAD_BYTES = 1024 * 1024;
 /** One open connection of server-sent events. */
 export interface EventStream {
   send(event: { type: string; data: unknown; id?: string }): void;
+  /** Says where the stream is, without an event: what a reader that is cut off now brings back as `Last-Event-ID`. */
+  mark(id: string): void;
   /** The same for data whose bytes must not change: one line of text. Resolves when the reader keeps up. */
   sendText(event: { type: string; text: string; id: string }): Promise<void>;
   close(): void;
@@ -65,6 +67,9 @@ export function openEventStream(
       if (raw.writableEnded) return;
       raw.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
       if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
+    },
+    mark(id) {
+      raw.write(`id: ${id}\n\n`);
     },
     async sendText({ type, text, id }) {
       if (raw.writableEnded || raw.destroyed) return;

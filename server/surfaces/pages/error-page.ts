@@ -33,7 +33,7 @@ export function explainStatus(status: number): Omit<Trouble, 'detail'> {
     case 503:
       return {
         title: 'Busy at the moment',
-        explanation: 'Nothing was changed. Wait a moment, then try again.',
+        explanation: 'Wait a moment, then try again.',
       };
     default:
       return status < 500

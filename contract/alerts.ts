@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from './limits.ts';
+
+/** Ways in which somebody is told that events were given up (contract §3). */
+export const CONTACT_KINDS = ['email', 'chat'] as const;
+
+/** One of {@link CONTACT_KINDS}. */
+export type ContactKind = (typeof CONTACT_KINDS)[number];
+
+/** Body of adding an alert contact: an e-mail address, or the https URL of a chat's incoming webhook. */
+export const AddAlertContact = Type.Object({
+  kind: Type.Enum(CONTACT_KINDS),
+  target: Type.String({ minLength: 1, maxLength: LIMITS.urlLength }),
+});
+
+/** See {@link AddAlertContact}. */
+export type AddAlertContact = Static<typeof AddAlertContact>;
+
+/** An alert contact. Of a chat only the host is shown: whoever knows the whole URL can write there. */
+export const AlertContact = Type.Object({
+  contactId: Type.String(),
+  kind: Type.Enum(CONTACT_KINDS),
+  target: Type.String(),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+});
+
+/** See {@link AlertContact}. */
+export type AlertContact = Static<typeof AlertContact>;
+
+/** `data` of testing a contact. */
+export const ContactTest = Type.Object({
+  isSent: Type.Boolean(),
+  message: Type.String({ description: 'What happened, and what to do about it.' }),
+});
+
+/** See {@link ContactTest}. */
+export type ContactTest = Static<typeof ContactTest>;
+
+/** States of an alert on its way to one contact; `logged`: there is no mail server, so it stands in the log. */
+export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;
+
+/** One of {@link NOTICE_STATES}. */
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
+/** Events that were given up, told together: one alert per 5 minutes at most. Times are epoch milliseconds. */
+export const Alert = Type.Object({
+  alertId: Type.String(),
+  createdAt: Type.Integer(),
+  events: Type.Integer({ description: 'How many events it tells of.' }),
+  eventCounts: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each type.' }),
+  firstEventAt: Type.Integer(),
+  lastEventAt: Type.Integer(),
+  notices: Type.Array(
+    Type.Object({
+      contactId: Type.String(),
+      state: Type.Enum(NOTICE_STATES),
+      fault: Type.Optional(Type.String({ description: 'Why the latest attempt failed.' })),
+    }),
+  ),
+});
+
+/** See {@link Alert}. */
+export type Alert = Static<typeof Alert>;

@@ -1,0 +1,30 @@
+/** Answers everybody with what they wrote. It receives webhooks. */
+import { createServer } from 'node:http';
+import { Bot } from 'parley-sdk';
+import { FileEventStore } from 'parley-sdk/node';
+import { setting } from './setting.ts';
+
+const bot = new Bot({
+  baseUrl: setting('PARLEY_URL'),
+  apiKey: setting('PARLEY_API_KEY'),
+  webhookSecret: setting('PARLEY_WEBHOOK_SECRET'),
+  store: new FileEventStore({ directory: setting('BOT_DIRECTORY') }),
+});
+
+bot.on('message', async (message) => {
+  switch (message.type) {
+    case 'text':
+      return message.reply(message.textMsg);
+    case 'location':
+      return message.location && message.reply({ type: 'location', location: message.location });
+    default:
+      return message.reply(`Thank you for the ${message.type}.`);
+  }
+});
+
+bot.on('groupMessage', async (message) => {
+  if (message.isMentioned) await message.reply(`You called? You said: ${message.textMsg}`);
+});
+
+// In production an https proxy stands before it.
+createServer(bot.nodeHandler()).listen(Number(setting('PORT')), () => console.log('listening'));

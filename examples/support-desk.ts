@@ -1,0 +1,86 @@
+/**
+ * A support desk: what people write to the bot appears in the group of the staff, and whoever of them quotes it there
+ * answers the person. Make the group with the bot and the staff; whoever writes `/desk` in it opens the desk there.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { Bot, type IncomingGroupMessage, type IncomingMessage, type MessageContent } from 'parley-sdk';
+import { FileEventStore } from 'parley-sdk/node';
+import { setting } from './setting.ts';
+
+const directory = setting('BOT_DIRECTORY');
+const bot = new Bot({
+  baseUrl: setting('PARLEY_URL'),
+  apiKey: setting('PARLEY_API_KEY'),
+  webhookSecret: setting('PARLEY_WEBHOOK_SECRET'),
+  store: new FileEventStore({ directory: `${directory}/events` }),
+});
+
+/** Where the staff sits, and who asked what: the message in the group → the person and their message. */
+interface Desk {
+  groupId?: string;
+  questions: Record<string, { chatId: string; msgId: string }>;
+}
+
+const file = `${directory}/desk.json`;
+const desk = readDesk();
+
+bot.on('message', async (message) => {
+  if (!desk.groupId) return void (await message.reply('The desk is closed. Please come back later.'));
+  const { msgId } = await bot.sendGroupMessage(
+    { groupId: desk.groupId, ...copyOf(message, 'Question') },
+    { idempotencyKey: `question-${message.msgId}` },
+  );
+  desk.questions[msgId] = { chatId: message.chatId, msgId: message.msgId };
+  saveDesk();
+});
+
+bot.on('groupMessage', async (message) => {
+  if (message.textMsg === '/desk' && !desk.groupId) {
+    desk.groupId = message.groupId;
+    saveDesk();
+    await message.reply('The desk is open. Quote a question to answer it.');
+  }
+  const question = message.groupId === desk.groupId && desk.questions[message.replyToMsgId ?? ''];
+  if (!question) return;
+  await bot.sendMessage(
+    { to: question.chatId, ...copyOf(message, 'Support'), replyToMsgId: question.msgId },
+    { idempotencyKey: `answer-${message.msgId}` },
+  );
+});
+
+/** The same content, with who speaks where there is room for words. */
+function copyOf(message: IncomingMessage | IncomingGroupMessage, who: string): MessageContent {
+  const { type, textMsg, fileUrl = '', videoThumbnail: thumbnailUrl = '', location, caption = '' } = message;
+  const said = `${who}: ${caption}`.slice(0, 1024);
+  switch (type) {
+    case 'text':
+      return { type, content: `${who}: ${textMsg}`.slice(0, 4096) };
+    case 'image':
+    case 'doc':
+      return { type, fileUrl, caption: said };
+    case 'video':
+      return { type, fileUrl, thumbnailUrl, caption: said };
+    case 'location':
+      return { type, location: location ?? { latitude: 0, longitude: 0 } };
+    case 'poll':
+      return { type: 'text', content: `${who}: a poll` };
+    default:
+      return { type, fileUrl };
+  }
+}
+
+function readDesk(): Desk {
+  mkdirSync(directory, { recursive: true });
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { questions: {} };
+  }
+}
+
+function saveDesk(): void {
+  writeFileSync(file, JSON.stringify(desk));
+}
+
+createServer(bot.nodeHandler()).listen(Number(setting('PORT')), () => console.log('listening'));

@@ -1,0 +1,29 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { CursorStore } from '../poll-events.ts';
+
+/**
+ * Remembers in a file how far `bot.poll()` came.
+ *
+ * @example
+ * const polling = bot.poll({ cursor: new FileCursor(`${directory}/cursor`), signal: AbortSignal.timeout(50) });
+ * await polling;
+ */
+export class FileCursor implements CursorStore {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async read(): Promise<string | undefined> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    return text || undefined;
+  }
+
+  async write(cursor: string): Promise<void> {
+    await mkdir(dirname(this.#file), { recursive: true });
+    await writeFile(`${this.#file}.new`, cursor);
+    await rename(`${this.#file}.new`, this.#file);
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TokenSet, TokenStore } from '../tokens.ts';
+import { type HeldName, hash, holdName } from './held-name.ts';
+
+/**
+ * Keeps tokens in a directory that several processes may share: one at a time refreshes. The files are readable for
+ * their owner only, and not encrypted.
+ *
+ * @example
+ * const tokens = new FileTokenStore({ directory });
+ * const oauth = new OAuthClient({ baseUrl, clientId, clientSecret, redirectUri, tokens });
+ */
+export class FileTokenStore implements TokenStore {
+  readonly #directory: string;
+
+  constructor({ directory }: { directory: string }) {
+    this.#directory = directory;
+  }
+
+  async read(key: string): Promise<TokenSet | undefined> {
+    try {
+      return JSON.parse(await readFile(this.#fileOf(key), 'utf8'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async update(
+    key: string,
+    change: (current: TokenSet | undefined) => Promise<TokenSet | undefined>,
+  ): Promise<TokenSet | undefined> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const turn = await this.#waitForTurn(key);
+    try {
+      const current = await this.read(key);
+      const next = await change(current);
+      if (!next) await rm(this.#fileOf(key), { force: true });
+      else if (next !== current) await this.#write(key, next);
+      return next;
+    } finally {
+      await turn.letGo();
+    }
+  }
+
+  async #waitForTurn(key: string): Promise<HeldName> {
+    for (;;) {
+      const turn = await holdName(this.#directory, key);
+      if (turn) return turn;
+      // Two that meet step back both; chance parts them.
+      await pause(5 + Math.random() * 20);
+    }
+  }
+
+  /** A rotated token is gone for ever: what replaces it is on disk before anybody uses it. */
+  async #write(key: string, tokens: TokenSet): Promise<void> {
+    const [file, draft] = [this.#fileOf(key), `${this.#fileOf(key)}.new`];
+    const handle = await open(draft, 'w', 0o600);
+    await handle.writeFile(JSON.stringify(tokens));
+    await handle.sync();
+    await handle.close();
+    await rename(draft, file);
+  }
+
+  #fileOf(key: string): string {
+    return join(this.#directory, `${hash(key)}.json`);
+  }
+}

@@ -1,0 +1,3 @@
+export { FileCursor } from './file-cursor.ts';
+export { FileEventStore } from './file-event-store.ts';
+export { FileTokenStore } from './file-token-store.ts';

@@ -1,0 +1,208 @@
+import { ParleyError } from './error.ts';
+import { Person } from './person.ts';
+import { createPkce, randomText } from './pkce.ts';
+import { Service, type ServiceOptions } from './service.ts';
+import { MemoryTokenStore, type TokenSet, type TokenStore, toTokenSet } from './tokens.ts';
+import type { OAuthScope, TokenReply } from './wire.ts';
+
+/** The application's registration, and where its tokens are kept. */
+export interface OAuthClientOptions extends ServiceOptions {
+  /** The App ID. */
+  clientId: string;
+  /** It never leaves the application's server. */
+  clientSecret: string;
+  /** Exactly as it is registered in the console. */
+  redirectUri: string;
+  /** In memory when left out. */
+  tokens?: TokenStore;
+}
+
+/** What to keep, in the browser's session, until the person comes back. */
+export interface PendingLogin {
+  state: string;
+  codeVerifier: string;
+}
+
+/** A token counts as expired so long before it is: the call that carries it takes its time. */
+const MARGIN_MS = 30_000;
+
+/**
+ * Login with OAuth 2.0, for the application's server (contract §5).
+ *
+ * @example
+ * const oauth = new OAuthClient({ baseUrl, clientId, clientSecret, redirectUri });
+ * const { url, ...pending } = await oauth.authorize({ scopes: ['profile', 'stories:write'] });
+ * console.log(url); // send the person there; keep `pending` in the person's session
+ */
+export class OAuthClient {
+  readonly #service: Service;
+  readonly #client: { client_id: string; client_secret: string };
+  readonly #redirectUri: string;
+  readonly #tokens: TokenStore;
+  readonly #refreshing = new Map<string, Promise<string>>();
+
+  constructor({ clientId, clientSecret, redirectUri, tokens, ...serviceOptions }: OAuthClientOptions) {
+    this.#service = new Service(serviceOptions);
+    this.#client = { client_id: clientId, client_secret: clientSecret };
+    this.#redirectUri = redirectUri;
+    this.#tokens = tokens ?? new MemoryTokenStore();
+  }
+
+  /**
+   * Where to send the person's browser, with a random state and PKCE (S256).
+   *
+   * @example
+   * const { url, state, codeVerifier } = await oauth.authorize({ scopes: ['profile'] });
+   */
+  async authorize({ scopes }: { scopes: readonly OAuthScope[] }): Promise<PendingLogin & { url: string }> {
+    const state = randomText();
+    const { codeVerifier, codeChallenge } = await createPkce();
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: this.#client.client_id,
+      redirect_uri: this.#redirectUri,
+      scope: scopes.join(' '),
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    });
+    return { url: `${this.#service.baseUrl}/oauth/authorize?${query}`, state, codeVerifier };
+  }
+
+  /**
+   * Exchanges what the person came back with for tokens, and keeps these under `key`.
+   *
+   * @param callback the URL that the browser asked for, or its query
+   * @param pending what `authorize()` gave for this browser
+   * @throws ParleyError `permission-denied` when the person refused; `invalid-argument` when the state is not the one
+   * that was given to this browser
+   * @example
+   * const { url, ...pending } = await oauth.authorize({ scopes: ['profile'] });
+   * const callback = await consentAt(url);
+   * const person = await oauth.exchange(callback, pending, 'session-1');
+   * console.log((await person.getUserInfo()).name);
+   */
+  async exchange(
+    callback: string | URL | URLSearchParams,
+    pending: PendingLogin,
+    key: string,
+  ): Promise<Person> {
+    const query =
+      callback instanceof URLSearchParams ? callback : new URL(callback, 'http://localhost').searchParams;
+    if (query.get('state') !== pending.state) {
+      throw new ParleyError('state is not the one that was given', { status: 400, code: 'invalid-argument' });
+    }
+    const oauthError = query.get('error');
+    if (oauthError) {
+      throw new ParleyError('the person refused', { status: 403, code: 'permission-denied', oauthError });
+    }
+    await this.#tokens.update(key, () =>
+      this.#request({
+        grant_type: 'authorization_code',
+        code: query.get('code') ?? '',
+        redirect_uri: this.#redirectUri,
+        code_verifier: pending.codeVerifier,
+      }),
+    );
+    return this.person(key);
+  }
+
+  /**
+   * Somebody whose tokens are kept under `key`. Access tokens are refreshed when they expire, once for all calls that
+   * wait for it.
+   *
+   * @example
+   * const person = oauth.person('ada');
+   * await person.addToStory({ type: 'text', text: 'On the summit!' });
+   */
+  person(key: string): Person {
+    return new Person(async (request) => {
+      const send = (accessToken: string) =>
+        this.#service.call({
+          ...request,
+          headers: { ...request.headers, authorization: `Bearer ${accessToken}` },
+        });
+      const accessToken = await this.getAccessToken(key);
+      try {
+        return await send(accessToken);
+      } catch (error) {
+        // It may have ended early: a refresh elsewhere ends the access token before it.
+        if (!(error instanceof ParleyError) || error.status !== 401) throw error;
+        return send(await this.#refreshOnce(key, accessToken));
+      }
+    });
+  }
+
+  /**
+   * An access token that is good for now, refreshed when need be; `person()` does this by itself.
+   *
+   * @throws ParleyError `unauthenticated` when there are no tokens, or the consent has ended: ask for it again
+   * @example
+   * const accessToken = await oauth.getAccessToken('ada');
+   */
+  async getAccessToken(key: string): Promise<string> {
+    const current = await this.#tokens.read(key);
+    if (current && this.#isFresh(current)) return current.accessToken;
+    return this.#refreshOnce(key, current?.accessToken);
+  }
+
+  /**
+   * Ends the consent, with all its tokens: the way to log out. Always succeeds for the own client.
+   *
+   * @example
+   * await oauth.revoke('session-2');
+   */
+  async revoke(key: string): Promise<void> {
+    await this.#tokens.update(key, async (current) => {
+      if (current) {
+        const body = { ...this.#client, token: current.refreshToken };
+        await this.#service.call({ method: 'POST', path: '/oauth/revoke', body });
+      }
+      return undefined;
+    });
+  }
+
+  #isFresh({ expiresAt }: TokenSet): boolean {
+    return this.#service.now() < expiresAt - MARGIN_MS;
+  }
+
+  /** All who need another token than the one that failed share one rotation. */
+  #refreshOnce(key: string, failed: string | undefined): Promise<string> {
+    const running = this.#refreshing.get(key);
+    if (running) return running;
+    const refreshing = this.#refresh(key, failed).finally(() => this.#refreshing.delete(key));
+    this.#refreshing.set(key, refreshing);
+    return refreshing;
+  }
+
+  async #refresh(key: string, failed: string | undefined): Promise<string> {
+    let ended: ParleyError | undefined;
+    const next = await this.#tokens.update(key, async (current) => {
+      if (!current) return undefined;
+      // Another process was first.
+      if (current.accessToken !== failed && this.#isFresh(current)) return current;
+      try {
+        return await this.#request({ grant_type: 'refresh_token', refresh_token: current.refreshToken });
+      } catch (error) {
+        if (!(error instanceof ParleyError) || error.oauthError !== 'invalid_grant') throw error;
+        ended = error;
+        return undefined;
+      }
+    });
+    if (next) return next.accessToken;
+    throw (
+      ended ??
+      new ParleyError('there are no tokens: ask for consent', { status: 401, code: 'unauthenticated' })
+    );
+  }
+
+  /**
+   * Tried again like any call: when the answer of a rotation is lost, so are its tokens, and a second try can only
+   * help, in case the first never arrived.
+   */
+  async #request(grant: Record<string, string>): Promise<TokenSet> {
+    const body = { ...grant, ...this.#client };
+    const reply = await this.#service.call({ method: 'POST', path: '/oauth/token', body });
+    return toTokenSet(reply as TokenReply, this.#service.now());
+  }
+}

@@ -1,0 +1,47 @@
+import { Actor } from './actor.ts';
+import type { CallOptions } from './service.ts';
+import type { AddedToStory, Story, StoryElement, UserInfo } from './wire.ts';
+
+/** A person who consented: what the application may do in their name, beside groups and polls (contract §4). */
+export class Person extends Actor {
+  /**
+   * Who the person is; needs the scope `profile`.
+   *
+   * @example
+   * const { sub, name, picture } = await person.getUserInfo();
+   */
+  async getUserInfo(options?: CallOptions): Promise<UserInfo> {
+    return (await this.request('GET', '/oauth/userinfo', undefined, options)) as UserInfo;
+  }
+
+  /**
+   * Adds an element to the person's story, or begins one; needs the scope `stories:write`.
+   *
+   * @example
+   * const { storyId } = await person.addToStory({ type: 'image', imageUrl: 'https://cdn.example.com/summit.jpg' });
+   */
+  async addToStory(element: StoryElement, options?: CallOptions): Promise<AddedToStory> {
+    return this.data(await this.create('/v1/stories', element, options));
+  }
+
+  /**
+   * The person's own stories; needs the scope `stories:read`.
+   *
+   * @example
+   * for (const { storyId, texts } of await person.listOwnStories()) console.log(storyId, texts.length);
+   */
+  async listOwnStories(options?: CallOptions): Promise<Story[]> {
+    return this.data(await this.request('GET', '/v1/stories/mine', undefined, options));
+  }
+
+  /**
+   * Deletes an own story; needs the scope `stories:write`.
+   *
+   * @example
+   * const { storyId } = await person.addToStory({ type: 'text', text: 'Not for long' });
+   * await person.deleteStory(storyId);
+   */
+  async deleteStory(storyId: string, options?: CallOptions): Promise<void> {
+    await this.request('DELETE', '/v1/stories/delete', { storyId }, options);
+  }
+}

@@ -1,0 +1,70 @@
+import type { OAuthScope, TokenReply } from './wire.ts';
+
+/** What one consent gave: store it as it is. */
+export interface TokenSet {
+  accessToken: string;
+  refreshToken: string;
+  /** When the access token expires, in epoch milliseconds. */
+  expiresAt: number;
+  scopes: OAuthScope[];
+}
+
+/**
+ * Keeps the tokens of many people, each under a key that the application chooses. The service ends a consent when a
+ * refresh token is used twice; so a store that several processes share must let one at a time run `update` of a key,
+ * by a lock or a locked row (`select … for update`).
+ */
+export interface TokenStore {
+  read(key: string): Promise<TokenSet | undefined>;
+  /**
+   * Runs `change` while nobody else, in any process, changes this key; keeps what it returns before it resolves.
+   * Undefined means: there are none. When `change` throws, nothing changes.
+   */
+  update(
+    key: string,
+    change: (current: TokenSet | undefined) => Promise<TokenSet | undefined>,
+  ): Promise<TokenSet | undefined>;
+}
+
+/**
+ * Keeps tokens in the memory of one process.
+ *
+ * @example
+ * const tokens = new MemoryTokenStore();
+ * const oauth = new OAuthClient({ baseUrl, clientId, clientSecret, redirectUri, tokens });
+ */
+export class MemoryTokenStore implements TokenStore {
+  readonly #tokens = new Map<string, TokenSet>();
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async read(key: string): Promise<TokenSet | undefined> {
+    return this.#tokens.get(key);
+  }
+
+  async update(
+    key: string,
+    change: (current: TokenSet | undefined) => Promise<TokenSet | undefined>,
+  ): Promise<TokenSet | undefined> {
+    const turn = (this.#last.get(key) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => change(this.#tokens.get(key)));
+    this.#last.set(key, turn);
+    try {
+      const next = await turn;
+      if (next) this.#tokens.set(key, next);
+      else this.#tokens.delete(key);
+      return next;
+    } finally {
+      if (this.#last.get(key) === turn) this.#last.delete(key);
+    }
+  }
+}
+
+export function toTokenSet(reply: TokenReply, now: number): TokenSet {
+  return {
+    accessToken: reply.access_token,
+    refreshToken: reply.refresh_token,
+    expiresAt: now + reply.expires_in * 1000,
+    scopes: reply.scope.split(' ') as OAuthScope[],
+  };
+}

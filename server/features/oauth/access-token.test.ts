@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { Scope } from '#contract/scopes.ts';
+import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { rawRequest } from '#testing/raw-request.ts';
+import { createWorld } from '#testing/world.ts';
+
+const INVALID = refusal(401, 'unauthenticated', 'the token is invalid, revoked or expired');
+
+async function scene(t: TestContext, config = {}) {
+  const world = await createWorld(config);
+  t.after(() => world[Symbol.asyncDispose]());
+  return { world, client: await world.client(), person: await world.person('Ada') };
+}
+
+test('nothing but an access token is one: refresh token, code, secret and near misses are 401', async (t) => {
+  const { client, person } = await scene(t);
+  const { access, refresh } = await client.tokens({ person });
+  const code = await client.code({ person });
+  const rotatedBody = access.slice(4);
+  for (const token of [
+    refresh,
+    code,
+    client.secret,
+    `${access}0`,
+    access.slice(0, -1),
+    access.toUpperCase(),
+    `xac_${rotatedBody}`,
+    `xat_${code.slice(4)}`,
+    `xat_${refresh.slice(4)}`,
+    `xat_${refresh.slice(4, 82)}`,
+  ]) {
+    const answer = await client.calls(token);
+    assert.deepEqual(plain(answer), INVALID, token);
+    assert.equal(answer.headers['www-authenticate'], 'Bearer realm="parley", error="invalid_token"');
+  }
+  assert.equal((await client.calls(access)).status, 200);
+});
+
+test('a token is taken from the one header only', async (t) => {
+  const { world, client, person } = await scene(t);
+  const { access } = await client.tokens({ person });
+  const inQuery = await world.app.inject({ url: `/oauth/userinfo?access_token=${access}` });
+  assert.equal(inQuery.statusCode, 401);
+  const inBody = await world.app.inject({
+    method: 'POST',
+    url: '/v1/groups',
+    payload: { name: 'x', access_token: access },
+  });
+  assert.equal(inBody.statusCode, 401);
+  for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+    const headers = { authorization: `${scheme} ${access}` };
+    assert.equal((await world.app.inject({ url: '/oauth/userinfo', headers })).statusCode, 200);
+  }
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = world.app.server.address() as AddressInfo;
+  const twice = await rawRequest(`http://127.0.0.1:${port}`, [
+    'GET /oauth/userinfo HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${access}`,
+    `Authorization: Bearer ${access}`,
+    'Connection: close',
+  ]);
+  assert.match(twice, /^HTTP\/1\.1 401 /);
+  assert.match(twice, /there is more than one Authorization header/);
+});
+
+const ENDPOINTS: [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, scope: Scope | undefined][] = [
+  ['POST', '/v1/messages', undefined],
+  ['POST', '/v1/messages/group', undefined],
+  ['POST', '/v1/groups', 'groups:manage'],
+  ['GET', '/v1/groups/members', 'groups:manage'],
+  ['DELETE', '/v1/groups/delete', 'groups:manage'],
+  ['POST', '/v1/groups/members', 'groups:manage'],
+  ['POST', '/v1/groups/members/remove', 'groups:manage'],
+  ['PATCH', '/v1/groups/members/role', 'groups:manage'],
+  ['PATCH', '/v1/groups/details', 'groups:manage'],
+  ['POST', '/v1/groups/broadcast', 'groups:manage'],
+  ['POST', '/v1/polls', 'polls:write'],
+  ['POST', '/v1/polls/vote', 'polls:write'],
+  ['POST', '/v1/polls/close', 'polls:write'],
+  ['POST', '/v1/stories', 'stories:write'],
+  ['DELETE', '/v1/stories/delete', 'stories:write'],
+  ['GET', '/v1/stories/mine', 'stories:read'],
+  ['GET', '/oauth/userinfo', 'profile'],
+];
+
+test('the access matrix for OAuth tokens: kind, then scope, then the request itself', async (t) => {
+  const { world, client, person } = await scene(t);
+  const all = await world.token({ client, person, scopes: OAUTH_SCOPES });
+  for (const [method, path, scope] of ENDPOINTS) {
+    const body = method === 'GET' ? undefined : {};
+    const allowed = await client.calls(all, method, path, body);
+    if (!scope) {
+      assert.deepEqual(
+        plain(allowed),
+        refusal(403, 'permission-denied', 'this endpoint takes an API key, no OAuth token'),
+        path,
+      );
+      continue;
+    }
+    assert.ok([200, 400].includes(allowed.status), `${method} ${path} ${allowed.status}`);
+    const rest = await world.token({ client, person, scopes: OAUTH_SCOPES.filter((one) => one !== scope) });
+    const refused = await client.calls(rest, method, path, body);
+    assert.deepEqual(
+      plain(refused),
+      refusal(403, 'permission-denied', `the scope ${scope} is missing`),
+      `${method} ${path}`,
+    );
+    assert.equal(
+      refused.headers['www-authenticate'],
+      `Bearer realm="parley", error="insufficient_scope", scope="${scope}"`,
+    );
+  }
+});
+
+test('userinfo says who consented, without an envelope; an API key is 403', async (t) => {
+  const { world, client, person } = await scene(t);
+  const token = await world.token({ client, person, scopes: ['profile'] });
+  const drawn = await client.calls(token, 'GET', '/oauth/userinfo');
+  assert.deepEqual(plain(drawn), {
+    status: 200,
+    body: { sub: person.accountId, name: 'Ada', picture: drawn.body.picture },
+  });
+  assert.match(drawn.body.picture, /^data:image\/svg\+xml,[\w.!~*'()%-]+$/);
+  assert.match(decodeURIComponent(drawn.body.picture), />A<\/text>/);
+  assert.equal(drawn.headers['cache-control'], 'no-store');
+  await world.db`
+    update accounts set name = '<b>', picture_url = null where account_id = ${person.accountId}`;
+  const escaped = (await client.calls(token, 'GET', '/oauth/userinfo')).body.picture;
+  assert.match(decodeURIComponent(escaped), />&#60;<\/text>/);
+  const picture = 'https://cdn.example.com/ada.png';
+  await world.db`update accounts set picture_url = ${picture} where account_id = ${person.accountId}`;
+  assert.equal((await client.calls(token, 'GET', '/oauth/userinfo')).body.picture, picture);
+  const bot = await world.bot();
+  assert.deepEqual(
+    plain(await bot.calls('GET', '/oauth/userinfo')),
+    refusal(403, 'permission-denied', 'this endpoint takes an OAuth access token, no API key'),
+  );
+});
+
+test('GET /v1/me tells the name of a person only with the scope profile', async (t) => {
+  const { world, client, person } = await scene(t);
+  const me = async (scope: Scope) =>
+    (await client.calls(await world.token({ client, person, scopes: [scope] }))).body.data;
+  const common = { userId: person.accountId, isBot: false, appId: client.appId };
+  assert.deepEqual(await me('profile'), { ...common, name: 'Ada', scopes: ['profile'] });
+  assert.deepEqual(await me('stories:read'), { ...common, scopes: ['stories:read'] });
+});
+
+test('the quota counts per application, whoever consented, apart from its API key', async (t) => {
+  const { world, client, person } = await scene(t);
+  const [mine, theirs] = [
+    await world.token({ client, person, scopes: ['profile'] }),
+    await world.token({ client, scopes: ['profile'] }),
+  ];
+  for (let n = 0; n < 60; n++) assert.equal((await client.calls(n % 2 ? mine : theirs)).status, 200);
+  assert.equal((await client.calls(mine)).body.code, 'RATE_LIMIT_EXCEEDED');
+  assert.equal((await client.calls(theirs)).status, 429);
+  assert.equal((await client.calls(theirs, 'GET', '/oauth/userinfo')).status, 200, 'another endpoint');
+  const other = await world.client();
+  assert.equal(
+    (await other.calls(await world.token({ client: other, person, scopes: ['profile'] }))).status,
+    200,
+  );
+  world.clock.advance({ seconds: 60 });
+  assert.equal((await client.calls(mine)).status, 200);
+});
+
+test('a deleted application takes its grants along: 401, and the reason stays', async (t) => {
+  const { world, client, person } = await scene(t);
+  const { access, refresh } = await client.tokens({ person });
+  await client.code({ person });
+  await client.owner.deletes(client);
+  assert.deepEqual(plain(await client.calls(access)), INVALID);
+  assert.equal((await client.refreshes(refresh)).body.error, 'invalid_client');
+  const rows = await world.db`select end_reason, ended_at from grants`;
+  const ended = { endReason: 'application-deleted', endedAt: world.clock.now() };
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [ended, ended],
+  );
+});
+
+test('an expired token of a disabled application is 401, a valid one 403', async (t) => {
+  const { world, client, person } = await scene(t);
+  const { access } = await client.tokens({ person });
+  await client.owner.disables(client);
+  assert.equal((await client.calls(access)).status, 403);
+  world.clock.advance({ hours: 1 });
+  assert.deepEqual(plain(await client.calls(access)), INVALID);
+});
+
+test('after the answer to a revocation the token is not accepted once, under load', async (t) => {
+  const { client, person } = await scene(t, { requestsPerMinute: 1_000_000 });
+  for (let round = 0; round < 20; round++) {
+    const { access, refresh } = await client.tokens({ person });
+    const before = Array.from({ length: 20 }, () => client.calls(access));
+    await (round % 2 ? client.revokes(refresh) : client.refreshes(refresh));
+    const after = await Promise.all(Array.from({ length: 50 }, () => client.calls(access)));
+    assert.deepEqual(new Set(after.map(({ status }) => status)), new Set([401]));
+    await Promise.all(before);
+  }
+});

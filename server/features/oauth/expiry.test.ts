@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '#testing/world.ts';
+import { removeExpired } from '#workers/expiry.ts';
+
+async function scene() {
+  const world = await createWorld();
+  const client = await world.client();
+  const person = await world.person();
+  const count = async () => {
+    const [row] = await world.db`
+      select (select count(*) from grants) as grants, (select count(*) from account_grants) as account_grants,
+        (select count(*) from application_grants) as application_grants,
+        (select count(*) from decided_consents) as decisions, (select count(*) from application_calls) as calls`;
+    return { ...row };
+  };
+  return { world, client, person, count };
+}
+
+test('what expired is written down with its reason, kept for 30 days, then forgotten', async () => {
+  const { world, client, person, count } = await scene();
+  await using _ = world;
+  await client.code({ person });
+  const codeExpiresAt = world.clock.now() + 300_000;
+  const { refresh } = await client.tokens({ person });
+  const expiresAt = world.clock.now() + 30 * 86_400_000;
+  world.clock.advance({ minutes: 5 });
+  await removeExpired(world);
+  const ends = async () => {
+    const rows = await world.db`select ended_at, end_reason from grants order by family_id`;
+    return rows.map((row) => ({ ...row }));
+  };
+  const alive = { endedAt: null, endReason: null };
+  assert.deepEqual(await ends(), [alive, alive], 'written down when its day is over');
+  world.clock.advance({ days: 1 });
+  await removeExpired(world);
+  const codeExpired = { endedAt: codeExpiresAt, endReason: 'code-expired' };
+  assert.deepEqual(await ends(), [codeExpired, alive]);
+  world.clock.advance({ days: 28, hours: 23 });
+  assert.deepEqual(await count(), {
+    grants: 2,
+    accountGrants: 2,
+    applicationGrants: 2,
+    decisions: 0,
+    calls: 0,
+  });
+  world.clock.advance({ days: 2 });
+  await removeExpired(world);
+  assert.deepEqual(await ends(), [{ endedAt: expiresAt, endReason: 'refresh-token-expired' }]);
+  assert.deepEqual(await count(), {
+    grants: 1,
+    accountGrants: 1,
+    applicationGrants: 1,
+    decisions: 0,
+    calls: 0,
+  });
+  assert.equal((await client.refreshes(refresh)).status, 401);
+  world.clock.advance({ days: 30 });
+  await removeExpired(world);
+  assert.deepEqual(await count(), {
+    grants: 0,
+    accountGrants: 0,
+    applicationGrants: 0,
+    decisions: 0,
+    calls: 0,
+  });
+});
+
+test('a grant that is refreshed outlives everything', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  let { refresh } = await client.tokens({ person });
+  for (let month = 0; month < 6; month++) {
+    world.clock.advance({ days: 29 });
+    await removeExpired(world);
+    const { status, body } = await client.refreshes(refresh);
+    assert.equal(status, 200);
+    refresh = body.refresh_token;
+  }
+});
+
+test('decisions are kept for as long as their question can be answered, calls for 30 days', async () => {
+  const { world, client, person, count } = await scene();
+  await using _ = world;
+  const { access } = await client.tokens({ person });
+  await client.calls(access);
+  while ((await count())['calls'] === 0);
+  world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
+  await removeExpired(world);
+  assert.equal((await count())['decisions'], 1);
+  world.clock.advance({ milliseconds: 1 });
+  await removeExpired(world);
+  assert.equal((await count())['decisions'], 0);
+  world.clock.advance({ days: 29, hours: 22, minutes: 59, seconds: 59, milliseconds: 999 });
+  await removeExpired(world);
+  assert.equal((await count())['calls'], 1);
+  world.clock.advance({ milliseconds: 1 });
+  await removeExpired(world);
+  assert.equal((await count())['calls'], 0);
+});

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { renameApplication } from '#features/applications/settings.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { type MailServer, startMailServer } from '#testing/mail-server.ts';
+import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import { sendNotices } from './send-notices.ts';
+
+interface Scene {
+  world: DeliveryWorld;
+  application: TestApplication;
+  owner: WebhookConsole;
+  mail: MailServer;
+}
+
+async function sceneFor(t: TestContext): Promise<Scene> {
+  const world = await createDeliveryWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const mail = await startMailServer();
+  t.after(() => mail[Symbol.asyncDispose]());
+  world.platform.config = {
+    ...world.platform.config,
+    smtpUrl: mail.url,
+    publicUrl: 'https://chat.example.com',
+  };
+  const application = await world.application();
+  const owner = await openConsole(world, application);
+  t.after(() => owner[Symbol.asyncDispose]());
+  return { world, application, owner, mail };
+}
+
+/** Events that were given up, without the hour of failing. */
+async function abandons({ world, application }: Pick<Scene, 'world' | 'application'>, count: number) {
+  for (let i = 0; i < count; i++) await world.event(application, 'a very private word');
+  await world.platform.db`
+    update deliveries set state = 'abandoned', attempts = 8, next_attempt_at = null where state = 'pending'`;
+}
+
+async function step({ platform }: DeliveryWorld) {
+  return [await raiseAlerts(platform), await sendNotices(platform)];
+}
+
+const EMAIL = { kind: 'email', target: 'ops@example.com' };
+
+test('abandoned events are told once, together, by e-mail and in a chat', async (t) => {
+  const { world, application, owner, mail } = await sceneFor(t);
+  const email = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data;
+  const chat = (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url }))
+    .body.data;
+  const happenedAt = world.platform.clock.now();
+  await abandons({ world, application }, 3);
+  assert.deepEqual(await step(world), [1, 2]);
+  assert.deepEqual(await step(world), [0, 0]);
+  const text = [
+    '3 events of Weather (3 message.received) could not be delivered to its webhook: every attempt failed.',
+    'They happened between 2026-11-21 12:00 UTC and 2026-11-21 12:00 UTC.',
+    'The event log tells why, and sends them again: https://chat.example.com',
+  ].join('\n');
+  assert.deepEqual(
+    world.receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString())),
+    [{ text }],
+  );
+  assert.deepEqual(
+    mail.mails.map(({ from, to }) => ({ from, to })),
+    [{ from: 'alerts@localhost', to: ['ops@example.com'] }],
+  );
+  assert.match(mail.mails[0]?.text ?? '', /^Subject: 3 events of Weather could not be delivered$/m);
+  const { status, body } = await owner.call('GET', '/alerts');
+  const { alertId } = body.data[0];
+  assert.match(alertId, /^alr_/);
+  assert.deepEqual(
+    [status, body],
+    [
+      200,
+      {
+        status: 'success',
+        message: 'alerts, newest first',
+        data: [
+          {
+            alertId,
+            createdAt: happenedAt,
+            events: 3,
+            eventCounts: { 'message.received': 3 },
+            firstEventAt: happenedAt,
+            lastEventAt: happenedAt,
+            notices: [email, chat].map(({ contactId }) => ({ contactId, state: 'sent' })),
+          },
+        ],
+        timestamp: happenedAt,
+      },
+    ],
+  );
+});
+
+test('an application has one alert per 5 minutes; what comes meanwhile shares the next', async (t) => {
+  const { world, application, owner } = await sceneFor(t);
+  const counts = async () =>
+    (await owner.call('GET', '/alerts')).body.data.map(({ events }: { events: number }) => events);
+  await abandons({ world, application }, 1);
+  await step(world);
+  await abandons({ world, application }, 2);
+  world.platform.clock.advance({ minutes: 4, seconds: 59 });
+  await abandons({ world, application }, 4);
+  await step(world);
+  assert.deepEqual(await counts(), [1]);
+  world.platform.clock.advance({ seconds: 1 });
+  await step(world);
+  assert.deepEqual(await counts(), [6, 1]);
+});
+
+test('an event that is given up again after its replay is told again', async (t) => {
+  const { world, application, owner } = await sceneFor(t);
+  await abandons({ world, application }, 1);
+  await step(world);
+  world.platform.clock.advance({ minutes: 6 });
+  const [{ eventId }] = (await owner.call('GET', '/events')).body.data;
+  assert.equal((await owner.call('POST', `/events/${eventId}/replay`)).status, 200);
+  assert.deepEqual(await step(world), [0, 0]);
+  await world.platform.db`update deliveries set state = 'abandoned', next_attempt_at = null`;
+  assert.equal((await step(world))[0], 1);
+});
+
+test('several workers at once send each alert once', async (t) => {
+  const { world, application, owner, mail } = await sceneFor(t);
+  await owner.call('POST', '/alert-contacts', EMAIL);
+  await abandons({ world, application }, 20);
+  const raised = await Promise.all(Array.from({ length: 4 }, () => raiseAlerts(world.platform)));
+  assert.equal(
+    raised.reduce((sum, count) => sum + count),
+    1,
+  );
+  const tried = await Promise.all(Array.from({ length: 4 }, () => sendNotices(world.platform)));
+  assert.equal(
+    tried.reduce((sum, count) => sum + count),
+    1,
+  );
+  assert.equal(mail.mails.length, 1);
+});
+
+test('a contact that cannot be reached is tried 5 times over 81 minutes, and the fault is shown', async (t) => {
+  const { world, application, owner, mail } = await sceneFor(t);
+  await owner.call('POST', '/alert-contacts', EMAIL);
+  mail.answer = '550 no such mailbox: a secret';
+  await abandons({ world, application }, 1);
+  await raiseAlerts(world.platform);
+  const notice = async () => {
+    const [{ state, fault }] = (await owner.call('GET', '/alerts')).body.data[0].notices;
+    return [state, fault];
+  };
+  const fault = 'The mail server did not take it (550).';
+  for (const minutes of [1, 5, 15, 60]) {
+    assert.equal(await sendNotices(world.platform), 1);
+    assert.deepEqual(await notice(), ['pending', fault]);
+    world.platform.clock.advance({ minutes, seconds: -1 });
+    assert.equal(await sendNotices(world.platform), 0);
+    world.platform.clock.advance({ seconds: 1 });
+  }
+  assert.equal(await sendNotices(world.platform), 1);
+  assert.deepEqual(await notice(), ['failed', fault]);
+  world.platform.clock.advance({ days: 1 });
+  assert.equal(await sendNotices(world.platform), 0);
+});
+
+test('a notice whose sender died is sent when the lease has ended', async (t) => {
+  const { world, application, owner, mail } = await sceneFor(t);
+  await owner.call('POST', '/alert-contacts', EMAIL);
+  await abandons({ world, application }, 1);
+  await raiseAlerts(world.platform);
+  const leaseEndsAt = world.platform.clock.now() + 120_000;
+  await world.platform.db`update alert_notices set lease_owner = 'gone', next_attempt_at = ${leaseEndsAt}`;
+  assert.equal(await sendNotices(world.platform), 0);
+  world.platform.clock.advance({ minutes: 2 });
+  assert.equal(await sendNotices(world.platform), 1);
+  assert.equal(mail.mails.length, 1);
+});
+
+test('without a mail server an alert stands in the console and in the log', async (t) => {
+  const { world, application, owner } = await sceneFor(t);
+  world.platform.config = { ...world.platform.config, smtpUrl: undefined };
+  const logged: unknown[] = [];
+  const log = { ...world.platform.log, warn: (...line: unknown[]) => void logged.push(line) };
+  await owner.call('POST', '/alert-contacts', EMAIL);
+  await abandons({ world, application }, 1);
+  await raiseAlerts({ ...world.platform, log });
+  await sendNotices({ ...world.platform, log });
+  const [{ alertId, notices }] = (await owner.call('GET', '/alerts')).body.data;
+  assert.deepEqual(
+    notices.map(({ state }: { state: string }) => state),
+    ['logged'],
+  );
+  const { appId } = application;
+  const text = [
+    '1 event of Weather (1 message.received) could not be delivered to its webhook: every attempt failed.',
+    'It happened at 2026-11-21 12:00 UTC.',
+    'The event log tells why, and sends them again: https://chat.example.com',
+  ].join('\n');
+  assert.deepEqual(logged, [
+    [{ appId, alertId, events: 1, contacts: 1 }, 'events were abandoned'],
+    [{ appId, alertId, alert: text }, '1 event of Weather could not be delivered'],
+  ]);
+});
+
+test('nothing private is in an alert, nor may a name shout in a chat or begin a header', async (t) => {
+  const { world, application, owner, mail } = await sceneFor(t);
+  await owner.call('POST', '/alert-contacts', EMAIL);
+  await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
+  await renameApplication(world.platform.db, application, '<!channel> @all\r\nBcc: x@example.com', []);
+  await abandons({ world, application }, 1);
+  await step(world);
+  const sent = [mail.mails[0]?.text ?? '', world.receiver.requests[0]?.rawBody.toString() ?? ''];
+  for (const text of sent) assert.doesNotMatch(text, /private|usr_|msg_|127\.0\.0\.1|<!|@all|^Bcc/m);
+  assert.deepEqual(mail.mails[0]?.to, ['ops@example.com']);
+});
+
+test('contacts are listed without what lets others write, kept sealed, and removed', async (t) => {
+  const { world, application, owner } = await sceneFor(t);
+  const now = world.platform.clock.now();
+  const target = 'https://hooks.example.com/services/T0/canary-81';
+  const added = [
+    await owner.call('POST', '/alert-contacts', EMAIL),
+    await owner.call('POST', '/alert-contacts', { kind: 'chat', target }),
+  ].map(({ status, body }) => {
+    assert.deepEqual([status, body.message], [201, 'alert contact added']);
+    return body.data;
+  });
+  const [email, chat] = added;
+  const shown = [
+    { contactId: email.contactId, kind: 'email', target: 'ops@example.com', createdAt: now },
+    { contactId: chat.contactId, kind: 'chat', target: 'https://hooks.example.com/…', createdAt: now },
+  ];
+  assert.deepEqual(added, shown);
+  assert.deepEqual((await owner.call('GET', '/alert-contacts')).body.data, shown);
+  const dump = JSON.stringify(await world.platform.db`select contact::text from alert_contacts contact`);
+  for (const word of ['ops@example', 'canary-81']) {
+    for (const encoding of ['utf8', 'hex'] as const) {
+      assert.equal(dump.includes(Buffer.from(word).toString(encoding)), false);
+    }
+  }
+  const removal = await owner.call('DELETE', `/alert-contacts/${email.contactId}`);
+  assert.deepEqual([removal.status, removal.body.data], [200, { removed: true }]);
+  assert.equal((await owner.call('DELETE', `/alert-contacts/${email.contactId}`)).status, 404);
+  assert.deepEqual((await owner.call('GET', '/alert-contacts')).body.data, [shown[1]]);
+  const stranger = await openConsole(world, { ...(await world.application()), appId: application.appId });
+  t.after(() => stranger[Symbol.asyncDispose]());
+  for (const [method, path] of [
+    ['GET', '/alert-contacts'],
+    ['GET', '/alerts'],
+    ['DELETE', `/alert-contacts/${chat.contactId}`],
+    ['POST', `/alert-contacts/${chat.contactId}/test`],
+  ] as const) {
+    assert.equal((await stranger.call(method, path)).status, 404, path);
+  }
+  await owner.call('DELETE', '');
+  assert.deepEqual([...(await world.platform.db`select contact_id from alert_contacts`)], []);
+});
+
+test('what is no address is refused, and a sixth contact', async (t) => {
+  const { owner } = await sceneFor(t);
+  const add = async (kind: string, target: string) => {
+    const { status, body } = await owner.call('POST', '/alert-contacts', { kind, target });
+    return [status, body.message];
+  };
+  for (const target of ['ops', 'a@b c', 'a@b\r\nBcc: x@y', 'a@b, c@d', 'Ops <a@b>']) {
+    assert.deepEqual(await add('email', target), [400, 'target must be an e-mail address'], target);
+  }
+  for (const target of ['http://hooks.example.com', 'https://10.0.0.1/x', 'https://localhost/x', 'x']) {
+    assert.equal((await add('chat', target))[0], 400, target);
+  }
+  assert.equal((await add('pager', 'x'))[0], 400);
+  for (let i = 0; i < 5; i++) assert.equal((await add('email', `ops${i}@example.com`))[0], 201);
+  assert.deepEqual(await add('email', 'one@example.com'), [
+    429,
+    'an application has at most 5 alert contacts',
+  ]);
+});
+
+test('a test is sent at once and tells how it went; tests are counted', async (t) => {
+  const { world, owner, mail } = await sceneFor(t);
+  const email = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data.contactId;
+  const chat = (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url }))
+    .body.data.contactId;
+  const result = async (contactId: string) => {
+    const { status, body } = await owner.call('POST', `/alert-contacts/${contactId}/test`);
+    return [status, body.data ?? body.message];
+  };
+  const sent = { isSent: true, message: 'The test is sent; look whether it arrived.' };
+  assert.deepEqual(await result(email), [200, sent]);
+  assert.match(mail.mails[0]?.text ?? '', /^Subject: Test: alerts of Weather$/m);
+  assert.deepEqual(await result(chat), [200, sent]);
+  world.respond = () => ({ status: 410 });
+  assert.deepEqual(await result(chat), [200, { isSent: false, message: 'The chat answered 410.' }]);
+  world.platform.config = { ...world.platform.config, smtpUrl: 'smtp://127.0.0.1:1' };
+  for (let i = 3; i < 10; i++) await result(chat);
+  assert.deepEqual(await result(chat), [
+    429,
+    '10 tests of alert contacts per hour are enough; try again in 3600 s',
+  ]);
+});

@@ -1,0 +1,32 @@
+import type { Platform } from '#platform/platform.ts';
+import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { safePost } from '#platform/safe-fetch/safe-post.ts';
+import type { SendResult } from './mailer.ts';
+import type { AlertMessage } from './message.ts';
+
+/**
+ * Posts to the incoming webhook of a chat. `text` is what Slack, Mattermost, Rocket.Chat and Google Chat take; Discord
+ * takes `content`, and the others would refuse a field that they do not know.
+ */
+export async function postToChat(
+  { guard }: Pick<Platform, 'guard'>,
+  url: string,
+  { text }: AlertMessage,
+): Promise<SendResult> {
+  using agent = createWebhookAgent(guard, { maxIdleSockets: 0 });
+  const body = isDiscord(url) ? { content: text, allowed_mentions: { parse: [] } } : { text };
+  const result = await safePost(agent, {
+    url,
+    headers: { 'Content-Type': 'application/json', 'User-Agent': 'Parley-Alerts/1' },
+    body: Buffer.from(JSON.stringify(body)),
+  });
+  if (result.kind === 'failure') return { state: 'failed', fault: result.message };
+  if (result.status >= 200 && result.status < 300) return { state: 'sent' };
+  return { state: 'failed', fault: `The chat answered ${result.status}.` };
+}
+
+function isDiscord(url: string): boolean {
+  const { hostname, pathname } = new URL(url);
+  // Its path for Slack's form ends so.
+  return /(^|\.)discord(app)?\.com$/.test(hostname) && !pathname.endsWith('/slack');
+}

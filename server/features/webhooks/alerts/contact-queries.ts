@@ -1,0 +1,41 @@
+import type { ContactKind } from '#contract/alerts.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface ContactRow {
+  appId: string;
+  contactId: string;
+  kind: ContactKind;
+  /** Sealed. */
+  target: Buffer;
+  targetKeyId: number;
+  createdAt: number;
+}
+
+export async function findContacts(db: Db, appId: string): Promise<ContactRow[]> {
+  return db<ContactRow[]>`
+    select app_id, contact_id, kind, target, target_key_id, created_at
+    from alert_contacts where app_id = ${appId} order by contact_id`;
+}
+
+export async function findContact(db: Db, appId: string, contactId: string): Promise<ContactRow | undefined> {
+  const [row] = await db<ContactRow[]>`
+    select app_id, contact_id, kind, target, target_key_id, created_at
+    from alert_contacts where app_id = ${appId} and contact_id = ${contactId}`;
+  return row;
+}
+
+export async function insertContact(tx: Tx, row: ContactRow): Promise<void> {
+  await tx`
+    insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at)
+    values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt})`;
+}
+
+export async function deleteContact(tx: Tx, appId: string, contactId: string): Promise<boolean> {
+  const rows = await tx`
+    delete from alert_contacts where app_id = ${appId} and contact_id = ${contactId} returning contact_id`;
+  return rows.length === 1;
+}
+
+export async function deleteContacts(tx: Tx, appId: string): Promise<void> {
+  await tx`delete from alert_contacts where app_id = ${appId}`;
+}

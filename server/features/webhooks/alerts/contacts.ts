@@ -1,0 +1,162 @@
+import type { AddAlertContact, Alert, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
+import {
+  applicationNotFound,
+  findOwnApplication,
+  lockOwnApplication,
+  type Owned,
+} from '#features/applications/service.ts';
+import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
+import type { Keyring, Sealed } from '#platform/keyring.ts';
+import type { Platform } from '#platform/platform.ts';
+import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { postToChat } from './chat-post.ts';
+import {
+  type ContactRow,
+  deleteContact,
+  findContact,
+  findContacts,
+  insertContact,
+} from './contact-queries.ts';
+import { type SendResult, sendMail } from './mailer.ts';
+import { type AlertMessage, testMessage } from './message.ts';
+import { findNotices } from './notice-queries.ts';
+import { publicUrlOf } from './public-url.ts';
+import { findAlerts } from './queries.ts';
+
+const MAX_CONTACTS = 5;
+const SHOWN_ALERTS = 50;
+const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}$/u;
+
+/** @throws ApiError 404 */
+export async function listContacts(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  own: Owned,
+): Promise<AlertContact[]> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  return (await findContacts(db, own.appId)).map((row) => viewContact(keyring, row));
+}
+
+/** @throws ApiError 404; 400 for what is no address; 429 for one too many */
+export async function addContact(
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'guard'>,
+  own: Owned,
+  { kind, target }: AddAlertContact,
+): Promise<AlertContact> {
+  const { db, keyring } = deps;
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await judgeTarget(deps, kind, target);
+  const contactId = deps.newId('alc');
+  const sealed = keyring.seal(placeOf(contactId), Buffer.from(target));
+  const row: ContactRow = {
+    appId: own.appId,
+    contactId,
+    kind,
+    target: sealed.ciphertext,
+    targetKeyId: sealed.keyId,
+    createdAt: deps.clock.now(),
+  };
+  await db.begin(async (tx) => {
+    await lockOwnApplication(tx, own);
+    if ((await findContacts(tx, own.appId)).length >= MAX_CONTACTS) {
+      throw resourceExhausted(`an application has at most ${MAX_CONTACTS} alert contacts`);
+    }
+    await insertContact(tx, row);
+  });
+  return viewContact(keyring, row);
+}
+
+/** @throws ApiError 404 */
+export async function removeContact(
+  { db }: Pick<Platform, 'db'>,
+  own: Owned,
+  contactId: string,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    await lockOwnApplication(tx, own);
+    if (!(await deleteContact(tx, own.appId, contactId))) throw contactNotFound();
+  });
+}
+
+/** Sends a test at once, and says how it went. @throws ApiError 404 */
+export async function testContact(
+  deps: Pick<Platform, 'db' | 'keyring' | 'guard' | 'config' | 'log'>,
+  own: Owned,
+  contactId: string,
+): Promise<ContactTest> {
+  const application = await findOwnApplication(deps.db, own);
+  const row = application && (await findContact(deps.db, own.appId, contactId));
+  if (!application) throw applicationNotFound();
+  if (!row) throw contactNotFound();
+  const message = testMessage(application.name, publicUrlOf(deps.config));
+  const result = await sendTo(deps, { kind: row.kind, target: openTarget(deps.keyring, row) }, message);
+  if (result.state === 'sent') return { isSent: true, message: 'The test is sent; look whether it arrived.' };
+  if (result.state === 'failed') return { isSent: false, message: result.fault };
+  return { isSent: false, message: 'This server has no mail server set (SMTP_URL): alerts go to its log.' };
+}
+
+/** @throws ApiError 404 */
+export async function listAlerts({ db }: Pick<Platform, 'db'>, own: Owned): Promise<Alert[]> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const alerts = await findAlerts(db, own.appId, SHOWN_ALERTS);
+  const notices = await findNotices(
+    db,
+    own.appId,
+    alerts.map(({ alertId }) => alertId),
+  );
+  return alerts.map(({ alertId, createdAt, eventCount, eventCounts, firstEventAt, lastEventAt }) => ({
+    alertId,
+    createdAt,
+    events: eventCount,
+    eventCounts,
+    firstEventAt,
+    lastEventAt,
+    notices: notices
+      .filter((notice) => notice.alertId === alertId)
+      .map(({ contactId, state, fault }) => ({ contactId, state, ...(fault !== null && { fault }) })),
+  }));
+}
+
+export function sendTo(
+  deps: Pick<Platform, 'guard' | 'config'>,
+  { kind, target }: { kind: ContactKind; target: string },
+  message: AlertMessage,
+): Promise<SendResult> {
+  return kind === 'email' ? sendMail(deps.config, target, message) : postToChat(deps, target, message);
+}
+
+/** The address in clear. */
+export function openTarget(
+  keyring: Keyring,
+  { contactId, target, targetKeyId }: Pick<ContactRow, 'contactId' | 'target' | 'targetKeyId'>,
+): string {
+  const sealed: Sealed = { keyId: targetKeyId, ciphertext: target };
+  return keyring.open(placeOf(contactId), sealed).toString();
+}
+
+async function judgeTarget(
+  { guard }: Pick<Platform, 'guard'>,
+  kind: ContactKind,
+  target: string,
+): Promise<void> {
+  if (kind === 'email') {
+    if (!EMAIL.test(target)) throw invalidArgument('target', 'must be an e-mail address');
+    return;
+  }
+  const judged = await judgeForSaving(guard, target);
+  if ('fault' in judged) throw invalidArgument('target', URL_FAULTS[judged.fault]);
+}
+
+function viewContact(keyring: Keyring, row: ContactRow): AlertContact {
+  const { contactId, kind, createdAt } = row;
+  const target = openTarget(keyring, row);
+  return { contactId, kind, target: kind === 'chat' ? `${new URL(target).origin}/…` : target, createdAt };
+}
+
+function placeOf(contactId: string) {
+  return { table: 'alert_contacts', rowId: contactId };
+}
+
+function contactNotFound() {
+  return notFound('contactId names none of the alert contacts');
+}

@@ -1,0 +1,52 @@
+/** What an alert tells: numbers and the application's name, no word of a message, no person, no address. */
+export interface Digest {
+  name: string;
+  eventCount: number;
+  eventCounts: Record<string, number>;
+  firstEventAt: number;
+  lastEventAt: number;
+}
+
+/** What a contact gets, whichever way it goes. */
+export interface AlertMessage {
+  subject: string;
+  text: string;
+}
+
+export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
+  const { eventCount, eventCounts, firstEventAt, lastEventAt } = digest;
+  const name = plain(digest.name);
+  const events = `${eventCount} ${eventCount === 1 ? 'event' : 'events'}`;
+  const kinds = Object.entries(eventCounts).map(([type, count]) => `${count} ${type}`);
+  const times =
+    eventCount === 1
+      ? `It happened at ${minuteOf(firstEventAt)}.`
+      : `They happened between ${minuteOf(firstEventAt)} and ${minuteOf(lastEventAt)}.`;
+  return {
+    subject: `${events} of ${name} could not be delivered`,
+    text: [
+      `${events} of ${name} (${kinds.join(', ')}) could not be delivered to its webhook: every attempt failed.`,
+      times,
+      `The event log tells why, and sends them again: ${publicUrl}`,
+    ].join('\n'),
+  };
+}
+
+export function testMessage(name: string, publicUrl: string): AlertMessage {
+  return {
+    subject: `Test: alerts of ${plain(name)}`,
+    text: `This is a test. Alerts of ${plain(name)} come here when its webhook events could not be delivered.\n${publicUrl}`,
+  };
+}
+
+function minuteOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A name is the owner's choice and must neither mention everybody in a chat nor begin a header line. */
+function plain(name: string): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/[<>]/g, '')
+    .replaceAll('@', '＠');
+}

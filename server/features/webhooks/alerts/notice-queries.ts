@@ -1,0 +1,87 @@
+import type { NoticeState } from '#contract/alerts.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
+
+export interface NoticeRow {
+  appId: string;
+  alertId: string;
+  contactId: string;
+  state: NoticeState;
+  fault: string | null;
+}
+
+export async function findNotices(db: Db, appId: string, alertIds: string[]): Promise<NoticeRow[]> {
+  return db<NoticeRow[]>`
+    select app_id, alert_id, contact_id, state, fault from alert_notices
+    where app_id = ${appId} and alert_id = any(${alertIds}) order by contact_id`;
+}
+
+export interface LeasedNotice {
+  appId: string;
+  alertId: string;
+  contactId: string;
+  attempts: number;
+}
+
+export interface NoticeClaim {
+  now: number;
+  leaseOwner: string;
+  leaseEndsAt: number;
+  limit: number;
+}
+
+/** Takes notices that are due, those too whose holder is gone. */
+export async function claimNotices(db: Database | Tx, claim: NoticeClaim): Promise<LeasedNotice[]> {
+  return db<LeasedNotice[]>`
+    update alert_notices as claimed set lease_owner = ${claim.leaseOwner}, next_attempt_at = ${claim.leaseEndsAt}
+    from (
+      select app_id, alert_id, contact_id from alert_notices
+      where state = 'pending' and next_attempt_at <= ${claim.now}
+      order by next_attempt_at
+      limit ${claim.limit}
+      for update skip locked
+    ) as due
+    where claimed.app_id = due.app_id and claimed.alert_id = due.alert_id and claimed.contact_id = due.contact_id
+    returning claimed.app_id, claimed.alert_id, claimed.contact_id, claimed.attempts`;
+}
+
+export interface NoticeSettlement extends LeasedNotice {
+  leaseOwner: string;
+  state: NoticeState;
+  nextAttemptAt: number | null;
+  fault: string | null;
+}
+
+export async function settleNotice(db: Database | Tx, said: NoticeSettlement): Promise<void> {
+  await db`
+    update alert_notices
+    set state = ${said.state}, attempts = ${said.attempts}, next_attempt_at = ${said.nextAttemptAt},
+      fault = ${said.fault}, lease_owner = null
+    where app_id = ${said.appId} and alert_id = ${said.alertId} and contact_id = ${said.contactId}
+      and lease_owner = ${said.leaseOwner} and state = 'pending'`;
+}
+
+/** The alert and the contact of a notice; nothing when either is gone, and the notice with it. */
+export async function findNoticeParts(
+  db: Db,
+  { appId, alertId, contactId }: LeasedNotice,
+): Promise<NoticeParts | undefined> {
+  const [row] = await db<NoticeParts[]>`
+    select application.name, contact.kind, contact.target, contact.target_key_id,
+      alert.event_count, alert.event_counts, alert.first_event_at, alert.last_event_at
+    from alerts alert
+    join alert_contacts contact on contact.app_id = alert.app_id and contact.contact_id = ${contactId}
+    join applications application on application.app_id = alert.app_id and application.state <> 'deleted'
+    where alert.app_id = ${appId} and alert.alert_id = ${alertId}`;
+  return row;
+}
+
+export interface NoticeParts {
+  name: string;
+  kind: 'email' | 'chat';
+  target: Buffer;
+  targetKeyId: number;
+  eventCount: number;
+  eventCounts: Record<string, number>;
+  firstEventAt: number;
+  lastEventAt: number;
+}

@@ -1,0 +1,79 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+/** Applications with abandoned events that nobody was told of. A read over all shards, for the worker. */
+export async function findUnalerted(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select distinct app_id from deliveries
+    where state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
+    limit ${limit}`;
+  return rows.map(({ appId }) => appId);
+}
+
+/** When each of the applications had its latest alert. */
+export async function findLatestAlerts(db: Db, appIds: string[]): Promise<Map<string, number>> {
+  const rows = await db<{ appId: string; at: number }[]>`
+    select app_id, max(created_at) as at from alerts where app_id = any(${appIds}) group by app_id`;
+  return new Map(rows.map(({ appId, at }) => [appId, at]));
+}
+
+export interface AbandonedEvent {
+  type: string;
+  createdAt: number;
+}
+
+/** Takes what nobody was told of; of two workers one gets it. */
+export async function takeUnalerted(
+  tx: Tx,
+  appId: string,
+  { at, limit }: { at: number; limit: number },
+): Promise<AbandonedEvent[]> {
+  return tx<AbandonedEvent[]>`
+    update deliveries as alerted set alerted_at = ${at}
+    from (
+      select bucket, delivery_id from deliveries
+      where app_id = ${appId} and state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
+      limit ${limit}
+      for update skip locked
+    ) as abandoned
+    where alerted.bucket = abandoned.bucket and alerted.delivery_id = abandoned.delivery_id
+    returning alerted.type, alerted.created_at`;
+}
+
+export interface AlertRow {
+  appId: string;
+  alertId: string;
+  createdAt: number;
+  eventCount: number;
+  eventCounts: Record<string, number>;
+  firstEventAt: number;
+  lastEventAt: number;
+}
+
+export async function insertAlert(tx: Tx, row: AlertRow): Promise<void> {
+  await tx`
+    insert into alerts (app_id, alert_id, created_at, event_count, event_counts, first_event_at, last_event_at)
+    values (${row.appId}, ${row.alertId}, ${row.createdAt}, ${row.eventCount}, ${tx.json(row.eventCounts)},
+      ${row.firstEventAt}, ${row.lastEventAt})`;
+}
+
+/** One notice for each contact that the application has at this moment. */
+export async function insertNotices(tx: Tx, alert: AlertRow): Promise<number> {
+  const rows = await tx`
+    insert into alert_notices as notice (app_id, alert_id, contact_id, state, attempts, next_attempt_at)
+    select app_id, ${alert.alertId}, contact_id, 'pending', 0, ${alert.createdAt}::bigint
+    from alert_contacts where app_id = ${alert.appId}
+    returning notice.contact_id`;
+  return rows.length;
+}
+
+/** The latest alerts of an application, newest first. */
+export async function findAlerts(db: Db, appId: string, limit: number): Promise<AlertRow[]> {
+  return db<AlertRow[]>`
+    select app_id, alert_id, created_at, event_count, event_counts, first_event_at, last_event_at
+    from alerts where app_id = ${appId} order by alert_id desc limit ${limit}`;
+}
+
+/** A deletion over all shards, for the worker that sweeps. */
+export async function deleteAlertsBefore(db: Db, at: number): Promise<void> {
+  await db`delete from alerts where created_at <= ${at}`;
+}

@@ -1,0 +1,60 @@
+import type { Platform } from '#platform/platform.ts';
+import { openTarget, sendTo } from './contacts.ts';
+import type { SendResult } from './mailer.ts';
+import { alertMessage } from './message.ts';
+import { claimNotices, findNoticeParts, type LeasedNotice, settleNotice } from './notice-queries.ts';
+import { publicUrlOf } from './public-url.ts';
+
+/** Longer than the slowest mail server is waited for. */
+const LEASE_MS = 120_000;
+const PER_STEP = 20;
+/** Minutes until the next attempt, after each failed one. */
+const WAITS = [1, 5, 15, 60];
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'guard' | 'config' | 'log'>;
+
+/**
+ * One step: sends the alerts that are due. A contact that cannot be reached is tried 5 times, over 81 minutes; of a
+ * process that dies between sending and writing it down the contact hears twice.
+ *
+ * @returns how many were tried
+ */
+export async function sendNotices(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const leaseOwner = deps.random.bytes(12).toString('base64url');
+  const claim = { now, leaseOwner, leaseEndsAt: now + LEASE_MS, limit: PER_STEP };
+  const notices = await claimNotices(deps.db, claim);
+  await Promise.all(notices.map((notice) => sendNotice(deps, notice, leaseOwner)));
+  return notices.length;
+}
+
+async function sendNotice(deps: Deps, notice: LeasedNotice, leaseOwner: string): Promise<void> {
+  const attempts = notice.attempts + 1;
+  const result = await tryToSend(deps, notice);
+  const waitMinutes = WAITS[notice.attempts];
+  const mayRetry = result.state === 'failed' && waitMinutes !== undefined;
+  await settleNotice(deps.db, {
+    ...notice,
+    leaseOwner,
+    attempts,
+    state: mayRetry ? 'pending' : result.state,
+    nextAttemptAt: mayRetry ? deps.clock.now() + waitMinutes * 60_000 : null,
+    fault: result.state === 'failed' ? result.fault : null,
+  });
+}
+
+async function tryToSend(deps: Deps, notice: LeasedNotice): Promise<SendResult> {
+  const { appId, alertId, contactId } = notice;
+  try {
+    const parts = await findNoticeParts(deps.db, notice);
+    if (!parts) return { state: 'failed', fault: 'The application is deleted.' };
+    const target = openTarget(deps.keyring, { contactId, ...parts });
+    const message = alertMessage(parts, publicUrlOf(deps.config));
+    const result = await sendTo(deps, { kind: parts.kind, target }, message);
+    if (result.state === 'logged') deps.log.warn({ appId, alertId, alert: message.text }, message.subject);
+    return result;
+  } catch (error) {
+    deps.log.error({ err: error, appId, alertId, contactId }, 'an alert could not be sent');
+    return { state: 'failed', fault: 'A fault on our side kept it from being sent.' };
+  }
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import type { ReceivedRequest } from '#testing/receiver.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+
+/** A receiver that does what the contract asks. */
+function verify(secret: string, now: number, { headers, rawBody }: ReceivedRequest): boolean {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
+  const expected = createHmac('sha256', secret).update(`${t}.${rawBody}`).digest('hex');
+  return expected === v1 && Math.abs(now / 1000 - Number(t)) <= 300;
+}
+
+interface Check {
+  check: string;
+  isAccepted: boolean;
+  isFault: boolean;
+}
+
+function summarize({ checks }: { checks: Check[] }): string[] {
+  return checks.map(
+    ({ check, isAccepted, isFault }) =>
+      `${check} ${isAccepted ? 'accepted' : 'refused'}${isFault ? ', a fault' : ''}`,
+  );
+}
+
+test('a receiver that verifies passes: genuine and duplicate accepted, forged and stale refused', async () => {
+  await using world = await createDeliveryWorld();
+  const { clock } = world.platform;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  world.respond = (request) => ({ status: verify(own.webhookSecret, clock.now(), request) ? 204 : 401 });
+  const { status, body } = await owner.call('POST', '/webhook/audit');
+  assert.equal(status, 200);
+  const [genuine, duplicate, forged, stale] = body.data.checks;
+  const advice =
+    'The receiver answered 401: let the path of the webhook in without a login or firewall rule; its signature tells that it is us.';
+  const at = clock.now();
+  const accepted = { attempt: 1, at, status: 204 };
+  const refused = { attempt: 1, at, status: 401, errorClass: 'status', message: advice };
+  assert.deepEqual(body, {
+    status: 'success',
+    message: 'the receiver passed',
+    timestamp: at,
+    data: {
+      isPassed: true,
+      checks: [
+        {
+          check: 'genuine',
+          isAccepted: true,
+          isFault: false,
+          message: 'A genuine event is accepted.',
+          attempt: { ...accepted, timings: genuine.attempt.timings },
+        },
+        {
+          check: 'duplicate',
+          isAccepted: true,
+          isFault: false,
+          message: 'The same event a second time is accepted; handle it once, by its msgId.',
+          attempt: { ...accepted, timings: duplicate.attempt.timings },
+        },
+        {
+          check: 'forged',
+          isAccepted: false,
+          isFault: false,
+          message: 'An event with a forged signature is not accepted.',
+          attempt: { ...refused, timings: forged.attempt.timings },
+        },
+        {
+          check: 'stale',
+          isAccepted: false,
+          isFault: false,
+          message: 'An event signed 10 minutes ago is not accepted.',
+          attempt: { ...refused, timings: stale.attempt.timings },
+        },
+      ],
+    },
+  });
+});
+
+test('it sends one event twice, one with a foreign key and one that was signed 10 minutes ago, all sandbox', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  await owner.call('POST', '/webhook/audit');
+  const { requests } = world.receiver;
+  const bodies = requests.map(({ rawBody }) => rawBody.toString());
+  assert.equal(requests.length, 4);
+  assert.equal(bodies[0], bodies[1]);
+  assert.equal(new Set(bodies).size, 3);
+  for (const body of bodies) assert.equal(JSON.parse(body).data.sandbox, true);
+  const now = world.platform.clock.now();
+  // Forged and stale go side by side.
+  const valid = (at: number) => requests.filter((request) => verify(own.webhookSecret, at, request)).length;
+  assert.deepEqual([valid(now), valid(now - 600_000)], [2, 1]);
+  assert.deepEqual((await owner.call('GET', '/events')).body.data, [], 'nothing of it is an event');
+});
+
+test('what a receiver wrongly accepts or refuses is a fault', async () => {
+  await using world = await createDeliveryWorld();
+  const { clock } = world.platform;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const audit = async () => (await owner.call('POST', '/webhook/audit')).body;
+  const gullible = await audit();
+  assert.equal(gullible.message, 'the receiver has faults');
+  assert.deepEqual(summarize(gullible.data), [
+    'genuine accepted',
+    'duplicate accepted',
+    'forged accepted, a fault',
+    'stale accepted, a fault',
+  ]);
+  world.respond = (request) => {
+    // Verifies the signature and forgets the clock.
+    const [, t] = /t=(\d+)/.exec(String(request.headers['x-service-signature'])) ?? [];
+    return { status: verify(own.webhookSecret, Number(t) * 1000, request) ? 200 : 400 };
+  };
+  assert.deepEqual(summarize((await audit()).data), [
+    'genuine accepted',
+    'duplicate accepted',
+    'forged refused',
+    'stale accepted, a fault',
+  ]);
+  const seen = new Set<string>();
+  world.respond = (request) => {
+    const isNew = !seen.has(request.rawBody.toString());
+    seen.add(request.rawBody.toString());
+    return { status: isNew && verify(own.webhookSecret, clock.now(), request) ? 200 : 409 };
+  };
+  assert.deepEqual(summarize((await audit()).data), [
+    'genuine accepted',
+    'duplicate refused, a fault',
+    'forged refused',
+    'stale refused',
+  ]);
+  world.respond = () => ({ status: 500 });
+  const broken = await audit();
+  assert.equal(broken.data.isPassed, false);
+  assert.deepEqual(summarize(broken.data).slice(0, 2), [
+    'genuine refused, a fault',
+    'duplicate refused, a fault',
+  ]);
+});

@@ -1,0 +1,19 @@
+import type { Db } from '#platform/database.ts';
+
+/** A deletion over all shards, for the worker that sweeps. Skips rows that somebody is changing. */
+export async function deleteEndedBefore(
+  db: Db,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const deleted = await db`
+    delete from deliveries as expired
+    using (
+      select bucket, delivery_id from deliveries
+      where created_at <= ${before} and state not in ('pending', 'retrying')
+      order by created_at
+      limit ${limit}
+      for update skip locked
+    ) as ended
+    where expired.bucket = ended.bucket and expired.delivery_id = ended.delivery_id`;
+  return deleted.count;
+}

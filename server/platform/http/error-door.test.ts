@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
+import { ApiError, invalidArgument } from '../errors.ts';
+
+/** What a caller is told by a route that fails, and what the log is told. */
+async function fails(routes: TinyAppOptions['routes']) {
+  await using tiny = createTinyApp({ ...(routes && { routes }) });
+  const { statusCode, headers, ...answer } = await tiny.app.inject({ url: '/fails' });
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.match(String(headers['x-request-id']), /^req_/);
+  return { status: statusCode, body: answer.json(), headers, logged: tiny.logged };
+}
+
+function throws(cause: unknown): TinyAppOptions['routes'] {
+  return (app) =>
+    app.get('/fails', async () => {
+      throw cause;
+    });
+}
+
+test('an error that the caller may read keeps its status, code, message and headers', async () => {
+  const known = new ApiError(409, 'already-exists', 'there is one', { 'retry-after': '7' });
+  const { status, body, headers, logged } = await fails(throws(known));
+  assert.deepEqual(
+    [status, body],
+    [409, { status: 'error', code: 'already-exists', message: 'there is one' }],
+  );
+  assert.equal(headers['retry-after'], '7');
+  assert.deepEqual(logged, []);
+});
+
+test('an unexpected error is 500, tells nothing but the request id, and is logged with it', async () => {
+  const secret = 'secret-of-the-house';
+  for (const cause of [
+    new Error(secret),
+    new TypeError(secret),
+    secret,
+    { code: secret },
+    null,
+    undefined,
+    42,
+  ]) {
+    const { status, body, headers, logged } = await fails(throws(cause));
+    const id = headers['x-request-id'];
+    const message = `unexpected error; quote request id ${id} when you report it`;
+    assert.deepEqual([status, body], [500, { status: 'error', code: 'INTERNAL_ERROR', message }]);
+    assert.doesNotMatch(JSON.stringify([body, headers]), /secret-of-the-house|at .*\.ts/);
+    assert.equal(logged.length, 1);
+    assert.equal(logged[0]?.['reqId'], id);
+  }
+});
+
+test('a database that is away is 503 with a wait, and nothing of it is told', async () => {
+  for (const code of [
+    'ECONNREFUSED',
+    'CONNECTION_CLOSED',
+    'CONNECT_TIMEOUT',
+    '57P03',
+    '53300',
+    '57P01',
+    '08006',
+  ]) {
+    const away = Object.assign(new Error('connect 10.0.0.5:5432 failed'), { code });
+    const { status, body, headers } = await fails(throws(away));
+    const message = 'the service is busy or its database is away; try again';
+    assert.deepEqual([status, body], [503, { status: 'error', code: 'INTERNAL_ERROR', message }], code);
+    assert.equal(headers['retry-after'], '1');
+  }
+});
+
+test('an error thrown by a hook goes through the same door', async () => {
+  const { status, body } = await fails((app) =>
+    app.get(
+      '/fails',
+      { preHandler: () => Promise.reject(invalidArgument('x', 'is wrong')) },
+      async () => ({}),
+    ),
+  );
+  assert.deepEqual(
+    [status, body],
+    [400, { status: 'error', code: 'invalid-argument', message: 'x is wrong' }],
+  );
+});

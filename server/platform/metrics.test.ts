@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Metrics } from './metrics.ts';
+
+test('counters, histograms and gauges in the text form of Prometheus', async () => {
+  const metrics = new Metrics();
+  const answers = metrics.counter('answers_total', 'Answers.');
+  answers.add({ route: '/a', status: '200' });
+  answers.add({ route: '/a', status: '200' }, 2);
+  answers.add({ route: '/"\\\n', status: '404' });
+  const times = metrics.histogram('time_seconds', 'Time.');
+  times.observe({ route: '/a' }, 0.001);
+  times.observe({ route: '/a' }, 0.3);
+  times.observe({ route: '/a' }, 11);
+  metrics.gauge('depth', 'Depth.', async () => 7);
+  metrics.gauge('by_state', 'By state.', () => [{ labels: { state: 'due' }, value: 1 }]);
+  metrics.readCounter('cpu_seconds_total', 'Time used.', () => 0.5);
+  metrics.gauge('failing', 'Whose source is away.', () => Promise.reject(new Error('away')));
+  assert.equal(metrics.counter('answers_total', 'Answers.'), answers);
+  const expected = `# HELP answers_total Answers.
+# TYPE answers_total counter
+answers_total{route="/a",status="200"} 3
+answers_total{route="/\\"\\\\\\n",status="404"} 1
+# HELP time_seconds Time.
+# TYPE time_seconds histogram
+time_seconds_bucket{route="/a",le="0.001"} 1
+time_seconds_bucket{route="/a",le="0.0025"} 1
+time_seconds_bucket{route="/a",le="0.005"} 1
+time_seconds_bucket{route="/a",le="0.01"} 1
+time_seconds_bucket{route="/a",le="0.025"} 1
+time_seconds_bucket{route="/a",le="0.05"} 1
+time_seconds_bucket{route="/a",le="0.1"} 1
+time_seconds_bucket{route="/a",le="0.25"} 1
+time_seconds_bucket{route="/a",le="0.5"} 2
+time_seconds_bucket{route="/a",le="1"} 2
+time_seconds_bucket{route="/a",le="2.5"} 2
+time_seconds_bucket{route="/a",le="10"} 2
+time_seconds_bucket{route="/a",le="+Inf"} 3
+time_seconds_sum{route="/a"} 11.301
+time_seconds_count{route="/a"} 3
+# HELP depth Depth.
+# TYPE depth gauge
+depth 7
+# HELP by_state By state.
+# TYPE by_state gauge
+by_state{state="due"} 1
+# HELP cpu_seconds_total Time used.
+# TYPE cpu_seconds_total counter
+cpu_seconds_total 0.5
+`;
+  assert.equal(await metrics.render(), expected);
+});

@@ -1,0 +1,132 @@
+/** Label values of one series; names in the order in which the metric declared them. */
+type Labels = Readonly<Record<string, string>>;
+
+interface Metric {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  lines(): string[] | Promise<string[]>;
+}
+
+/** What a gauge reads when it is asked: one value, or one per set of labels. */
+export type Reading = number | { labels: Labels; value: number }[];
+
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/**
+ * The numbers of this process in the text form that Prometheus reads. A count costs the lookup of its series; all else
+ * is done when somebody reads.
+ */
+export class Metrics {
+  readonly #metrics = new Map<string, Metric>();
+  readonly #counters = new Map<string, Counter>();
+  readonly #histograms = new Map<string, Histogram>();
+
+  /** Asked twice, it is the same one. */
+  counter(name: string, help: string): Counter {
+    const counter = this.#counters.get(name) ?? new Counter(name);
+    this.#counters.set(name, counter);
+    this.#metrics.set(name, { name, help, type: 'counter', lines: () => counter.lines() });
+    return counter;
+  }
+
+  /** Of durations in seconds. Asked twice, it is the same one. */
+  histogram(name: string, help: string): Histogram {
+    const histogram = this.#histograms.get(name) ?? new Histogram(name);
+    this.#histograms.set(name, histogram);
+    this.#metrics.set(name, { name, help, type: 'histogram', lines: () => histogram.lines() });
+    return histogram;
+  }
+
+  /** Reads anew each time; one that fails is left out of that answer. */
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void {
+    this.#add(name, help, 'gauge', read);
+  }
+
+  /** A count that somebody else keeps. */
+  readCounter(name: string, help: string, read: () => Reading): void {
+    this.#add(name, help, 'counter', read);
+  }
+
+  async render(): Promise<string> {
+    const parts = await Promise.all(
+      [...this.#metrics.values()].map(async ({ name, help, type, lines }) => {
+        const shown = await Promise.resolve(lines()).catch(() => []);
+        return shown.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...shown];
+      }),
+    );
+    return `${parts.flat().join('\n')}\n`;
+  }
+
+  #add(name: string, help: string, type: 'counter' | 'gauge', read: () => Reading | Promise<Reading>): void {
+    const lines = async () => {
+      const reading = await read();
+      const rows = typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading;
+      return rows.map(({ labels, value }) => line(name, labels, value));
+    };
+    this.#metrics.set(name, { name, help, type, lines });
+  }
+}
+
+export class Counter {
+  readonly #name: string;
+  readonly #series = new Map<string, { labels: Labels; value: number }>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add(labels: Labels, by = 1): void {
+    const key = Object.values(labels).join('\n');
+    const series = this.#series.get(key);
+    if (series) series.value += by;
+    else this.#series.set(key, { labels, value: by });
+  }
+
+  lines(): string[] {
+    return [...this.#series.values()].map(({ labels, value }) => line(this.#name, labels, value));
+  }
+}
+
+export class Histogram {
+  readonly #name: string;
+  readonly #series = new Map<string, { labels: Labels; counts: number[]; sum: number }>();
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  observe(labels: Labels, seconds: number): void {
+    const key = Object.values(labels).join('\n');
+    let series = this.#series.get(key);
+    if (!series) {
+      series = { labels, counts: new Array(BUCKETS_SECONDS.length + 1).fill(0), sum: 0 };
+      this.#series.set(key, series);
+    }
+    let i = 0;
+    while (i < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[i] as number)) i++;
+    series.counts[i] = (series.counts[i] as number) + 1;
+    series.sum += seconds;
+  }
+
+  lines(): string[] {
+    return [...this.#series.values()].flatMap(({ labels, counts, sum }) => {
+      let total = 0;
+      const buckets = counts.map((count, i) => {
+        total += count;
+        const le = i < BUCKETS_SECONDS.length ? String(BUCKETS_SECONDS[i]) : '+Inf';
+        return line(`${this.#name}_bucket`, { ...labels, le }, total);
+      });
+      return [...buckets, line(`${this.#name}_sum`, labels, sum), line(`${this.#name}_count`, labels, total)];
+    });
+  }
+}
+
+function line(name: string, labels: Labels, value: number): string {
+  const shown = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+  return `${name}${shown.length > 0 ? `{${shown.join()}}` : ''} ${value}`;
+}
+
+function escapeLabel(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

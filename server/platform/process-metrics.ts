@@ -1,0 +1,44 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import process from 'node:process';
+import type { Database } from './database.ts';
+import type { Metrics } from './metrics.ts';
+
+const NANOSECONDS = 1e9;
+
+/** The process itself: memory, processor time, and how late its event loop is. Names are those that dashboards know. */
+export function watchProcess(metrics: Metrics): Disposable {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const memory = (name: string, help: string, kind: 'rss' | 'heapUsed' | 'external') =>
+    metrics.gauge(name, help, () => process.memoryUsage()[kind]);
+  memory('process_resident_memory_bytes', 'Memory that the process holds.', 'rss');
+  memory('nodejs_heap_size_used_bytes', 'Memory in use for JavaScript.', 'heapUsed');
+  memory('nodejs_external_memory_bytes', 'Memory that JavaScript holds elsewhere.', 'external');
+  metrics.readCounter('process_cpu_seconds_total', 'Processor time used.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  metrics.gauge('process_uptime_seconds', 'Time since the start of the process.', () => process.uptime());
+  metrics.gauge('nodejs_eventloop_lag_seconds', 'Delay of the event loop since the last reading.', () => {
+    const quantiles = { p50: delay.percentile(50), p99: delay.percentile(99), max: delay.max };
+    delay.reset();
+    return Object.entries(quantiles).map(([quantile, value]) => ({
+      labels: { quantile },
+      value: value / NANOSECONDS,
+    }));
+  });
+  return { [Symbol.dispose]: () => void delay.disable() };
+}
+
+/** How many connections are lent, and who waits for one. */
+export function watchDatabase(metrics: Metrics, db: Pick<Database, 'use' | 'isAnswering'>): void {
+  metrics.gauge('parley_database_connections', 'Connections of the pool, by what they do.', () => {
+    const { size, lent, idle } = db.use;
+    return Object.entries({ lent, idle, unopened: size - lent - idle }).map(([state, value]) => ({
+      labels: { state },
+      value,
+    }));
+  });
+  metrics.gauge('parley_database_waiting', 'Who waits for a connection.', () => db.use.waiting);
+  metrics.gauge('parley_database_answers', '1 while the database answers.', () => Number(db.isAnswering));
+}

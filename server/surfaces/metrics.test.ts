@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deliverDue } from '#features/webhooks/deliver-due.ts';
+import { watchQueue } from '#features/webhooks/queue-metrics.ts';
+import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { createWorld } from '#testing/world.ts';
+import { startMetricsServer } from './metrics.ts';
+
+const TOKEN = 'metrics-token-0123456789';
+
+function readingOf(text: string, series: string): number {
+  const found = text.split('\n').find((line) => line.startsWith(`${series} `));
+  assert.ok(found, `${series} in\n${text}`);
+  return Number(found.slice(series.length + 1));
+}
+
+test('answers are counted by route, status and time, never by the path that was asked', async () => {
+  await using world = await createWorld({ metricsToken: TOKEN });
+  const bot = await world.bot();
+  await bot.calls('GET', '/v1/me');
+  await bot.calls('GET', '/v1/me');
+  await world.app.inject({ url: '/v1/me' });
+  await world.app.inject({ url: '/nowhere/secret-81' });
+  await bot.owner.calls('GET', `/api/console/applications/${bot.appId}`);
+  const { statusCode, headers, body } = await world.app.inject({
+    url: '/metrics',
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  assert.equal(statusCode, 200);
+  assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+  const route = 'method="GET",route="/v1/me"';
+  assert.equal(readingOf(body, `parley_http_requests_total{${route},status="200"}`), 2);
+  assert.equal(readingOf(body, `parley_http_requests_total{${route},status="401"}`), 1);
+  assert.equal(readingOf(body, 'parley_http_requests_total{method="GET",route="unknown",status="404"}'), 1);
+  assert.equal(readingOf(body, `parley_http_request_duration_seconds_count{${route}}`), 3);
+  assert.match(body, /route="\/api\/console\/applications\/:appId"/);
+  assert.doesNotMatch(body, new RegExp(`secret-81|${bot.appId}`));
+});
+
+test('the main port tells nothing without the token, and has no such route when there is none', async () => {
+  await using world = await createWorld({ metricsToken: TOKEN });
+  for (const authorization of ['', `Bearer ${TOKEN}x`, TOKEN]) {
+    const answer = await world.app.inject({ url: '/metrics', headers: { authorization } });
+    assert.equal(answer.statusCode, 401);
+  }
+  await using closed = await createWorld();
+  const answer = await closed.app.inject({ url: '/metrics', headers: { authorization: 'Bearer undefined' } });
+  assert.deepEqual(
+    [answer.statusCode, answer.json()],
+    [404, { status: 'error', code: 'not-found', message: 'there is no GET /metrics' }],
+  );
+});
+
+test('a port of its own tells of the process, the database and the queue', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const { metrics } = platform;
+  using _process = watchProcess(metrics);
+  watchDatabase(metrics, platform.db);
+  watchQueue(platform);
+  await using server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 });
+  const read = async () => (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  const [one, other] = [await world.application(), await world.application()];
+  for (const application of [one, one, other]) await world.event(application);
+  await platform.db`update deliveries set next_attempt_at = null where app_id = ${other.appId}`;
+  platform.clock.advance({ seconds: 3 });
+  const before = await read();
+  assert.equal(readingOf(before, 'parley_webhook_queue_events{state="due"}'), 2);
+  assert.equal(readingOf(before, 'parley_webhook_queue_events{state="parked"}'), 1);
+  assert.equal(readingOf(before, 'parley_webhook_queue_age_seconds'), 3);
+  assert.equal(readingOf(before, 'parley_database_answers'), 1);
+  assert.ok(readingOf(before, 'process_resident_memory_bytes') > 1e7);
+  assert.ok(readingOf(before, 'nodejs_eventloop_lag_seconds{quantile="p99"}') >= 0);
+  const connections = ['lent', 'idle', 'unopened'].map((state) =>
+    readingOf(before, `parley_database_connections{state="${state}"}`),
+  );
+  assert.equal(
+    connections.reduce((sum, count) => sum + count),
+    5,
+  );
+  world.respond = () => ({ status: 500 });
+  await (await deliverDue(world.courier(), { limit: 9 })).finished;
+  const after = await read();
+  assert.equal(readingOf(after, 'parley_webhook_queue_events{state="waiting"}'), 2);
+  assert.equal(readingOf(after, 'parley_webhook_queue_age_seconds'), 0);
+  assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
+});

@@ -1,0 +1,64 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { notFound, unauthenticated } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import type { Metrics } from '#platform/metrics.ts';
+import type { Platform } from '#platform/platform.ts';
+
+const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** `/metrics` on the main port, for whoever has the operator's token; without one there is no such route. */
+export async function metricsDoor(app: App, { config, metrics }: Platform): Promise<void> {
+  const { metricsToken } = config;
+  app.get(
+    '/metrics',
+    { config: { withoutDatabase: true }, schema: { hide: true } },
+    async (request, reply) => {
+      if (metricsToken === undefined) throw notFound('there is no GET /metrics');
+      if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+        throw unauthenticated('the token of METRICS_TOKEN is missing or wrong');
+      }
+      return reply.type(TYPE).send(await metrics.render());
+    },
+  );
+}
+
+export interface MetricsServer extends AsyncDisposable {
+  port: number;
+}
+
+/** The same on a port of its own, which no stranger should reach. */
+export async function startMetricsServer(
+  metrics: Metrics,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    const text = await metrics.render();
+    response.writeHead(200, { 'content-type': TYPE }).end(text);
+  });
+  await listen(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+}
+
+/** Hashed first, so that neither length nor content shows in the time. */
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+}

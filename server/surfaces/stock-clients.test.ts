@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { REDIRECT_URI } from '#testing/oauth-client.ts';
+import { createWorld, type Person } from '#testing/world.ts';
+
+/** Unmodified OAuth clients against a server that listens. They only learn that http is meant. */
+async function scene(t: TestContext) {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = world.app.server.address() as AddressInfo;
+  const issuer = new URL(`http://localhost:${port}`);
+  return { world, issuer, client: await world.client(), person: await world.person('Ada') };
+}
+
+/** The person's browser: opens the address, approves on the page, and is sent back to the application. */
+async function approve(authorization: URL, { cookie }: Person): Promise<URL> {
+  const browser = { cookie, 'sec-fetch-site': 'same-origin' };
+  const page = await fetch(authorization, { headers: browser });
+  assert.equal(page.status, 200);
+  const consent = /name="consent" value="([^"]+)"/.exec(await page.text())?.[1];
+  const decided = await fetch(new URL('/oauth/consent', authorization), {
+    method: 'POST',
+    headers: browser,
+    body: new URLSearchParams({ consent: consent ?? '', decision: 'approve' }),
+    redirect: 'manual',
+  });
+  assert.equal(decided.status, 303);
+  return new URL(decided.headers.get('location') ?? '');
+}
+
+for (const authentication of ['ClientSecretPost', 'ClientSecretBasic'] as const) {
+  test(`openid-client with ${authentication}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
+    const { issuer, client, person } = await scene(t);
+    const config = await openid.discovery(
+      issuer,
+      client.appId,
+      undefined,
+      openid[authentication](client.secret),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const expectedState = openid.randomState();
+    const authorization = openid.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: 'profile stories:read',
+      state: expectedState,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    const back = await approve(authorization, person);
+    const tokens = await openid.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState });
+    assert.deepEqual([tokens.expiresIn(), tokens.scope], [3600, 'profile stories:read']);
+    const info = await openid.fetchUserInfo(config, tokens.access_token, person.accountId);
+    assert.deepEqual([info.sub, info.name], [person.accountId, 'Ada']);
+    const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    const stories = await openid.fetchProtectedResource(
+      config,
+      refreshed.access_token,
+      new URL('/v1/stories/mine', issuer),
+      'GET',
+    );
+    assert.equal(stories.status, 200);
+    await openid.tokenRevocation(config, refreshed.refresh_token ?? '');
+    await assert.rejects(openid.refreshTokenGrant(config, refreshed.refresh_token ?? ''), {
+      name: 'ResponseBodyError',
+      error: 'invalid_grant',
+      status: 401,
+    });
+    await assert.rejects(openid.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState }), {
+      name: 'ResponseBodyError',
+      error: 'invalid_grant',
+      status: 400,
+    });
+  });
+}
+
+for (const authentication of ['ClientSecretPost', 'ClientSecretBasic'] as const) {
+  test(`oauth4webapi with ${authentication}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
+    const { issuer, client, person } = await scene(t);
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+    const server = await oauth.processDiscoveryResponse(issuer, discovered);
+    const self: oauth.Client = { client_id: client.appId };
+    const proof = oauth[authentication](client.secret);
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const authorization = new URL(server.authorization_endpoint ?? '');
+    authorization.search = new URLSearchParams({
+      client_id: client.appId,
+      redirect_uri: REDIRECT_URI,
+      response_type: 'code',
+      scope: 'profile polls:write',
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    const back = await approve(authorization, person);
+    const callback = oauth.validateAuthResponse(server, self, back, state);
+    const exchange = () =>
+      oauth.authorizationCodeGrantRequest(server, self, proof, callback, REDIRECT_URI, verifier, insecure);
+    const tokens = await oauth.processAuthorizationCodeResponse(server, self, await exchange());
+    const answer = await oauth.userInfoRequest(server, self, tokens.access_token, insecure);
+    const info = await oauth.processUserInfoResponse(server, self, person.accountId, answer);
+    assert.deepEqual([info.sub, info.name], [person.accountId, 'Ada']);
+    const refresh = () =>
+      oauth.refreshTokenGrantRequest(server, self, proof, tokens.refresh_token ?? '', insecure);
+    const refreshed = await oauth.processRefreshTokenResponse(server, self, await refresh());
+    assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
+    const revocation = await oauth.revocationRequest(server, self, proof, refreshed.access_token, insecure);
+    assert.equal(await oauth.processRevocationResponse(revocation), undefined);
+    await assert.rejects(
+      oauth
+        .userInfoRequest(server, self, refreshed.access_token, insecure)
+        .then((refused) => oauth.processUserInfoResponse(server, self, person.accountId, refused)),
+      { name: 'WWWAuthenticateChallengeError', status: 401 },
+    );
+    await assert.rejects(oauth.processRefreshTokenResponse(server, self, await refresh()), {
+      name: 'ResponseBodyError',
+      error: 'invalid_grant',
+    });
+    await assert.rejects(oauth.processAuthorizationCodeResponse(server, self, await exchange()), {
+      name: 'ResponseBodyError',
+      error: 'invalid_grant',
+    });
+  });
+}
+
+test('a stock client reads a denial', async (t) => {
+  const { issuer, client, person } = await scene(t);
+  const denied = await client.asks({ person, state: 's' }, false);
+  const server = { issuer: issuer.origin };
+  assert.throws(() => oauth.validateAuthResponse(server, { client_id: client.appId }, denied, 's'), {
+    name: 'AuthorizationResponseError',
+    error: 'access_denied',
+  });
+});

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Headers and body as they arrived. */
+  text: string;
+}
+
+export interface MailServer extends AsyncDisposable {
+  url: string;
+  mails: ReceivedMail[];
+  /** What every recipient is answered from now on; 250 accepts. */
+  answer: string;
+}
+
+/** Takes mail on this machine by as much of SMTP as that needs (RFC 5321). */
+export async function startMailServer(): Promise<MailServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    converse(socket, mailServer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const mailServer: MailServer = {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mails: [],
+    answer: '250 ok',
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return mailServer;
+}
+
+function converse(socket: Socket, server: MailServer): void {
+  let mail: ReceivedMail = { from: '', to: [], text: '' };
+  let isData = false;
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  say('220 test');
+  createInterface({ input: socket }).on('line', (line) => {
+    if (isData) {
+      if (line !== '.') {
+        mail.text += `${line}\n`;
+        return;
+      }
+      isData = false;
+      server.mails.push(mail);
+      mail = { from: '', to: [], text: '' };
+      say('250 taken');
+    } else if (/^MAIL FROM:/i.test(line)) {
+      mail.from = addressIn(line);
+      say('250 ok');
+    } else if (/^RCPT TO:/i.test(line)) {
+      if (server.answer.startsWith('2')) mail.to.push(addressIn(line));
+      say(server.answer);
+    } else if (/^DATA$/i.test(line)) {
+      isData = true;
+      say('354 go on');
+    } else if (/^QUIT$/i.test(line)) {
+      say('221 bye');
+      socket.end();
+    } else {
+      say('250 ok');
+    }
+  });
+}
+
+function addressIn(line: string): string {
+  return /<([^>]*)>/.exec(line)?.[1] ?? '';
+}

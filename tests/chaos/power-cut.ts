@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startReceiver } from '#testing/receiver.ts';
+import type { Browser } from '../browser.ts';
+import { type ServerProcess, startParley } from '../processes.ts';
+import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
+
+const ROUNDS = 20;
+const PAIRS = 6;
+const EVENTS_WITHIN_MS = 40_000;
+const VICTIMS = ['server', 'database', 'both'] as const;
+
+/** What was acknowledged: whatever happens, it must be there afterwards. */
+const acknowledged = { messages: new Map<Pair, Set<string>>(), events: new Set<string>() };
+/** What the receiver was told; the bytes of each msgId, which must never differ. */
+const heard = new Map<string, string>();
+let repeats = 0;
+
+const scratch = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
+const dataDir = join(scratch, 'data');
+await using receiver = await startReceiver({
+  host: 'localhost',
+  respond: ({ rawBody }) => {
+    hear(rawBody.toString());
+    return { status: 204 };
+  },
+});
+const caFile = join(scratch, 'ca.pem');
+await writeFile(caFile, receiver.ca);
+const environment = {
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'fatal',
+  REQUESTS_PER_MINUTE: '1000000',
+  WEBHOOK_CA_FILE: caFile,
+  WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
+};
+
+try {
+  let server = await startParley(environment);
+  const pairs: Pair[] = [];
+  for (let i = 0; i < PAIRS; i++) pairs.push(await createPair(server.url, i, receiver.url));
+  for (const pair of pairs) acknowledged.messages.set(pair, new Set());
+  for (let round = 1; round <= ROUNDS; round++) {
+    const victim = VICTIMS[round % VICTIMS.length] as (typeof VICTIMS)[number];
+    await strike(server, pairs, victim, 500 + Math.random() * 1000);
+    server = await startParley(environment);
+    const total = await expectMessages(server, pairs);
+    console.log(`round ${round}: killed ${victim.padEnd(8)} ${total} acknowledged messages, all there`);
+  }
+  await expectEvents();
+  await server[Symbol.asyncDispose]();
+  console.log(
+    `\n${ROUNDS} kills: no acknowledged message and no event lost; ${repeats} events came again, byte for byte.`,
+  );
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** Full load, then the end of the victim in the middle of it. */
+async function strike(
+  server: ServerProcess,
+  pairs: Pair[],
+  victim: (typeof VICTIMS)[number],
+  afterMs: number,
+) {
+  const browsers = await Promise.all(pairs.map((pair) => signIn(server.url, pair)));
+  const stop = new AbortController();
+  const load = pairs.flatMap((pair, i) => [
+    repeat(stop.signal, () => personWrites(browsers[i] as Browser, pair)),
+    repeat(stop.signal, () => botSends(server.url, pair)),
+    repeat(stop.signal, () => botSends(server.url, pair)),
+  ]);
+  await pause(afterMs);
+  if (victim !== 'server') process.kill(await postmasterPid(), 'SIGKILL');
+  if (victim === 'database') await pause(1500);
+  await server.kill();
+  stop.abort();
+  await Promise.all(load);
+}
+
+async function repeat(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) await act().catch(() => pause(20));
+}
+
+async function personWrites(browser: Browser, pair: Pair): Promise<void> {
+  const { msgId } = await browser.post('/api/chat/messages', {
+    to: pair.botId,
+    type: 'text',
+    content: 'to the bot',
+  });
+  acknowledged.messages.get(pair)?.add(String(msgId));
+  acknowledged.events.add(String(msgId));
+}
+
+async function botSends(origin: string, pair: Pair): Promise<void> {
+  const answer = await fetch(`${origin}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${pair.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: pair.userId, type: 'text', content: 'to the person' }),
+  });
+  const { data } = (await answer.json()) as { data?: { msgId: string } };
+  if (answer.status !== 201 || !data) throw new Error(`answered ${answer.status}`);
+  acknowledged.messages.get(pair)?.add(data.msgId);
+}
+
+async function expectMessages(server: ServerProcess, pairs: Pair[]): Promise<number> {
+  let total = 0;
+  for (const pair of pairs) {
+    const stored = await readMsgIds(server.url, pair);
+    const expected = acknowledged.messages.get(pair) ?? new Set<string>();
+    const lost = [...expected].filter((msgId) => !stored.has(msgId));
+    if (lost.length > 0) throw new Error(`${lost.length} acknowledged messages are lost, such as ${lost[0]}`);
+    total += expected.size;
+  }
+  return total;
+}
+
+async function expectEvents(): Promise<void> {
+  const missing = () => [...acknowledged.events].filter((msgId) => !heard.has(msgId));
+  const until = Date.now() + EVENTS_WITHIN_MS;
+  while (missing().length > 0 && Date.now() < until) await pause(200);
+  const lost = missing();
+  if (lost.length > 0)
+    throw new Error(`${lost.length} of ${acknowledged.events.size} events are lost, such as ${lost[0]}`);
+}
+
+function hear(body: string): void {
+  const { msgId } = JSON.parse(body).data;
+  const before = heard.get(msgId);
+  if (before !== undefined) repeats++;
+  if (before !== undefined && before !== body) throw new Error(`the event of ${msgId} came with other bytes`);
+  heard.set(msgId, body);
+}
+
+async function postmasterPid(): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog } from '#platform/log.ts';
+import { migrate } from '#platform/migrate.ts';
+import { startReceiver } from '#testing/receiver.ts';
+import { type ServerProcess, startParley } from '../processes.ts';
+import { createScene, type WebhookScene } from '../webhook-scene.ts';
+
+const WORKERS = 4;
+const EVENTS = 10_000;
+const APPLICATIONS = 20;
+const RECORDED_TOGETHER = 100;
+const RECORD_EVERY_MS = 200;
+/** A lease of 15 s, a wait of 30 s after the one failure that the receiver shows, and some more. */
+const DELIVERED_WITHIN_MS = 90_000;
+
+/** The bytes of each msgId, which must never differ. */
+const heard = new Map<string, string>();
+let repeats = 0;
+let refusals = 0;
+
+await using receiver = await startReceiver({
+  host: 'localhost',
+  async respond({ rawBody }) {
+    const body = rawBody.toString();
+    const { msgId } = JSON.parse(body).data;
+    const before = heard.get(msgId);
+    if (before !== undefined && before !== body)
+      throw new Error(`the event of ${msgId} came with other bytes`);
+    await pause(20 + Math.random() * 80);
+    if (before === undefined && Math.random() < 0.02) {
+      refusals++;
+      return { status: 503 };
+    }
+    if (before !== undefined) repeats++;
+    heard.set(msgId, body);
+    return { status: 204 };
+  },
+});
+
+const scratch = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
+try {
+  await using postgres = await startDatabase();
+  await using scene = await createScene({
+    databaseUrl: postgres.url,
+    ca: receiver.ca,
+    trustedHosts: [receiver.trustedHost],
+  });
+  const appIds: string[] = [];
+  for (let i = 0; i < APPLICATIONS; i++) appIds.push(await scene.application(receiver.url));
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(scene.environment)));
+  const stop = new AbortController();
+  const killing = killAtRandom(workers, scene.environment, stop.signal);
+  const msgIds = await recordAll(scene, appIds);
+  await expectAll(scene, msgIds).finally(() => stop.abort());
+  const kills = await killing;
+  for (const worker of workers) await worker[Symbol.asyncDispose]();
+  console.log(
+    `${EVENTS} events, ${WORKERS} workers, ${kills} kills, ${refusals} refusals: all delivered, none abandoned; ${repeats} came again, byte for byte.`,
+  );
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function startDatabase() {
+  const postgres = await startEmbeddedPostgres({ dataDir: scratch, log: createLog('fatal') });
+  const db = openDatabase({ url: postgres.url, poolSize: 1 });
+  await migrate({ db, clock: systemClock });
+  await db.end({ timeout: 5 });
+  return postgres;
+}
+
+async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[]> {
+  const msgIds: string[] = [];
+  while (msgIds.length < EVENTS) {
+    const receivers = Array.from(
+      { length: RECORDED_TOGETHER },
+      (_, i) => appIds[i % appIds.length] as string,
+    );
+    msgIds.push(...(await scene.record(receivers)));
+    await pause(RECORD_EVERY_MS);
+  }
+  return msgIds;
+}
+
+async function killAtRandom(
+  workers: ServerProcess[],
+  environment: Record<string, string>,
+  signal: AbortSignal,
+): Promise<number> {
+  let kills = 0;
+  while (!signal.aborted) {
+    await pause(200 + Math.random() * 1000);
+    const victim = Math.floor(Math.random() * workers.length);
+    await workers[victim]?.kill();
+    kills++;
+    workers[victim] = await startParley(environment);
+  }
+  return kills;
+}
+
+async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> {
+  const until = Date.now() + DELIVERED_WITHIN_MS;
+  const count = async () => {
+    const rows = await db<{ state: string; count: number }[]>`
+      select state, count(*)::integer as count from deliveries group by state order by state`;
+    return rows.map((row) => `${row.count} ${row.state}`).join(', ');
+  };
+  while ((await count()) !== `${EVENTS} delivered`) {
+    if (Date.now() > until) throw new Error(`after ${DELIVERED_WITHIN_MS / 1000} s: ${await count()}`);
+    await pause(500);
+  }
+  const unheard = msgIds.filter((msgId) => !heard.has(msgId));
+  if (unheard.length > 0) throw new Error(`${unheard.length} events were never heard, such as ${unheard[0]}`);
+}

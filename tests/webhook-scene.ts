@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApplication } from '#features/applications/create.ts';
+import { eventMessage } from '#features/webhooks/event-message.ts';
+import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { bucketOf, createIds } from '#platform/ids.ts';
+import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+
+/** Applications and their events in a database that worker processes of their own deliver from. */
+export interface WebhookScene extends AsyncDisposable {
+  db: Database;
+  /** Settings of a worker that shares the database and the keys. */
+  environment: Record<string, string>;
+  application(webhookUrl: string): Promise<string>;
+  /** One event for each of the applications, committed together; their msgIds in the same order. */
+  record(appIds: readonly string[]): Promise<string[]>;
+}
+
+export interface SceneOptions {
+  databaseUrl: string;
+  /** PEM of the authority behind the receivers' certificates. */
+  ca: string;
+  trustedHosts: readonly string[];
+}
+
+export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOptions): Promise<WebhookScene> {
+  const scratch = await mkdtemp(join(tmpdir(), 'parley-webhooks-'));
+  const caFile = join(scratch, 'ca.pem');
+  await writeFile(caFile, ca);
+  const key = systemRandom.bytes(KEY_BYTES);
+  const platform = {
+    config: readConfig({}),
+    clock: systemClock,
+    random: systemRandom,
+    newId: createIds(systemClock, systemRandom),
+    db: openDatabase({ url: databaseUrl, poolSize: 4 }),
+    keyring: new Keyring(new Map([[1, key]]), systemRandom),
+  };
+  const { db, clock, newId } = platform;
+  return {
+    db,
+    environment: {
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: '4',
+      MASTER_KEYS: formatKey(1, key).trim(),
+      ROLES: 'worker',
+      WEBHOOK_CA_FILE: caFile,
+      WEBHOOK_TRUSTED_HOSTS: trustedHosts.join(),
+    },
+    async application(webhookUrl) {
+      const ownerId = newId('usr');
+      await db`
+        insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
+      const { appId } = await createApplication(platform, ownerId, 'Weather');
+      await db`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
+      return appId;
+    },
+    async record(appIds) {
+      const at = clock.now();
+      const events = appIds.map((appId): OutgoingEvent => {
+        const [msgId, from] = [newId('msg'), newId('usr')];
+        const content = { type: 'text', body: { content: 'hello' } } as const;
+        const data = eventMessage(content, { msgId, from, sentAt: at }, { chatId: from });
+        return { bucket: bucketOf(from), appId, type: 'message.received', msgId, data, state: 'pending', at };
+      });
+      await db.begin((tx) => recordEvents(tx, platform, events));
+      return events.map(({ msgId }) => msgId);
+    },
+    async [Symbol.asyncDispose]() {
+      await db.end({ timeout: 5 });
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
