@@ -31,11 +31,47 @@ export async function load(
       client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
     },
   });
+  return toLoadResult(result);
+}
+
+/** Requests of which each depends on the answer before it. */
+export interface Chain {
+  request(): LoadRequest;
+  onAnswer(body: string): void;
+}
+
+/** The same with one chain per connection. */
+export async function loadChains(
+  url: string,
+  chains: Chain[],
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  let started = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    setupClient(client) {
+      const { request, onAnswer } = chains[started++] as Chain;
+      client.setRequests([
+        {
+          setupRequest: (empty) => ({ ...empty, ...request() }),
+          onResponse: (status, body) => {
+            if (status === 200) onAnswer(body);
+          },
+        },
+      ]);
+    },
+  });
+  return toLoadResult(result);
+}
+
+function toLoadResult({ requests, latency, non2xx, errors }: autocannon.Result): LoadResult {
   return {
-    requestsPerSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    failures: result.non2xx + result.errors,
+    requestsPerSecond: requests.average,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+    failures: non2xx + errors,
   };
 }
 

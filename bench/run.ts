@@ -2,12 +2,16 @@ import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchGroups } from './groups.ts';
 import { benchMessages } from './messages.ts';
+import { benchOAuth } from './oauth.ts';
 import { benchPolls } from './polls.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const SCENARIOS: Record<string, () => Promise<string[]>> = {
   messages: benchMessages,
   groups: benchGroups,
+  oauth: benchOAuth,
   polls: benchPolls,
+  webhooks: () => benchWebhooks(),
 };
 
 const asked = process.argv.slice(2);

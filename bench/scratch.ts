@@ -13,6 +13,8 @@ import { systemRandom } from '#platform/random.ts';
 export interface Scratch extends AsyncDisposable {
   db: Database;
   environment: Record<string, string>;
+  /** For files of the run. */
+  directory: string;
 }
 
 export async function createScratch(): Promise<Scratch> {
@@ -28,5 +30,5 @@ export async function createScratch(): Promise<Scratch> {
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
   };
   const kept = made.move();
-  return { db, environment, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { db, environment, directory: dataDir, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

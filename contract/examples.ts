@@ -11,6 +11,7 @@ const GROUP = 'grp_01m7y7b3kx0001t9r2dq6e5w';
 const MESSAGE = 'msg_01m7y78nmd0006nmrk1jnnwe';
 const QUOTED = 'msg_01m7y78nqz000t31zjjc8tsq';
 const STORY = 'sty_01m7y7d8vr00011h6t9k3m2p';
+const APP = 'app_01m7y77x4e0001c8v3n6b2qz';
 const NOW = 1795236845210;
 
 const poll = {
@@ -123,6 +124,26 @@ export const EXAMPLES: Record<string, Example> = {
     ]),
   },
   deleteStory: { request: { storyId: STORY }, response: success('story deleted', { deleted: true }) },
+  issueToken: {
+    request: {
+      grant_type: 'refresh_token',
+      refresh_token: 'xrt_01a2b3…',
+      client_id: APP,
+      client_secret: 'xcs_4c5d6e…',
+    },
+    response: {
+      access_token: 'xat_01a2b3…',
+      refresh_token: 'xrt_01a2b3…',
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'profile stories:read',
+    },
+  },
+  readUserInfo: { response: { sub: ADA, name: 'Ada', picture: 'https://cdn.example.com/ada.jpg' } },
+  revokeToken: {
+    request: { token: 'xrt_01a2b3…', client_id: APP, client_secret: 'xcs_4c5d6e…' },
+    response: success('the token is revoked', { revoked: true }),
+  },
 };
 
 function success(message: string, data: object): object {

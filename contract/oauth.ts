@@ -21,6 +21,50 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
+const clientCredentials = {
+  client_id: Type.Optional(Type.String({ description: 'App ID. Left out with HTTP Basic.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Left out with HTTP Basic.' })),
+};
+
+/** Body of `POST /oauth/token` (contract §4), as a form or as JSON. It is described here, and read by hand. */
+export const IssueToken = Type.Unsafe<unknown>({
+  type: 'object',
+  oneOf: [
+    Type.Object(
+      {
+        grant_type: Type.Literal('authorization_code'),
+        code: Type.String(),
+        redirect_uri: Type.String({ description: 'The one that the code was given to.' }),
+        code_verifier: Type.Optional(
+          Type.String({ description: 'PKCE: required when the code was asked for with a code_challenge.' }),
+        ),
+        ...clientCredentials,
+      },
+      { title: 'authorization_code' },
+    ),
+    Type.Object(
+      {
+        grant_type: Type.Literal('refresh_token'),
+        refresh_token: Type.String(),
+        scope: Type.Optional(
+          Type.String({ description: 'Some of the granted scopes, for this access token.' }),
+        ),
+        ...clientCredentials,
+      },
+      { title: 'refresh_token' },
+    ),
+  ],
+});
+
+/** Body of `POST /oauth/revoke` (contract §4), as a form or as JSON. It is described here, and read by hand. */
+export const RevokeToken = Type.Unsafe<unknown>(
+  Type.Object({
+    token: Type.String({ description: 'An access or refresh token.' }),
+    token_type_hint: Type.Optional(Type.String({ description: 'Not needed: tokens tell their type.' })),
+    ...clientCredentials,
+  }),
+);
+
 /** 200 of `POST /oauth/token`, without an envelope (contract §4). */
 export const TokenReply = Type.Object({
   access_token: Type.String({ description: 'Begins with `xat_`.' }),

@@ -24,8 +24,19 @@ const HELP = `Usage: npm run parley -- <command>
   admin quota <appId> <requestsPerMinute>   change how many requests each credential may make per minute and endpoint
   admin reset-password <email>              give a person a new password, shown this once, and end every session
   keys new                                  print a first encryption key for MASTER_KEYS; whoever loses it loses every message
+  listen                                    hand events to a bot on this machine as they happen, signed as webhooks are
+                                            --forward-to: address of the local bot, such as http://localhost:4000/hook
+                                            --key: API key of the bot (or PARLEY_API_KEY)
+                                            --secret: webhook secret that signs (or PARLEY_WEBHOOK_SECRET)
+                                            --server: address of Parley (or PARLEY_URL; http://localhost:3000)
+                                            --state: file that remembers where it stopped
+  trigger <event>                           simulate an event for a bot: message.received or group_message.received
+                                            --type: what kind of message: text, image, video, audio, doc, gif, sticker, location, poll
+                                            --text: what a text says
+                                            --key: API key of the bot (or PARLEY_API_KEY)
+                                            --server: address of Parley (or PARLEY_URL; http://localhost:3000)
 
-Works on the database of DATABASE_URL, or on that of the Parley that runs on DATA_DIR (default ./data).
+admin works on the database of DATABASE_URL, or on that of the Parley that runs on DATA_DIR (default ./data).
 `;
 
 interface Outcome {

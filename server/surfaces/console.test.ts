@@ -28,6 +28,7 @@ const ROUTES = [
   ['POST', `${APPLICATION}/bot`, false],
   ['GET', `${APPLICATION}/bot`, false],
   ['PATCH', `${APPLICATION}/bot`, false],
+  ['GET', `${APPLICATION}/grants`, false],
   ['DELETE', `${APPLICATION}/webhook-secret/previous`, true],
   ['GET', `${APPLICATION}/events`, false],
   ['GET', `${APPLICATION}/events/${EVENT}`, false],

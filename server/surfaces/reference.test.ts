@@ -62,12 +62,15 @@ test('every endpoint of the contract is described', async () => {
     'post /v1/polls',
     'post /v1/polls/vote',
     'post /v1/polls/close',
+    'post /oauth/token',
+    'get /oauth/userinfo',
+    'post /oauth/revoke',
   ]) {
     assert.ok(names.includes(name), name);
   }
 });
 
-test('every operation under /v1 has valid examples of its request, its answer and each of its errors', async () => {
+test('every operation under /v1 and /oauth has valid examples of its request, its answer and each of its errors', async () => {
   const document = await readDocument();
   const ajv = new Ajv2020({ strict: false });
   const validate = ({ schema }: Media, value: unknown, name: string) => {
@@ -75,7 +78,7 @@ test('every operation under /v1 has valid examples of its request, its answer an
     assert.ok(check(value), `${name}: ${ajv.errorsText(check.errors)}`);
   };
   for (const [name, { requestBody, responses }] of await readOperations()) {
-    if (!name.includes(' /v1/')) continue;
+    if (!/ \/(v1|oauth)\//.test(name)) continue;
     for (const media of Object.values(requestBody?.content ?? {}))
       validate(media, media.example, `request of ${name}`);
     for (const [status, { content }] of Object.entries(responses)) {

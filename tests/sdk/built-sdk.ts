@@ -9,6 +9,7 @@ export interface BuiltSdk extends Disposable {
   directory: string;
   /** What `import` takes. */
   url: string;
+  urlForNode: string;
 }
 
 /** A directory in which `import 'parley-sdk'` finds the package, for scripts that are put there. */
@@ -24,6 +25,7 @@ export function buildSdk(): BuiltSdk {
   return {
     directory,
     url: pathToFileURL(join(target, 'dist/index.js')).href,
+    urlForNode: pathToFileURL(join(target, 'dist/node/index.js')).href,
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

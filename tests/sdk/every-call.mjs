@@ -154,6 +154,7 @@ assert.deepEqual(await refused(reader.listOwnStories()), [403, 'permission-denie
 
 await ask({ breaks: 'stories' });
 assert.deepEqual(await refused(person.listOwnStories()), [500, 'INTERNAL_ERROR']);
+await ask({ mends: 'stories' });
 await oauth.revoke('ada');
 assert.deepEqual(await refused(person.getUserInfo(), true), [401, 'unauthenticated']);
 const nowhere = new Bot({ ...service, baseUrl: 'http://127.0.0.1:1', apiKey: 'key' });

@@ -10,7 +10,11 @@ before(() => {
 });
 after(() => sdk[Symbol.dispose]());
 
-type Question = { consentAt: string; isApproved?: boolean } | { breaks: 'stories' } | { finished: string };
+type Question =
+  | { consentAt: string; isApproved?: boolean }
+  | { breaks: 'stories' }
+  | { mends: 'stories' }
+  | { finished: string };
 
 /** Runs the script on a Node, and does in the world what it asks for; returns the version that it ran on. */
 async function runEveryCall(node: string): Promise<string> {
@@ -32,8 +36,9 @@ async function runEveryCall(node: string): Promise<string> {
 
 async function answer(scene: SdkScene, question: Exclude<Question, { finished: string }>): Promise<string> {
   if ('consentAt' in question) return scene.consentAt(question.consentAt, question.isApproved);
-  await scene.world.db`alter table stories rename to stories_gone`;
-  return 'broken';
+  if ('breaks' in question) await scene.world.db`alter table stories rename to stories_gone`;
+  else await scene.world.db`alter table stories_gone rename to stories`;
+  return 'done';
 }
 
 async function settingsFor({ world, baseUrl, bot, ada, clientId, clientSecret, redirectUri }: SdkScene) {

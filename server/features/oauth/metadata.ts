@@ -12,7 +12,7 @@ export function metadataRoute(app: App, { config }: Pick<Platform, 'config'>): v
     {
       config: { withoutDatabase: true },
       schema: {
-        operationId: 'readAuthorizationServer',
+        operationId: 'getAuthorizationServerMetadata',
         summary: 'Metadata of the authorization server',
         tags: ['OAuth'],
         response: { 200: AuthorizationServer },

@@ -1,5 +1,5 @@
 import { Success } from '#contract/envelope.ts';
-import { RevokedToken, TokenReply } from '#contract/oauth.ts';
+import { IssueToken, RevokedToken, RevokeToken, TokenReply } from '#contract/oauth.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -16,6 +16,11 @@ import { revokeToken } from './revoke.ts';
 import { readOAuthBody, readTokenRequest, required, type TokenRequest } from './token-request.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant };
+
+const bodies = { consumes: ['application/x-www-form-urlencoded', 'application/json'] };
+
+/** The schemas of the bodies are for the reference: OAuth has errors of its own, and its own order of checks. */
+const described = { validatorCompiler: () => () => true };
 
 /** What clients post from their servers (contract §4, OAuth 2.0); the bodies are read by hand, for their own errors. */
 export function oauthRoutes(app: App, platform: Pick<Platform, 'db' | 'clock' | 'random'>): void {
@@ -41,10 +46,13 @@ function tokenRoute(app: App, deps: Deps, authenticate: AuthenticateClient): voi
   app.post(
     '/oauth/token',
     {
+      ...described,
       schema: {
+        ...bodies,
         operationId: 'issueToken',
         summary: 'Exchange a code, or refresh',
         tags: ['OAuth'],
+        body: IssueToken,
         response: { 200: TokenReply },
       },
     },
@@ -63,10 +71,13 @@ function revokeRoute(app: App, deps: Deps, authenticate: AuthenticateClient): vo
   app.post(
     '/oauth/revoke',
     {
+      ...described,
       schema: {
+        ...bodies,
         operationId: 'revokeToken',
         summary: 'Revoke a token and its whole family',
         tags: ['OAuth'],
+        body: RevokeToken,
         response: { 200: Success(RevokedToken) },
       },
     },

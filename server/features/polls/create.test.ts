@@ -317,7 +317,7 @@ test('the database holds no word of what is asked', async (t) => {
 
 async function eventsIn(world: Awaited<ReturnType<typeof pollScene>>['world']) {
   const rows = await world.db`
-    select delivery_id, app_id, body, body_key_id from deliveries order by delivery_id`;
+    select delivery_id, app_id, body, body_key_id from deliveries where state = 'pending' order by delivery_id`;
   return rows.map((row) => ({
     appId: row['appId'],
     ...JSON.parse(openBody(world.keyring, row as unknown as Parameters<typeof openBody>[1]).toString()),

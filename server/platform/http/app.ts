@@ -10,6 +10,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { closeConnectionsOnClose } from './close-connections.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
 import { endStreamsOnClose } from './event-stream.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
@@ -84,6 +85,7 @@ export function createApp(
   });
   answerWhileDatabaseHangs(app, db);
   endStreamsOnClose(app);
+  closeConnectionsOnClose(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^/, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     try {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import type { OAuthErrorCode } from '#contract/oauth.ts';
 import type { Access } from '#features/applications/actor.ts';
 
 /** One way in which an operation fails, with the answer that it gives then. */
@@ -6,6 +7,8 @@ export interface ErrorExample {
   cause: string;
   code: ErrorCode;
   message: string;
+  /** Of the OAuth endpoints, whose errors have both forms (decisions: OAuth). */
+  error?: OAuthErrorCode;
 }
 
 interface Operation {
@@ -51,6 +54,29 @@ const PARTICULAR: Record<string, [status: number, example: ErrorExample][]> = {
   ],
   votePoll: [[400, precondition('the poll is closed', 'the poll is closed')]],
   closePoll: [[400, precondition('the poll is closed', 'the poll is closed')]],
+  issueToken: [
+    [400, ofOAuth('invalid_grant', 'code unknown, expired or used before', 'code has expired')],
+    [
+      400,
+      ofOAuth(
+        'unauthorized_client',
+        'application disabled or suspended',
+        'the application is disabled',
+        'failed-precondition',
+      ),
+    ],
+    [401, badClient()],
+    [
+      401,
+      ofOAuth(
+        'invalid_grant',
+        'refresh token unknown, expired, revoked or used before',
+        'the grant has ended (revoked-by-person): ask for consent again',
+        'unauthenticated',
+      ),
+    ],
+  ],
+  revokeToken: [[401, badClient()]],
 };
 
 /** Every error that an operation can give (contract §7), in the order of the statuses. */
@@ -138,4 +164,18 @@ function precondition(cause: string, message: string): ErrorExample {
 
 function denied(cause: string, message: string): ErrorExample {
   return { cause, code: 'permission-denied', message };
+}
+
+function badClient(): ErrorExample {
+  const message = 'client_id and client_secret are not those of an application';
+  return ofOAuth('invalid_client', 'wrong client credentials', message, 'unauthenticated');
+}
+
+function ofOAuth(
+  error: OAuthErrorCode,
+  cause: string,
+  message: string,
+  code: ErrorCode = 'invalid-argument',
+): ErrorExample {
+  return { cause, code, message, error };
 }

@@ -127,9 +127,16 @@ function describeErrors(errors: Map<number, ErrorExample[]>): Record<string, Jso
           'application/json': {
             schema: {},
             examples: Object.fromEntries(
-              examples.map(({ cause, code, message }) => [
+              examples.map(({ cause, code, message, error }) => [
                 cause,
-                { value: { status: 'error', code, message } },
+                {
+                  value: {
+                    ...(error && { error, error_description: message }),
+                    status: 'error',
+                    code,
+                    message,
+                  },
+                },
               ]),
             ),
           },

@@ -1,0 +1,154 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { LIFETIME_SECONDS } from '#contract/oauth.ts';
+import { hashClientSecret, makeClientSecret } from '#features/applications/secrets.ts';
+import { dayOf } from '#features/oauth/rules.ts';
+import { makeAccessToken, makeCode, makeRefreshToken } from '#features/oauth/token-strings.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Database } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley, toServerProcess } from '../tests/processes.ts';
+import { type LoadResult, loadChains, median, spread } from './load.ts';
+import { createScratch } from './scratch.ts';
+
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const SECONDS = 6;
+const OTHER_FAMILIES = 10_000;
+const BAR = 1;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const newId = createIds(systemClock, systemRandom);
+
+interface OAuthServer {
+  url: string;
+  path: string;
+  newTokens(count: number): Promise<string[]>;
+}
+
+/**
+ * Refresh-token rotations per second, each connection with a chain of its own: durable and checked in the database here,
+ * in the memory of the process in oidc-provider. The two take turns, so that a drifting machine harms both alike.
+ */
+export async function benchOAuth(): Promise<string[]> {
+  await using scratch = await createScratch();
+  await using process = await startParley(scratch.environment);
+  const client = { id: newId('app'), secret: makeClientSecret(systemRandom) };
+  await seedClient(scratch.db, client);
+  await seedFamilies(scratch.db, client.id, OTHER_FAMILIES);
+  const parley: OAuthServer = {
+    url: process.url,
+    path: '/oauth/token',
+    newTokens: (count) => seedFamilies(scratch.db, client.id, count),
+  };
+  await using yardstick = await startOidcProvider(client);
+  const rotate = async (server: OAuthServer, connections: number, seconds: number) =>
+    loadChains(server.url, await chains(server, client, connections), { connections, seconds });
+
+  await rotate(parley, CONNECTIONS, 3);
+  await rotate(yardstick, CONNECTIONS, 3);
+  const ours: LoadResult[] = [];
+  const theirs: LoadResult[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    theirs.push(await rotate(yardstick, CONNECTIONS, SECONDS));
+    ours.push(await rotate(parley, CONNECTIONS, SECONDS));
+  }
+  const alone = await rotate(parley, 1, SECONDS);
+  const rate = (results: LoadResult[]) => median(results.map(({ requestsPerSecond }) => requestsPerSecond));
+  return [
+    '| | rotations/s, median (range) | p50 ms | p99 ms, median (range) | failures |',
+    '| --- | --- | --- | --- | --- |',
+    row(`oidc-provider, in memory, ${CONNECTIONS} connections`, theirs),
+    row(`POST /oauth/token, durable, ${CONNECTIONS} connections`, ours),
+    row('POST /oauth/token, durable, 1 connection', [alone]),
+    '',
+    `Ratio to oidc-provider ${(rate(ours) / rate(theirs)).toFixed(2)} (bar ${BAR}).`,
+  ];
+}
+
+/** Every answer's refresh token is the next request's; a chain that breaks shows as failures. */
+async function chains(server: OAuthServer, client: { id: string; secret: string }, count: number) {
+  const credentials = `grant_type=refresh_token&client_id=${client.id}&client_secret=${client.secret}&refresh_token=`;
+  return (await server.newTokens(count)).map((token) => {
+    let latest = token;
+    return {
+      request: () => ({
+        method: 'POST' as const,
+        path: server.path,
+        headers: FORM,
+        body: credentials + latest,
+      }),
+      onAnswer: (body: string) => {
+        latest = JSON.parse(body).refresh_token;
+      },
+    };
+  });
+}
+
+async function startOidcProvider(client: {
+  id: string;
+  secret: string;
+}): Promise<OAuthServer & AsyncDisposable> {
+  const child: ChildProcess = fork(new URL('./oidc-server.ts', import.meta.url), [client.id, client.secret], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  const running = toServerProcess(child, url, () => '');
+  return {
+    url,
+    path: '/token',
+    async newTokens(count) {
+      child.send(count);
+      const [{ tokens }] = (await once(child, 'message')) as [{ tokens: string[] }];
+      return tokens;
+    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+async function seedClient(db: Database, { id, secret }: { id: string; secret: string }): Promise<void> {
+  await db.begin(
+    (tx) => tx`
+      insert into applications (app_id, owner_id, name, state, client_secret_hash, requests_per_minute, created_at)
+      values (${id}, ${newId('usr')}, 'Bench', 'active', ${hashClientSecret(secret)}, 60, ${Date.now()})`,
+  );
+}
+
+/** Families whose code was exchanged just now; returns their refresh tokens. */
+async function seedFamilies(db: Database, appId: string, count: number): Promise<string[]> {
+  const now = Date.now();
+  const expiresAt = now + LIFETIME_SECONDS.refreshToken * 1000;
+  const families = Array.from({ length: count }, () => {
+    const familyId = newId('fam');
+    return { familyId, refresh: makeRefreshToken(familyId, systemRandom) };
+  });
+  for (let from = 0; from < count; from += 1000) {
+    const rows = families.slice(from, from + 1000).map(({ familyId, refresh }) => ({
+      familyId,
+      appId,
+      accountId: newId('usr'),
+      scopes: ['profile'],
+      codeHash: makeCode(familyId, systemRandom).hash,
+      codeConsumedAt: now,
+      accessHash: makeAccessToken(familyId, systemRandom).hash,
+      accessScopes: ['profile'],
+      accessExpiresAt: now + LIFETIME_SECONDS.accessToken * 1000,
+      refreshHash: refresh.hash,
+      lineageHash: refresh.lineageHash,
+      refreshedAt: now,
+      expiresAt,
+      expiresOn: dayOf(expiresAt),
+      createdAt: now,
+    }));
+    await db.begin((tx) => tx`insert into grants ${tx(rows)}`);
+  }
+  return families.map(({ refresh }) => refresh.text);
+}
+
+function row(name: string, results: LoadResult[]): string {
+  const rates = spread(results.map((result) => result.requestsPerSecond));
+  const p50 = median(results.map((result) => result.p50Ms));
+  const p99 = spread(results.map((result) => result.p99Ms));
+  return `| ${name} | ${rates} | ${p50} | ${p99} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
+}

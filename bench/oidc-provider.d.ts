@@ -1,0 +1,20 @@
+/** What the yardstick uses of a package that comes without types. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  interface Saved {
+    save(): Promise<string>;
+  }
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
+    Client: { find(clientId: string): Promise<object> };
+    Grant: new (
+      properties: object,
+    ) => Saved & { addOIDCScope(scope: string): void };
+    RefreshToken: new (
+      properties: object,
+    ) => Saved;
+  }
+}

@@ -1,0 +1,57 @@
+import { sealWebhookSecret } from '#features/applications/secrets.ts';
+import { eventMessage } from '#features/webhooks/event-message.ts';
+import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import type { Database } from '#platform/database.ts';
+import { bucketOf, privateConversationId } from '#platform/ids.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { SeededBot } from './seed.ts';
+
+const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
+const PER_TRANSACTION = 500;
+
+interface Deps {
+  db: Database;
+  keyring: Keyring;
+  newId: Platform['newId'];
+}
+
+/** Sends the events of all these bots to one address. */
+export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], url: string): Promise<void> {
+  await db.begin(async (tx) => {
+    for (const { appId } of bots) {
+      const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, SECRET);
+      await tx`
+        update applications set webhook_url = ${url}, webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId}
+        where app_id = ${appId}`;
+    }
+  });
+}
+
+/** What a person wrote to each of the bots in turn, committed and not sent yet. */
+export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number): Promise<void> {
+  for (let from = 0; from < count; from += PER_TRANSACTION) {
+    const events = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, i) =>
+      eventOf(deps, bots[(from + i) % bots.length] as SeededBot),
+    );
+    await deps.db.begin((tx) => recordEvents(tx, deps, events));
+  }
+}
+
+/** The bytes that each of those events has, but for its ids. */
+export function bodyOf(deps: Pick<Deps, 'newId'>, bot: SeededBot): string {
+  const { type, data } = eventOf(deps, bot);
+  return JSON.stringify({ type, data });
+}
+
+function eventOf({ newId }: Pick<Deps, 'newId'>, { appId, personId, accountId }: SeededBot): OutgoingEvent {
+  const at = Date.now();
+  const msgId = newId('msg');
+  const data = eventMessage(
+    { type: 'text', body: { content: 'Where is my parcel? It should have come at 9:40 today.' } },
+    { msgId, from: personId, sentAt: at },
+    { chatId: personId },
+  );
+  const bucket = bucketOf(privateConversationId(accountId, personId));
+  return { bucket, appId, type: 'message.received', msgId, data, state: 'pending', at };
+}

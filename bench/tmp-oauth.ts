@@ -1,0 +1,3 @@
+import { benchOAuth } from './oauth.ts';
+
+console.log((await benchOAuth()).join('\n'));

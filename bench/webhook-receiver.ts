@@ -1,0 +1,45 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { createAuthority } from '#testing/certificates.ts';
+
+/** A receiver that answers 200 at once, in a process of its own, and tells what arrived when. */
+const isTls = process.argv[2] === 'tls';
+const authority = createAuthority();
+let arrivals: number[] = [];
+let delays: number[] = [];
+let expected = Number.POSITIVE_INFINITY;
+
+const listener: http.RequestListener = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const now = performance.timeOrigin + performance.now();
+    if (expected === 0) delays.push(now - sentAtOf(chunks));
+    response.writeHead(200).end();
+    arrivals.push(now);
+    if (arrivals.length === expected) process.send?.({ arrivals });
+  });
+};
+
+function sentAtOf(chunks: Buffer[]): number {
+  return JSON.parse(Buffer.concat(chunks).toString()).data.sentAt;
+}
+
+const server = isTls
+  ? https.createServer(authority.issue({ hosts: ['localhost'] }), listener)
+  : http.createServer(listener);
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ url: `${isTls ? 'https' : 'http'}://localhost:${port}/hook`, ca: authority.pem });
+});
+
+/** `count`: say when as many have arrived. `delays`: from now on measure each event's way; `report` tells them. */
+process.on('message', (asked: { count?: number; report?: true }) => {
+  if (asked.report) process.send?.({ delays });
+  arrivals = [];
+  delays = [];
+  expected = asked.count ?? 0;
+});

@@ -1,0 +1,167 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signedHeaders } from '#features/webhooks/signing.ts';
+import { systemClock } from '#platform/clock.ts';
+import { createIds } from '#platform/ids.ts';
+import { Keyring, parseKeys } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { median, spread } from './load.ts';
+import { createScratch, type Scratch } from './scratch.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
+
+/** How much is measured. */
+export interface WebhookBench {
+  bots: number;
+  /** In each round, and by the yardstick as well. */
+  events: number;
+  rounds: number;
+  /** Events one after another, for the time from commit to first attempt. */
+  singles: number;
+}
+
+const FULL: WebhookBench = { bots: 100, events: 20_000, rounds: 5, singles: 200 };
+const YARDSTICK_CONNECTIONS = 64;
+const SINGLE_EVERY_MS = 50;
+/** The share of each round that is not measured: processes that have just started are slow. */
+const WARM_UP = 0.2;
+const BAR = { ratio: 0.5, p50Ms: 20 };
+
+interface Arrival {
+  url: string;
+  ca: string;
+}
+
+/**
+ * Events per second from the database to the receiver's 200, by one worker process, beside a bare undici loop that posts
+ * the same bytes to the same receiver; then how long a single event takes. The two take turns.
+ */
+export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]> {
+  await using scratch = await createScratch();
+  const newId = createIds(systemClock, systemRandom);
+  const keyring = new Keyring(parseKeys(scratch.environment['MASTER_KEYS'] ?? ''), systemRandom);
+  const bots = await seedBots(scratch.db, newId, size.bots);
+  const deps = { db: scratch.db, keyring, newId };
+  const rows: string[] = [];
+  for (const protocol of ['tls', 'plain'] as const) {
+    using receiver = startReceiver(protocol);
+    const arrival = await nextMessage<Arrival>(receiver.child);
+    const environment = await environmentFor(scratch, arrival);
+    await pointWebhooksAt(deps, bots, arrival.url);
+    const [delivered, posted]: [number[], number[]] = [[], []];
+    for (let round = 0; round < size.rounds; round++) {
+      posted.push(await rateOf(receiver.child, size.events, () => postBare(arrival, deps, bots, size)));
+      await recordBacklog(deps, bots, size.events);
+      await using worker = await startWorker(environment, receiver.child, size.events);
+      delivered.push(await worker.rate);
+    }
+    const ratio = median(delivered) / median(posted);
+    const delays = await timeSingles(environment, receiver.child, bots, size.singles);
+    const p50 = quantile(delays, 0.5).toFixed(1);
+    const p99 = quantile(delays, 0.99).toFixed(1);
+    rows.push(
+      `| ${protocol === 'tls' ? 'https' : 'http'} | ${spread(delivered)} | ${spread(posted)} | ${ratio.toFixed(2)} | ${p50} | ${p99} |`,
+    );
+  }
+  return [
+    '| | events/s, median (range) | bare undici loop, posts/s | ratio | one event alone: p50 ms | p99 ms |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    `Bars: ratio ${BAR.ratio}, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
+  ];
+}
+
+function startReceiver(protocol: 'tls' | 'plain'): Disposable & { child: ChildProcess } {
+  const child = fork(new URL('./webhook-receiver.ts', import.meta.url), [protocol]);
+  return { child, [Symbol.dispose]: () => void child.kill() };
+}
+
+async function environmentFor(scratch: Scratch, { url, ca }: Arrival): Promise<Record<string, string>> {
+  const caFile = join(scratch.directory, 'bench-ca.pem');
+  await writeFile(caFile, ca);
+  return { ...scratch.environment, WEBHOOK_TRUSTED_HOSTS: new URL(url).host, WEBHOOK_CA_FILE: caFile };
+}
+
+/** What arrives per second at the receiver, once it is warm. */
+async function rateOf(receiver: ChildProcess, count: number, work: () => Promise<unknown>): Promise<number> {
+  receiver.send({ count });
+  const arrived = nextMessage<{ arrivals: number[] }>(receiver);
+  const [{ arrivals }] = await Promise.all([arrived, work()]);
+  const from = Math.floor(arrivals.length * WARM_UP);
+  const ms = (arrivals.at(-1) as number) - (arrivals[from] as number);
+  return (arrivals.length - 1 - from) / (ms / 1000);
+}
+
+async function postBare(
+  { url, ca }: Arrival,
+  deps: Parameters<typeof bodyOf>[0],
+  bots: SeededBot[],
+  { events }: WebhookBench,
+): Promise<void> {
+  const body = bodyOf(deps, bots[0] as SeededBot);
+  const headers = signedHeaders({
+    secrets: ['whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
+    eventId: JSON.parse(body).data.msgId,
+    type: 'message.received',
+    body: Buffer.from(body),
+    at: Date.now(),
+    serviceName: undefined,
+  });
+  const loop = fork(new URL('./undici-loop.ts', import.meta.url));
+  loop.send({ url, ca, headers, body, connections: YARDSTICK_CONNECTIONS, count: events });
+  await once(loop, 'exit');
+}
+
+async function startWorker(
+  environment: Record<string, string>,
+  receiver: ChildProcess,
+  count: number,
+): Promise<AsyncDisposable & { rate: Promise<number> }> {
+  const started = Promise.withResolvers<Awaited<ReturnType<typeof startParley>>>();
+  const rate = rateOf(receiver, count, async () => {
+    started.resolve(await startParley({ ...environment, ROLES: 'worker' }));
+  });
+  const worker = await started.promise;
+  return { rate, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() };
+}
+
+/** From the event's own time, which is before its commit, to its arrival; one whole server, nearly idle. */
+async function timeSingles(
+  environment: Record<string, string>,
+  receiver: ChildProcess,
+  bots: SeededBot[],
+  count: number,
+): Promise<number[]> {
+  await using parley = await startParley(environment);
+  const simulate = async (i: number) => {
+    const { key } = bots[i % Math.min(10, bots.length)] as SeededBot;
+    const response = await fetch(`${parley.url}/v1/events/simulate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ event: 'message.received', type: 'text' }),
+    });
+    if (!response.ok) throw new Error(`an event was not simulated: ${await response.text()}`);
+    await sleep(SINGLE_EVERY_MS);
+  };
+  for (let i = 0; i < count; i++) {
+    // After the first quarter all is warm.
+    if (i === Math.floor(count / 4)) receiver.send({});
+    await simulate(i);
+  }
+  receiver.send({ report: true });
+  return (await nextMessage<{ delays: number[] }>(receiver)).delays;
+}
+
+async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const [message] = await once(child, 'message');
+  return message as T;
+}
+
+function quantile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] as number;
+}

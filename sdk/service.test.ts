@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Bot, ParleyError } from './index.ts';
+
+type Answer = { status: number; body?: object | string; headers?: Record<string, string> } | 'no answer';
+
+const SENT = { status: 201, body: { status: 'success', data: { msgId: 'msg_1' } } };
+const BUSY = { status: 503, body: { status: 'error', code: 'INTERNAL_ERROR', message: 'busy' } };
+const TEXT = { to: 'usr_1', type: 'text', content: 'Hello' } as const;
+
+/** A bot whose service gives these answers in turn, the last for ever; its waits take no time. */
+function botWith(answers: Answer[], options: { retries?: number } = {}) {
+  const requests: { url: string; init: RequestInit }[] = [];
+  const waits: number[] = [];
+  const bot = new Bot({
+    baseUrl: 'https://chat.example.com/',
+    apiKey: 'xk_live_secret',
+    sleep: async (ms) => void waits.push(ms),
+    fetch: async (url, init) => {
+      requests.push({ url: String(url), init: init ?? {} });
+      const answer = answers[Math.min(requests.length, answers.length) - 1] as Answer;
+      if (answer === 'no answer') throw new TypeError('fetch failed');
+      const { status, body = '', headers = {} } = answer;
+      return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+    },
+    ...options,
+  });
+  return { bot, requests, waits };
+}
+
+function failed(call: Promise<unknown>): Promise<ParleyError> {
+  return call.then(
+    () => assert.fail('it succeeded'),
+    (error: ParleyError) => error,
+  );
+}
+
+function header({ init }: { init: RequestInit }, name: string): string | null {
+  return new Headers(init.headers).get(name);
+}
+
+test('a request carries the key, JSON, and a new idempotency key for each creation', async () => {
+  const { bot, requests } = botWith([SENT]);
+  assert.deepEqual(await bot.sendMessage(TEXT), { msgId: 'msg_1' });
+  await bot.sendMessage(TEXT);
+  await bot.sendMessage(TEXT, { idempotencyKey: 'mine' });
+  const [first, second, third] = requests as [
+    (typeof requests)[0],
+    (typeof requests)[0],
+    (typeof requests)[0],
+  ];
+  assert.deepEqual(
+    [first.url, first.init.method, first.init.body, first.init.redirect],
+    ['https://chat.example.com/v1/messages', 'POST', JSON.stringify(TEXT), 'manual'],
+  );
+  assert.equal(header(first, 'authorization'), 'Bearer xk_live_secret');
+  assert.equal(header(first, 'content-type'), 'application/json');
+  assert.match(header(first, 'idempotency-key') ?? '', /^[0-9a-f-]{36}$/);
+  assert.notEqual(header(first, 'idempotency-key'), header(second, 'idempotency-key'));
+  assert.equal(header(third, 'idempotency-key'), 'mine');
+});
+
+test('503 and no answer are tried again after 1, 2, 4 and 8 s, with one key and one body', async () => {
+  const { bot, requests, waits } = botWith([BUSY, 'no answer', BUSY, 'no answer', SENT]);
+  assert.deepEqual(await bot.sendMessage(TEXT), { msgId: 'msg_1' });
+  assert.deepEqual(waits, [1000, 2000, 4000, 8000]);
+  assert.equal(new Set(requests.map((request) => header(request, 'idempotency-key'))).size, 1);
+  assert.equal(new Set(requests.map(({ init }) => init.body)).size, 1);
+});
+
+test('after the last try the error is thrown as it is', async () => {
+  const busy = await failed(botWith([BUSY]).bot.sendMessage(TEXT));
+  assert.deepEqual([busy.status, busy.code, busy.message], [503, 'INTERNAL_ERROR', 'busy']);
+  const { bot, requests } = botWith(['no answer'], { retries: 1 });
+  const unreachable = await failed(bot.sendMessage(TEXT));
+  assert.deepEqual([unreachable.status, unreachable.code, requests.length], [0, 'unreachable', 2]);
+  assert.equal((unreachable.cause as Error).message, 'fetch failed');
+});
+
+test('Retry-After lengthens a wait and never shortens one', async () => {
+  const limited = (seconds: string): Answer => ({
+    status: 429,
+    body: { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message: 'slow down' },
+    headers: { 'retry-after': seconds },
+  });
+  const { bot, waits } = botWith([limited('37'), limited('1'), limited('soon'), SENT]);
+  await bot.sendMessage(TEXT);
+  assert.deepEqual(waits, [37_000, 2000, 4000]);
+});
+
+test('what a second try cannot mend is not tried again', async () => {
+  const lasting = [
+    [400, 'invalid-argument'],
+    [401, 'unauthenticated'],
+    [403, 'permission-denied'],
+    [404, 'not-found'],
+    [409, 'already-exists'],
+    [422, 'failed-precondition'],
+    [429, 'resource-exhausted'],
+    [500, 'INTERNAL_ERROR'],
+  ] as const;
+  for (const [status, code] of lasting) {
+    const headers = { 'x-request-id': 'req_1' };
+    const { bot, waits } = botWith([{ status, body: { status: 'error', code, message: 'no' }, headers }]);
+    const error = await failed(bot.sendMessage(TEXT));
+    assert.ok(error instanceof ParleyError);
+    const { message, requestId, retryAfterSeconds } = error;
+    assert.deepEqual(
+      [error.status, error.code, message, requestId, retryAfterSeconds, waits.length],
+      [status, code, 'no', 'req_1', undefined, 0],
+    );
+  }
+});
+
+test('a vote, which is a toggle, is tried again only when it surely did not count', async () => {
+  const vote = { messageId: 'msg_1', optionId: 'opt_1' };
+  for (const answer of [BUSY, 'no answer'] as const) {
+    const { bot, requests } = botWith([answer]);
+    await failed(bot.votePoll(vote));
+    assert.equal(requests.length, 1);
+  }
+  const limited = { status: 429, body: { code: 'RATE_LIMIT_EXCEEDED', message: 'slow down' } };
+  const { bot, requests } = botWith([limited, { status: 200, body: { data: { poll: { totalVotes: 1 } } } }]);
+  assert.equal((await bot.votePoll(vote)).totalVotes, 1);
+  assert.equal(requests.length, 2);
+});
+
+test('an answer that is not of the service, such as a proxy’s, is an error too', async () => {
+  const pages: Answer[] = [
+    { status: 502, body: '<h1>Bad gateway</h1>' },
+    { status: 302 },
+    { status: 404, body: '[]' },
+  ];
+  for (const page of pages) {
+    const { status } = page as { status: number };
+    const error = await failed(botWith([page]).bot.getMe());
+    assert.deepEqual([error.status, error.code], [status, 'INTERNAL_ERROR']);
+    assert.equal(error.message, `the answer was ${status} and did not come from the service`);
+  }
+});
+
+test('an aborted call ends at once, and so does its wait', async () => {
+  const aborted = AbortSignal.abort(new Error('enough'));
+  const { bot, requests } = botWith([SENT]);
+  await assert.rejects(bot.sendMessage(TEXT, { signal: aborted }), /enough/);
+  assert.equal(requests.length, 0);
+  const stop = new AbortController();
+  const waiting = new Bot({
+    baseUrl: 'https://chat.example.com',
+    apiKey: 'key',
+    fetch: async () => {
+      setImmediate(() => stop.abort(new Error('enough')));
+      return new Response('{}', { status: 503, headers: { 'retry-after': '3600' } });
+    },
+  });
+  await assert.rejects(waiting.getMe({ signal: stop.signal }), /enough/);
+});
+
+test('no credential shows when a bot is printed', async () => {
+  const { inspect } = await import('node:util');
+  const bot = new Bot({
+    baseUrl: 'https://chat.example.com',
+    apiKey: 'xk_live_secret',
+    webhookSecret: 'whsec_x',
+  });
+  assert.doesNotMatch(inspect(bot, { depth: 9, showHidden: true }), /secret|whsec/);
+});

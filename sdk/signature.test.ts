@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { verifySignature, WebhookRefused } from './index.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const now = 1_795_236_845_210;
+const seconds = Math.floor(now / 1000);
+const body = '{"type":"message.received","data":{"textMsg":"é 😀","sentAt":1.0}}';
+
+function sign(text: string | Buffer, { at = seconds, key = secret } = {}): string {
+  return createHmac('sha256', key).update(`${at}.`).update(text).digest('hex');
+}
+
+function header(text: string | Buffer, given: { at?: number; key?: string } = {}): string {
+  return `t=${given.at ?? seconds},v1=${sign(text, given)}`;
+}
+
+async function reason(given: { signature?: string | null; body?: string | Uint8Array; now?: number }) {
+  try {
+    await verifySignature({ secret, signature: header(body), body, now, ...given });
+    return 'accepted';
+  } catch (error) {
+    assert.ok(error instanceof WebhookRefused);
+    return error.reason;
+  }
+}
+
+test('what the service signed is accepted, as bytes and as text', async () => {
+  assert.equal(await reason({}), 'accepted');
+  assert.equal(await reason({ body: Buffer.from(body) }), 'accepted');
+  const bytes = Buffer.from([0xff, 0xfe, 0x00]);
+  assert.equal(await reason({ body: bytes, signature: header(bytes) }), 'accepted');
+});
+
+test('JSON that was parsed and written again is refused', async () => {
+  assert.equal(await reason({ body: JSON.stringify(JSON.parse(body)) }), 'forged');
+  assert.equal(await reason({ body: JSON.stringify(JSON.parse(body), null, 2) }), 'forged');
+  assert.equal(await reason({ body: `${body}\n` }), 'forged');
+});
+
+test('a forged signature is refused, whichever digit is wrong', async () => {
+  const genuine = sign(body);
+  for (let i = 0; i < 64; i++) {
+    const digit = genuine[i] === '0' ? '1' : '0';
+    const forged = `${genuine.slice(0, i)}${digit}${genuine.slice(i + 1)}`;
+    assert.equal(await reason({ signature: `t=${seconds},v1=${forged}` }), 'forged');
+  }
+  assert.equal(await reason({ signature: header(body, { key: 'another secret' }) }), 'forged');
+  assert.equal(await reason({ signature: `t=${seconds + 1},v1=${genuine}` }), 'forged', 'another time');
+  assert.equal(await reason({ signature: header('{}') }), 'forged', 'another body');
+});
+
+test('a stamp is good for 300 s, either way', async () => {
+  for (const [at, expected] of [
+    [seconds - 300, 'accepted'],
+    [seconds + 300, 'accepted'],
+    [seconds - 301, 'stale'],
+    [seconds + 301, 'stale'],
+    [0, 'stale'],
+  ] as const) {
+    assert.equal(
+      await reason({ signature: header(body, { at }), now: seconds * 1000 }),
+      expected,
+      String(at),
+    );
+  }
+});
+
+test('a header of another form is refused', async () => {
+  const v1 = sign(body);
+  const headers = [
+    undefined,
+    null,
+    '',
+    'undefined',
+    `v1=${v1}`,
+    `t=${seconds}`,
+    `t=${seconds},v1=`,
+    `t=${seconds},v1=${v1.slice(1)}`,
+    `t=${seconds},v1=${v1}0`,
+    `t=${seconds},v1=${v1.toUpperCase()}`,
+    `t=${seconds}, v1=${v1}`,
+    `t=-${seconds},v1=${v1}`,
+    `t=${seconds}.0,v1=${v1}`,
+    `t=${seconds},v0=${v1}`,
+    `t=${seconds},v1=${v1},`,
+    `t=${seconds},v1=${v1}\n`,
+    `t=${seconds}${`,v1=${v1}`.repeat(9)}`,
+  ];
+  for (const signature of headers) {
+    const given = { secret, signature, body, now };
+    await assert.rejects(
+      verifySignature(given),
+      { name: 'WebhookRefused', reason: 'malformed' },
+      String(signature),
+    );
+  }
+});
+
+test('while an old secret signs along, either signature is enough', async () => {
+  const old = sign(body, { key: 'the secret before' });
+  assert.equal(await reason({ signature: `t=${seconds},v1=${old},v1=${sign(body)}` }), 'accepted');
+  assert.equal(await reason({ signature: `t=${seconds},v1=${sign(body)},v1=${old}` }), 'accepted');
+  assert.equal(await reason({ signature: `t=${seconds},v1=${old},v1=${old}` }), 'forged');
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import fastify from 'fastify';
+import { signedHeaders } from '#features/webhooks/signing.ts';
+import { Bot, MemoryEventStore } from '../../sdk/index.ts';
+
+const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const NOW = 1_795_236_845_210;
+
+type Post = (body: string | Buffer, headers?: Record<string, string>, method?: string) => Promise<number>;
+
+/** A bot that never leaves this process, and what it heard. */
+function createBot(handle: (text: string) => unknown = () => undefined) {
+  const heard: string[] = [];
+  const errors: unknown[] = [];
+  const bot = new Bot({
+    baseUrl: 'https://chat.example.com',
+    apiKey: 'key',
+    webhookSecret,
+    now: () => NOW,
+    onError: (error) => errors.push(error),
+    store: new MemoryEventStore(),
+  });
+  bot.on('message', async ({ textMsg }) => {
+    heard.push(textMsg);
+    await handle(textMsg);
+  });
+  return { bot, heard, errors };
+}
+
+function event(msgId: string, textMsg: string): string {
+  const data = { msgId, type: 'text', textMsg, from: 'usr_1', chatId: 'usr_1', sentAt: NOW };
+  // Escapes and spaces that no serializer would write again.
+  return JSON.stringify({ type: 'message.received', data })
+    .replace('{', '{ ')
+    .replace('Hello', '\\u0048ello');
+}
+
+function sign(body: string, at = NOW): Record<string, string> {
+  const signing = {
+    secrets: [webhookSecret],
+    eventId: 'evt_1',
+    type: 'message.received',
+    at,
+    serviceName: undefined,
+  };
+  return signedHeaders({ ...signing, body: Buffer.from(body) });
+}
+
+/** The same demands on each adapter: what is genuine is handled once, everything else is refused. */
+async function checkReceiver(post: Post, heard: string[]): Promise<void> {
+  const genuine = event('msg_1', 'Hello é 😀');
+  assert.equal(await post(genuine, sign(genuine)), 204);
+  assert.equal(await post(genuine, sign(genuine)), 204, 'again');
+  assert.deepEqual(heard, ['Hello é 😀']);
+  const other = event('msg_2', 'Hello');
+  assert.equal(await post(other, sign(genuine)), 401, 'forged');
+  assert.equal(await post(other), 401, 'unsigned');
+  assert.equal(await post(other, sign(other, NOW - 301_000)), 401, 'stale');
+  assert.equal(await post(other, sign(other, NOW + 301_000)), 401, 'from the future');
+  assert.equal(await post(JSON.stringify(JSON.parse(other)), sign(other)), 401, 'written again');
+  assert.deepEqual(heard, ['Hello é 😀']);
+  const ping = '{"type":"ping","data":{"appId":"app_1","sentAt":1,"message":"ping"}}';
+  assert.equal(await post(ping, sign(ping)), 204);
+}
+
+async function withServer(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  } finally {
+    server.close();
+  }
+}
+
+function postTo(url: string): Post {
+  return async (body, headers = {}, method = 'POST') =>
+    (await fetch(url, { method, headers, ...(method === 'POST' && { body }) })).status;
+}
+
+test('node:http', async () => {
+  const { bot, heard } = createBot();
+  await withServer(bot.nodeHandler(), async (url) => {
+    await checkReceiver(postTo(url), heard);
+    assert.equal(await postTo(url)('', {}, 'GET'), 405);
+  });
+});
+
+test('Express, before a body parser and behind one that leaves the bytes', async () => {
+  const { bot, heard, errors } = createBot();
+  const handler = bot.nodeHandler();
+  const behind =
+    (parse: (raw: Buffer) => unknown): RequestListener =>
+    async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const parsed = { body: parse(Buffer.concat(chunks)) };
+      handler(Object.assign(request as IncomingMessage, parsed), response);
+    };
+  await withServer(
+    behind((raw) => raw),
+    (url) => checkReceiver(postTo(url), heard),
+  );
+  await withServer(
+    behind((raw) => JSON.parse(raw.toString())),
+    async (url) => {
+      const genuine = event('msg_3', 'Hello');
+      assert.equal(await postTo(url)(genuine, sign(genuine)), 500);
+      assert.match(String(errors[0]), /mount the webhook before the body parser/);
+    },
+  );
+});
+
+test('Fastify, whose other routes keep their parsers', async () => {
+  const { bot, heard } = createBot();
+  const app = fastify();
+  await app.register(bot.fastifyPlugin({ path: '/hook' }));
+  app.post('/echo', async ({ body }) => body);
+  await checkReceiver(async (payload, headers = {}) => {
+    const answer = await app.inject({ method: 'POST', url: '/hook', payload, headers });
+    return answer.statusCode;
+  }, heard);
+  assert.deepEqual((await app.inject({ method: 'POST', url: '/echo', payload: { a: 1 } })).json(), { a: 1 });
+  await app.close();
+});
+
+test('fetch handlers', async () => {
+  const { bot, heard } = createBot();
+  const handle = bot.fetchHandler();
+  const post: Post = async (body, headers = {}, method = 'POST') => {
+    const init = { method, headers, ...(method === 'POST' && { body }) };
+    return (await handle(new Request('https://bot.example.com/hook', init))).status;
+  };
+  await checkReceiver(post, heard);
+  assert.equal(await post('', {}, 'GET'), 405);
+  assert.equal(await post('x', { 'content-length': '1048577' }), 413);
+});
+
+test('a handler that throws is reported and asked again; one at work is not disturbed', async () => {
+  let attempts = 0;
+  const working = Promise.withResolvers<void>();
+  const { bot, errors } = createBot(async () => {
+    if (++attempts === 1) throw new Error('out of tea');
+    await working.promise;
+  });
+  const handle = bot.fetchHandler();
+  const body = event('msg_4', 'Hello');
+  const post = async () =>
+    (await handle(new Request('https://bot.example.com/', { method: 'POST', body, headers: sign(body) })))
+      .status;
+  assert.equal(await post(), 500);
+  assert.deepEqual(errors.map(String), ['Error: out of tea']);
+  const second = post();
+  assert.equal(await post(), 503, 'while the second is at work');
+  working.resolve();
+  assert.equal(await second, 204);
+  assert.equal(await post(), 204);
+  assert.equal(attempts, 2);
+});
+
+test('a body larger than any event is refused before it is read to its end', async () => {
+  const { bot } = createBot();
+  await withServer(bot.nodeHandler(), async (url) => {
+    const answer = await postTo(url)(Buffer.alloc(2 * 1024 * 1024)).catch(() => 413);
+    assert.equal(answer, 413);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MemoryTokenStore, OAuthClient, type ParleyError, type TokenStore } from '../../sdk/index.ts';
+import { hash } from '../../sdk/node/held-name.ts';
+import { FileTokenStore } from '../../sdk/node/index.ts';
+import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+
+/** Ada has consented; `refreshes` counts what went to the token endpoint since. */
+async function login(
+  scene: SdkScene,
+  { tokens = new MemoryTokenStore() as TokenStore, now = () => scene.world.clock.now() } = {},
+) {
+  const { baseUrl, clientId, clientSecret, redirectUri, consentAt } = scene;
+  const requests: string[] = [];
+  const oauth = new OAuthClient({
+    ...{ baseUrl, clientId, clientSecret, redirectUri, tokens, now },
+    retries: 0,
+    fetch: (url, init) => {
+      requests.push(new URL(String(url)).pathname);
+      return fetch(url, init);
+    },
+  });
+  const { url, ...pending } = await oauth.authorize({ scopes: ['profile'] });
+  const person = await oauth.exchange(await consentAt(url), pending, 'ada');
+  requests.length = 0;
+  const refreshes = () => requests.filter((path) => path === '/oauth/token').length;
+  return { oauth, person, tokens, requests, refreshes };
+}
+
+test('50 concurrent calls with an expired access token share one refresh', async () => {
+  await using scene = await createSdkScene();
+  const { person, refreshes } = await login(scene);
+  for (let round = 1; round <= 3; round++) {
+    scene.world.clock.advance({ hours: 1 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => person.getUserInfo()));
+    assert.deepEqual(new Set(answers.map(({ sub }) => sub)), new Set([scene.ada.accountId]));
+    assert.equal(refreshes(), round);
+  }
+});
+
+test('50 concurrent calls whose token ended before its time share one refresh too', async () => {
+  await using scene = await createSdkScene();
+  const start = scene.world.clock.now();
+  // The application's clock stands: it takes the token for good.
+  const { person, refreshes } = await login(scene, { now: () => start });
+  scene.world.clock.advance({ hours: 1 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => person.getUserInfo()));
+  assert.equal(answers.length, 50);
+  assert.equal(refreshes(), 1);
+});
+
+test('a fresh token is not refreshed; one that ends within the margin is', async () => {
+  await using scene = await createSdkScene();
+  const { person, refreshes } = await login(scene);
+  scene.world.clock.advance({ minutes: 59, seconds: 29 });
+  await person.getUserInfo();
+  assert.equal(refreshes(), 0);
+  scene.world.clock.advance({ seconds: 1 });
+  await person.getUserInfo();
+  assert.equal(refreshes(), 1);
+});
+
+test('when the consent has ended, the calls say so, and nothing more is asked', async () => {
+  await using scene = await createSdkScene();
+  const { oauth, person, tokens, requests } = await login(scene);
+  scene.world.clock.advance({ days: 31 });
+  const ended = { name: 'ParleyError', status: 401, code: 'unauthenticated', oauthError: 'invalid_grant' };
+  await assert.rejects(person.getUserInfo(), ended);
+  assert.equal(await tokens.read('ada'), undefined);
+  requests.length = 0;
+  await assert.rejects(oauth.getAccessToken('ada'), {
+    status: 401,
+    message: 'there are no tokens: ask for consent',
+  });
+  assert.deepEqual(requests, []);
+});
+
+test('a refresh that meets an outage loses nothing', async () => {
+  await using scene = await createSdkScene();
+  const { baseUrl, clientId, clientSecret, redirectUri } = scene;
+  const { tokens } = await login(scene);
+  scene.world.clock.advance({ hours: 1 });
+  const before = await tokens.read('ada');
+  const waits: number[] = [];
+  let outages = 0;
+  const oauth = new OAuthClient({
+    ...{ baseUrl, clientId, clientSecret, redirectUri, tokens },
+    now: () => scene.world.clock.now(),
+    sleep: async (ms) => void waits.push(ms),
+    retries: 1,
+    fetch: async (url, init) => {
+      if (outages++ < 3) throw new TypeError('fetch failed');
+      return fetch(url, init);
+    },
+  });
+  await assert.rejects(
+    oauth.person('ada').getUserInfo(),
+    (error: ParleyError) => error.code === 'unreachable',
+  );
+  assert.deepEqual(await tokens.read('ada'), before);
+  assert.equal((await oauth.person('ada').getUserInfo()).name, 'Ada');
+  assert.deepEqual(waits, [1000, 1000]);
+});
+
+test('revoking ends the consent at the service too', async () => {
+  await using scene = await createSdkScene();
+  const { oauth, tokens } = await login(scene);
+  const accessToken = await oauth.getAccessToken('ada');
+  await oauth.revoke('ada');
+  assert.equal(await tokens.read('ada'), undefined);
+  const headers = { authorization: `Bearer ${accessToken}` };
+  assert.equal((await fetch(`${scene.baseUrl}/v1/me`, { headers })).status, 401);
+});
+
+test('two processes that share a store refresh once, and the consent lives on', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-tokens-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  await using scene = await createSdkScene();
+  const { baseUrl, clientId, clientSecret, redirectUri } = scene;
+  await login(scene, { tokens: new FileTokenStore({ directory }) });
+  const settings = { baseUrl, clientId, clientSecret, redirectUri, directory };
+  const children = [0, 1].map(() => fork('tests/sdk/refresher.ts', [JSON.stringify(settings)]));
+  t.after(() => children.map((child) => child.kill()));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  for (let round = 0; round < 10; round++) {
+    scene.world.clock.advance({ hours: 1 });
+    const counts = await Promise.all(children.map((child) => callTogether(child, scene.world.clock.now())));
+    assert.deepEqual(counts.sort(), [0, 1], `round ${round}`);
+  }
+});
+
+/** How often a process refreshed while it made 25 calls at once, all of which succeeded. */
+async function callTogether(child: ChildProcess, now: number): Promise<number> {
+  child.send({ now });
+  const [report] = (await once(child, 'message')) as [{ refreshes: number; failed?: string }];
+  assert.equal(report.failed, undefined);
+  return report.refreshes;
+}
+
+test('the lock of a process that died is nobody’s', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-tokens-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const tokens = new FileTokenStore({ directory });
+  const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(dead, 'exit');
+  const host = hash(hostname()).slice(0, 12);
+  writeFileSync(join(directory, `${hash('ada')}~${host}~${dead.pid}~0011223344556677`), '');
+  const set = { accessToken: 'a', refreshToken: 'r', expiresAt: 1, scopes: [] };
+  assert.deepEqual(await tokens.update('ada', async () => set), set);
+  assert.deepEqual(await tokens.read('ada'), set);
+});
+
+for (const [name, create] of [
+  ['memory', () => ({ store: new MemoryTokenStore(), end: () => undefined })],
+  ['files', fileStore],
+] as const) {
+  test(`a store of ${name} lets one at a time change a key, and keeps what was when a change fails`, async (t) => {
+    const { store, end } = create();
+    t.after(end);
+    const add = (current: { expiresAt: number } | undefined) => ({
+      accessToken: 'a',
+      refreshToken: 'r',
+      expiresAt: (current?.expiresAt ?? 0) + 1,
+      scopes: [],
+    });
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store.update('ada', async (current) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return add(current);
+        }),
+      ),
+    );
+    assert.equal((await store.read('ada'))?.expiresAt, 20);
+    await assert.rejects(
+      store.update('ada', () => Promise.reject(new Error('no'))),
+      /no/,
+    );
+    assert.equal((await store.read('ada'))?.expiresAt, 20);
+    assert.equal(await store.read('eve'), undefined);
+    assert.equal(await store.update('ada', async () => undefined), undefined);
+    assert.equal(await store.read('ada'), undefined);
+  });
+}
+
+function fileStore() {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-tokens-'));
+  return { store: new FileTokenStore({ directory }), end: () => rmSync(directory, { recursive: true }) };
+}

@@ -1,0 +1,54 @@
+/** How a developer's project uses the package, as far as the compiler is concerned; it is checked, never run. */
+import { createServer } from 'node:http';
+import type { Application } from 'express';
+import { fastify } from 'fastify';
+import { Bot, type MessageContent, OAuthClient, ParleyError } from 'parley-sdk';
+import { FileCursor, FileEventStore, FileTokenStore } from 'parley-sdk/node';
+
+const service = { baseUrl: 'https://chat.example.com' };
+const store = new FileEventStore({ directory: 'events' });
+const bot = new Bot({ ...service, apiKey: 'key', webhookSecret: 'secret', store });
+
+bot.on('message', async (message) => {
+  const sent = await message.reply(`Hello ${message.chatId}`);
+  const latitude: number | undefined = message.location?.latitude;
+  console.log(sent?.msgId, latitude);
+});
+bot.on(
+  'groupMessage',
+  (message) => message.isMentioned && message.reply({ type: 'gif', fileUrl: 'https://x' }),
+);
+// @ts-expect-error a private message has no group
+bot.on('message', (message) => message.groupId);
+// @ts-expect-error there is no such event
+bot.on('vote', () => undefined);
+
+// @ts-expect-error a video needs a thumbnail
+export const video: MessageContent = { type: 'video', fileUrl: 'https://x' };
+// @ts-expect-error text takes no caption
+export const text: MessageContent = { type: 'text', content: 'x', caption: 'y' };
+// @ts-expect-error there is no such type
+export const story: MessageContent = { type: 'story' };
+
+createServer(bot.nodeHandler());
+export const mount = (app: Application) => app.post('/hook', bot.nodeHandler());
+export const plugin = fastify().register(bot.fastifyPlugin({ path: '/hook' }));
+export const handler: (request: Request) => Promise<Response> = bot.fetchHandler();
+export const polling = bot.poll({ cursor: new FileCursor('cursor') });
+
+const tokens = new FileTokenStore({ directory: 'tokens' });
+const oauth = new OAuthClient({ ...service, clientId: 'a', clientSecret: 'b', redirectUri: 'c', tokens });
+await oauth.person('ada').addToStory({ type: 'text', text: 'x' });
+// @ts-expect-error bots have no stories
+await bot.addToStory({ type: 'text', text: 'x' });
+// @ts-expect-error a person may not grant it
+await oauth.authorize({ scopes: ['messages:send'] });
+
+try {
+  await bot.sendMessage({ to: 'usr_1', type: 'text', content: 'x' });
+} catch (error) {
+  if (error instanceof ParleyError && error.code === 'RATE_LIMIT_EXCEEDED')
+    console.log(error.retryAfterSeconds);
+  // @ts-expect-error there is no such code
+  if (error instanceof ParleyError && error.code === 'SLOW_DOWN') console.log(error.retryAfterSeconds);
+}
