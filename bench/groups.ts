@@ -2,9 +2,9 @@ import { systemClock } from '#platform/clock.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
+import { createScratch } from '../tests/scratch.ts';
 import { type LoadRequest, type LoadResult, load } from './load.ts';
 import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
-import { createScratch } from './scratch.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
 

@@ -3,10 +3,10 @@ import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
+import { createScratch } from '../tests/scratch.ts';
 import { startEcho } from './echo.ts';
 import { type LoadResult, load, median } from './load.ts';
 import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
-import { createScratch } from './scratch.ts';
 import { seedBots } from './seed.ts';
 
 const CONNECTIONS = 64;

@@ -9,8 +9,8 @@ import type { Database } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley, toServerProcess } from '../tests/processes.ts';
+import { createScratch } from '../tests/scratch.ts';
 import { type LoadResult, loadChains, median, spread } from './load.ts';
-import { createScratch } from './scratch.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;

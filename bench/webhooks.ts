@@ -9,8 +9,8 @@ import { createIds } from '#platform/ids.ts';
 import { Keyring, parseKeys } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
+import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { median, spread } from './load.ts';
-import { createScratch, type Scratch } from './scratch.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
 

@@ -19,6 +19,15 @@ export class Browser {
     return this.#call('PUT', path, body);
   }
 
+  /** A page, or the answer to its form; redirects are not followed. */
+  page(path: string, form?: Record<string, string>): Promise<Response> {
+    return fetch(new URL(path, this.#origin), {
+      headers: { cookie: this.#cookie, origin: this.#origin },
+      redirect: 'manual',
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+  }
+
   async #call(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(this.#origin + path, {
       method,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { plain } from '#testing/answers.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
+import { rawRequest } from '#testing/raw-request.ts';
 import { createWorld } from '#testing/world.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -117,6 +119,29 @@ test('a client that tried Basic is told the scheme; a header that cannot be read
       authorization,
     );
   }
+});
+
+test('two Authorization headers are 400', async (t) => {
+  const { world, client } = await scene(t);
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = world.app.server.address() as AddressInfo;
+  const body = 'token=x';
+  const answer = await rawRequest(`http://127.0.0.1:${port}`, [
+    'POST /oauth/revoke HTTP/1.1',
+    'Host: localhost',
+    `Authorization: ${client.basic}`,
+    `Authorization: ${client.basic}`,
+    `Content-Type: ${FORM['content-type']}`,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ]);
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+  assert.match(
+    answer,
+    /"error":"invalid_request","error_description":"there is more than one Authorization header"/,
+  );
 });
 
 test('missing fields are 400 naming them, before the client is looked at', async (t) => {

@@ -32,16 +32,13 @@ async function approve(authorization: URL, { cookie }: Person): Promise<URL> {
   return new URL(decided.headers.get('location') ?? '');
 }
 
-for (const authentication of ['ClientSecretPost', 'ClientSecretBasic'] as const) {
-  test(`openid-client with ${authentication}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
+for (const prove of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
+  test(`openid-client with ${prove.name}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
     const { issuer, client, person } = await scene(t);
-    const config = await openid.discovery(
-      issuer,
-      client.appId,
-      undefined,
-      openid[authentication](client.secret),
-      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
-    );
+    const config = await openid.discovery(issuer, client.appId, undefined, prove(client.secret), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
     const expectedState = openid.randomState();
     const authorization = openid.buildAuthorizationUrl(config, {
@@ -78,14 +75,14 @@ for (const authentication of ['ClientSecretPost', 'ClientSecretBasic'] as const)
   });
 }
 
-for (const authentication of ['ClientSecretPost', 'ClientSecretBasic'] as const) {
-  test(`oauth4webapi with ${authentication}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
+for (const prove of [oauth.ClientSecretPost, oauth.ClientSecretBasic]) {
+  test(`oauth4webapi with ${prove.name}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
     const { issuer, client, person } = await scene(t);
     const insecure = { [oauth.allowInsecureRequests]: true };
     const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
     const server = await oauth.processDiscoveryResponse(issuer, discovered);
     const self: oauth.Client = { client_id: client.appId };
-    const proof = oauth[authentication](client.secret);
+    const proof = prove(client.secret);
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const authorization = new URL(server.authorization_endpoint ?? '');

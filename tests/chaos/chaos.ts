@@ -2,12 +2,13 @@
 const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'power-cut': () => import('./power-cut.ts'),
   webhooks: () => import('./webhooks.ts'),
+  hostile: () => import('./hostile-receivers.ts'),
 };
 
 const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) {
   const run = SCENARIOS[name];
-  if (!run) throw new Error(`no such scenario: ${name}; there are ${Object.keys(SCENARIOS).join(' and ')}`);
+  if (!run) throw new Error(`no such scenario: ${name}; there are ${Object.keys(SCENARIOS).join(', ')}`);
   console.log(`\n${name}`);
   await run();
 }

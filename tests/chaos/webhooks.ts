@@ -1,15 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createLog } from '#platform/log.ts';
-import { migrate } from '#platform/migrate.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
-import { createScene, type WebhookScene } from '../webhook-scene.ts';
+import { createScratch } from '../scratch.ts';
+import { createScene, type WebhookScene } from './webhook-scene.ts';
 
 const WORKERS = 4;
 const EVENTS = 10_000;
@@ -43,37 +36,24 @@ await using receiver = await startReceiver({
   },
 });
 
-const scratch = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
-try {
-  await using postgres = await startDatabase();
-  await using scene = await createScene({
-    databaseUrl: postgres.url,
-    ca: receiver.ca,
-    trustedHosts: [receiver.trustedHost],
-  });
-  const appIds: string[] = [];
-  for (let i = 0; i < APPLICATIONS; i++) appIds.push(await scene.application(receiver.url));
-  const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(scene.environment)));
-  const stop = new AbortController();
-  const killing = killAtRandom(workers, scene.environment, stop.signal);
-  const msgIds = await recordAll(scene, appIds);
-  await expectAll(scene, msgIds).finally(() => stop.abort());
-  const kills = await killing;
-  for (const worker of workers) await worker[Symbol.asyncDispose]();
-  console.log(
-    `${EVENTS} events, ${WORKERS} workers, ${kills} kills, ${refusals} refusals: all delivered, none abandoned; ${repeats} came again, byte for byte.`,
-  );
-} finally {
-  await rm(scratch, { recursive: true, force: true });
-}
-
-async function startDatabase() {
-  const postgres = await startEmbeddedPostgres({ dataDir: scratch, log: createLog('fatal') });
-  const db = openDatabase({ url: postgres.url, poolSize: 1 });
-  await migrate({ db, clock: systemClock });
-  await db.end({ timeout: 5 });
-  return postgres;
-}
+await using scratch = await createScratch();
+await using scene = await createScene({
+  databaseUrl: scratch.databaseUrl,
+  ca: receiver.ca,
+  trustedHosts: [receiver.trustedHost],
+});
+const appIds: string[] = [];
+for (let i = 0; i < APPLICATIONS; i++) appIds.push(await scene.application(receiver.url));
+const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(scene.environment)));
+const stop = new AbortController();
+const killing = killAtRandom(workers, scene.environment, stop.signal);
+const msgIds = await recordAll(scene, appIds);
+await expectAll(scene, msgIds).finally(() => stop.abort());
+const kills = await killing;
+for (const worker of workers) await worker[Symbol.asyncDispose]();
+console.log(
+  `${EVENTS} events, ${WORKERS} workers, ${kills} kills, ${refusals} refusals: all delivered, none abandoned; ${repeats} came again, byte for byte.`,
+);
 
 async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[]> {
   const msgIds: string[] = [];

@@ -67,7 +67,7 @@ function listen(settings: Settings): void {
           Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
         ),
         rawBody: body.toString(),
-        isVerified: response.statusCode === 204,
+        isVerified: response.statusCode !== 401,
         answer,
       }),
     );

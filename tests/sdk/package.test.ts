@@ -67,6 +67,18 @@ const PROJECTS = {
   },
 };
 
+/** What needs packages or libraries that the repository does not have. */
+const SOURCES = {
+  'express.ts': `
+    import express from 'express';
+    import { Bot } from 'parley-sdk';
+    const bot = new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key', webhookSecret: 'secret' });
+    export const app = express().post('/hook', bot.nodeHandler());`,
+  'browser.ts': `
+    import { Bot } from 'parley-sdk';
+    export const me = await new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key', fetch }).getMe();`,
+};
+
 function writeProject(directory: string, name: string, files: string[], compilerOptions: object): void {
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
   const common = { noEmit: true, target: 'es2022', allowImportingTsExtensions: true, ...strict };
@@ -96,12 +108,9 @@ async function freshProject(t: TestContext): Promise<string> {
   });
   cpSync('examples', join(directory, 'examples'), { recursive: true });
   cpSync('tests/sdk/type-use.ts', join(directory, 'type-use.ts'));
-  writeFileSync(
-    join(directory, 'browser.ts'),
-    "import { Bot } from 'parley-sdk';\nexport const me = new Bot({ baseUrl: 'https://x', apiKey: 'k', fetch }).getMe();\n",
-  );
+  for (const [file, text] of Object.entries(SOURCES)) writeFileSync(join(directory, file), text);
   const examples = globSync('examples/*.ts');
-  writeProject(directory, 'node.json', ['type-use.ts', ...examples], PROJECTS['node.json']);
+  writeProject(directory, 'node.json', ['type-use.ts', 'express.ts', ...examples], PROJECTS['node.json']);
   writeProject(directory, 'bundler.json', ['browser.ts'], PROJECTS['bundler.json']);
   return directory;
 }

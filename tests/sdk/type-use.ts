@@ -1,6 +1,5 @@
 /** How a developer's project uses the package, as far as the compiler is concerned; it is checked, never run. */
 import { createServer } from 'node:http';
-import type { Application } from 'express';
 import { fastify } from 'fastify';
 import { Bot, type MessageContent, OAuthClient, ParleyError } from 'parley-sdk';
 import { FileCursor, FileEventStore, FileTokenStore } from 'parley-sdk/node';
@@ -31,7 +30,6 @@ export const text: MessageContent = { type: 'text', content: 'x', caption: 'y' }
 export const story: MessageContent = { type: 'story' };
 
 createServer(bot.nodeHandler());
-export const mount = (app: Application) => app.post('/hook', bot.nodeHandler());
 export const plugin = fastify().register(bot.fastifyPlugin({ path: '/hook' }));
 export const handler: (request: Request) => Promise<Response> = bot.fetchHandler();
 export const polling = bot.poll({ cursor: new FileCursor('cursor') });

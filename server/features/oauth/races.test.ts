@@ -52,3 +52,16 @@ test('different tokens that arrive together all rotate, each to its own pair', a
   const again = await Promise.all(rotated.map(({ body }) => client.refreshes(body.refresh_token)));
   assert.deepEqual(new Set(again.map(({ status }) => status)), new Set([200]));
 });
+
+test('consents and the deletion of their application at once leave no grant alive', async () => {
+  await using world = await createWorld();
+  for (let round = 0; round < 5; round++) {
+    const client = await world.client();
+    const person = await world.person();
+    const consents = Array.from({ length: 10 }, () => client.code({ person }).catch(() => 'refused'));
+    await Promise.all([...consents, client.owner.deletes(client)]);
+    await Promise.all(consents);
+    const alive = await world.db`select family_id from grants where ended_at is null`;
+    assert.deepEqual([...alive], []);
+  }
+});

@@ -9,9 +9,10 @@ import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
 import { systemRandom } from '#platform/random.ts';
 
-/** A database as `npm start` would make it (durable commits), which the bench may fill, and the settings to run on it. */
+/** A database as `npm start` would make it (durable commits), which its user may fill, and the settings to run on it. */
 export interface Scratch extends AsyncDisposable {
   db: Database;
+  databaseUrl: string;
   environment: Record<string, string>;
   /** For files of the run. */
   directory: string;
@@ -19,7 +20,7 @@ export interface Scratch extends AsyncDisposable {
 
 export async function createScratch(): Promise<Scratch> {
   await using made = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-scratch-'));
   made.defer(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = made.use(await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) }));
   const db = openDatabase({ url: postgres.url, poolSize: 2 });
@@ -30,5 +31,11 @@ export async function createScratch(): Promise<Scratch> {
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
   };
   const kept = made.move();
-  return { db, environment, directory: dataDir, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    db,
+    databaseUrl: postgres.url,
+    environment,
+    directory: dataDir,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }

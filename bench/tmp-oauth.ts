@@ -1,3 +1,0 @@
-import { benchOAuth } from './oauth.ts';
-
-console.log((await benchOAuth()).join('\n'));

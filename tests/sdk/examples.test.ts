@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { fieldsOf } from '#testing/html-page.ts';
+import { Browser } from '../browser.ts';
+import { type ServerProcess, startParley } from '../processes.ts';
+import { type BuiltSdk, buildSdk } from './built-sdk.ts';
+
+const stack = new AsyncDisposableStack();
+let sdk: BuiltSdk;
+let server: ServerProcess;
+/** Where the examples listen; the server trusts them although they speak plain http. */
+const ports: number[] = [];
+
+before(async () => {
+  sdk = stack.use(buildSdk());
+  cpSync('examples', join(sdk.directory, 'examples'), { recursive: true });
+  for (let i = 0; i < 3; i++) ports.push(await findFreePort());
+  server = stack.use(
+    await startParley({
+      DATA_DIR: join(sdk.directory, 'data'),
+      WEBHOOK_TRUSTED_HOSTS: ports.map((port) => `localhost:${port}`).join(),
+    }),
+  );
+});
+after(() => stack.disposeAsync());
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function signUp(name: string): Promise<Browser> {
+  const browser = new Browser(server.url);
+  const email = `${crypto.randomUUID()}@example.com`;
+  await browser.post('/api/auth/sign-up', { email, password: 'correct horse', name });
+  return browser;
+}
+
+/** Runs an example as its reader does, until the tests end. */
+async function run(name: string, environment: Record<string, string>): Promise<void> {
+  const directory = join(sdk.directory, 'of', name);
+  const child = spawn(process.execPath, [`examples/${name}.ts`], {
+    cwd: sdk.directory,
+    env: {
+      ...process.env,
+      PARLEY_URL: server.url,
+      BOT_DIRECTORY: directory,
+      APP_DIRECTORY: directory,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  stack.defer(async () => {
+    child.kill();
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  assert.equal(line, 'listening');
+}
+
+interface ConsoleBot {
+  userId: string;
+  environment: Record<string, string>;
+}
+
+async function createBot(name: string, port?: number): Promise<ConsoleBot> {
+  const owner = await signUp('Owner');
+  const { appId, apiKey, webhookSecret } = await owner.post('/api/console/applications', { name });
+  const path = `/api/console/applications/${appId}`;
+  await owner.post(`${path}/api-key/scopes`, { scope: 'polls:write' });
+  if (port) await owner.put(`${path}/webhook-url`, { webhookUrl: `http://localhost:${port}/hook` });
+  const { userId } = await owner.post(`${path}/bot`, { username: `${name.toLowerCase()}_bot` });
+  const environment = {
+    PARLEY_API_KEY: String(apiKey),
+    PARLEY_WEBHOOK_SECRET: String(webhookSecret),
+    PORT: String(port),
+  };
+  return { userId: String(userId), environment };
+}
+
+interface Message {
+  msgId: string;
+  from: string;
+  type: string;
+  content?: string;
+  replyToMsgId?: string;
+  location?: object;
+  poll?: { question: string };
+}
+
+function write(person: Browser, to: string, content: string | object): Promise<Message> {
+  const body = typeof content === 'string' ? { type: 'text', content } : content;
+  return person.post('/api/chat/messages', { to, ...body }) as unknown as Promise<Message>;
+}
+
+/** Looks into the conversation with a bot or group until the message is there. */
+async function find(
+  person: Browser,
+  withWhom: string,
+  isIt: (message: Message) => boolean,
+): Promise<Message> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+    for (const { conversationId, peer } of await conversations(person)) {
+      if (peer?.userId !== withWhom && conversationId !== withWhom) continue;
+      const path = `/api/chat/conversations/${conversationId}/messages`;
+      const { messages } = await person.get<{ messages: Message[] }>(path);
+      const found = messages.find(isIt);
+      if (found) return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.fail('the message did not come');
+}
+
+function conversations(person: Browser): Promise<{ conversationId: string; peer?: { userId: string } }[]> {
+  return person.get('/api/chat/conversations');
+}
+
+test('no example is longer than 100 lines', () => {
+  for (const file of globSync('examples/*.ts')) {
+    assert.ok(readFileSync(file, 'utf8').split('\n').length < 100, file);
+  }
+});
+
+test('the echo bot answers with what was written', async () => {
+  const { userId: bot, environment } = await createBot('Echo', ports[0]);
+  await run('echo-bot', environment);
+  const ada = await signUp('Ada');
+  const { msgId } = await write(ada, bot, 'Is there an echo?');
+  const echo = await find(ada, bot, ({ from }) => from === bot);
+  assert.deepEqual([echo.content, echo.replyToMsgId], ['Is there an echo?', msgId]);
+  const location = { latitude: 46.9, longitude: 7.4 };
+  await write(ada, bot, { type: 'location', location });
+  assert.deepEqual(
+    (await find(ada, bot, (it) => it.from === bot && it.type === 'location')).location,
+    location,
+  );
+});
+
+test('the poll bot holds a poll and tells its result', async () => {
+  const { userId: bot, environment } = await createBot('Poll');
+  await run('poll-bot', environment);
+  const ada = await signUp('Ada');
+  await write(ada, bot, '/poll Tea?');
+  const refusal = await find(ada, bot, ({ from }) => from === bot);
+  assert.match(refusal.content ?? '', /^I cannot hold this poll: options must have at least 2 entries/);
+  await write(ada, bot, '/poll Tea or coffee? | Tea | Coffee');
+  const { poll } = await find(ada, bot, ({ type }) => type === 'poll');
+  assert.equal(poll?.question, 'Tea or coffee?');
+  await write(ada, bot, '/close');
+  const result = await find(ada, bot, ({ content }) => content?.startsWith('Tea or coffee?') === true);
+  assert.equal(result.content, 'Tea or coffee?\nTea: 0\nCoffee: 0');
+});
+
+test('the support desk carries questions to the staff and answers back', async () => {
+  const { userId: bot, environment } = await createBot('Support', ports[1]);
+  await run('support-desk', environment);
+  const [ada, staff] = [await signUp('Ada'), await signUp('Staff')];
+  const early = await write(ada, bot, 'Anybody there?');
+  const closed = await find(ada, bot, ({ replyToMsgId }) => replyToMsgId === early.msgId);
+  assert.equal(closed.content, 'The desk is closed. Please come back later.');
+
+  await write(staff, bot, 'I am of the staff');
+  const { groupId } = (await staff.post('/api/chat/groups', { name: 'Desk', members: [bot] })) as {
+    groupId: string;
+  };
+  const say = (text: string, replyToMsgId?: string) =>
+    staff.post('/api/chat/groups/messages', {
+      groupId,
+      type: 'text',
+      content: text,
+      replyToMsgId: replyToMsgId ?? null,
+    });
+  await say('/desk');
+  await find(staff, groupId, ({ content }) => content === 'The desk is open. Quote a question to answer it.');
+
+  const asked = await write(ada, bot, 'My parcel is late');
+  const question = await find(staff, groupId, ({ content }) => content === 'Question: My parcel is late');
+  await say('It comes tomorrow', question.msgId);
+  const answer = await find(ada, bot, ({ content }) => content === 'Support: It comes tomorrow');
+  assert.equal(answer.replyToMsgId, asked.msgId);
+});
+
+test('“post my story” signs a person in with OAuth and posts', async () => {
+  const origin = `http://localhost:${ports[2]}`;
+  const owner = await signUp('Owner');
+  const { appId, clientSecret } = await owner.post('/api/console/applications', { name: 'Story' });
+  await owner.post(`/api/console/applications/${appId}/redirect-uris`, { redirectUri: `${origin}/callback` });
+  const client = { PARLEY_CLIENT_ID: String(appId), PARLEY_CLIENT_SECRET: String(clientSecret) };
+  await run('post-my-story', { APP_URL: origin, ...client });
+  const ada = await signUp('Ada');
+
+  const login = await fetch(`${origin}/login`, { redirect: 'manual' });
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] as string;
+  const consentPage = await ada.page(login.headers.get('location') as string);
+  const { consent } = fieldsOf(await consentPage.text(), '/oauth/consent');
+  const decided = await ada.page('/oauth/consent', { consent: consent as string, decision: 'approve' });
+  const welcome = await fetch(decided.headers.get('location') as string, { headers: { cookie } });
+  assert.match(await welcome.text(), /Welcome, Ada!/);
+
+  const form = { method: 'POST', headers: { cookie }, body: new URLSearchParams({ text: 'On the summit!' }) };
+  const posted = await fetch(`${origin}/story`, form);
+  assert.deepEqual([posted.status, /It is in your story now/.test(await posted.text())], [201, true]);
+  const refused = await fetch(`${origin}/story`, { ...form, body: new URLSearchParams({ text: ' ' }) });
+  assert.deepEqual([refused.status, /text/.test(await refused.text())], [400, true]);
+  const stranger = await fetch(`${origin}/story`, { ...form, headers: {} });
+  assert.equal(stranger.status, 400);
+  const forged = await fetch(`${origin}/callback?code=x&state=y`, { headers: { cookie } });
+  assert.match(await forged.text(), /Please begin again/);
+});
