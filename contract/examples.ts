@@ -44,6 +44,27 @@ export const EXAMPLES: Record<string, Example> = {
       scopes: ['messages:send', 'groups:manage'],
     }),
   },
+  listEvents: {
+    response: success('events, oldest first', {
+      events: [
+        {
+          cursor: '1041',
+          eventId: 'dlv_01m7y78nmd0006x4c9r2t7wz',
+          createdAt: NOW,
+          event: {
+            type: 'message.received',
+            data: { msgId: MESSAGE, type: 'text', textMsg: 'Hi!', from: ADA, chatId: ADA, sentAt: NOW },
+          },
+        },
+      ],
+      nextAfter: '1041',
+      hasMore: false,
+    }),
+  },
+  simulateEvent: {
+    request: { event: 'message.received', type: 'image' },
+    response: success('event simulated', { eventId: 'dlv_01m7y78nmd0006x4c9r2t7wz', msgId: MESSAGE }),
+  },
   sendMessage: {
     request: { to: ADA, type: 'text', content: 'Sunny, 21 °C.', replyToMsgId: QUOTED },
     response: success('message sent', { msgId: MESSAGE }),

@@ -1,10 +1,10 @@
-export { Actor, type GroupMessage } from './actor.ts';
+export type { Actor, GroupMessage } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
 export { ParleyError } from './error.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';
 export type { IncomingGroupMessage, IncomingMessage } from './incoming.ts';
 export { OAuthClient, type OAuthClientOptions, type PendingLogin } from './oauth-client.ts';
-export { Person } from './person.ts';
+export type { Person } from './person.ts';
 export type { CursorStore, PollOptions } from './poll-events.ts';
 export type { CallOptions, ServiceOptions } from './service.ts';
 export { type RefusalReason, type SignedBody, verifySignature, WebhookRefused } from './signature.ts';

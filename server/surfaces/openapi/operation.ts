@@ -22,7 +22,13 @@ interface Described {
 }
 
 /** Operations that the contract does not know (decisions: Beyond the contract). */
-const EXTENSIONS = new Set(['getMe', 'listGroupMembers', 'listEvents', 'getAuthorizationServerMetadata']);
+const EXTENSIONS = new Set([
+  'getMe',
+  'listGroupMembers',
+  'listEvents',
+  'simulateEvent',
+  'getAuthorizationServerMetadata',
+]);
 
 /** Here `type` may be left out, and is then `text` (contract §4). */
 const TYPE_DEFAULTS_TO_TEXT = new Set(['broadcast']);

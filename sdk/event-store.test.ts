@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type EventStore, MemoryEventStore } from './event-store.ts';
+import { FileEventStore } from './node/index.ts';
+
+async function checkProtocol(store: EventStore, sameElsewhere = store): Promise<void> {
+  assert.equal(await store.claim('msg_1'), 'claimed');
+  assert.equal(await sameElsewhere.claim('msg_1'), 'busy');
+  assert.equal(await sameElsewhere.claim('msg/../2'), 'claimed');
+  await store.release('msg_1');
+  assert.equal(await sameElsewhere.claim('msg_1'), 'claimed');
+  await sameElsewhere.done('msg_1');
+  for (let again = 0; again < 3; again++) assert.equal(await store.claim('msg_1'), 'done');
+}
+
+test('in memory: claimed, busy, released, done', () => checkProtocol(new MemoryEventStore()));
+
+test('in memory the oldest that are done are forgotten, never those at work', async () => {
+  const store = new MemoryEventStore({ size: 2 });
+  await store.claim('working');
+  for (const msgId of ['a', 'b', 'c']) {
+    await store.claim(msgId);
+    await store.done(msgId);
+  }
+  assert.equal(await store.claim('c'), 'done');
+  assert.equal(await store.claim('working'), 'busy');
+  assert.equal(await store.claim('a'), 'claimed');
+});
+
+function scratch(t: { after(end: () => void): void }): string {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-events-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+test('in files: the same, between stores that share a directory', async (t) => {
+  const directory = scratch(t);
+  await checkProtocol(new FileEventStore({ directory }), new FileEventStore({ directory }));
+});
+
+test('in files: of many claims at once at most one succeeds', async (t) => {
+  const directory = scratch(t);
+  const claims = await Promise.all(
+    Array.from({ length: 20 }, () => new FileEventStore({ directory }).claim('msg_1')),
+  );
+  assert.ok(claims.filter((claim) => claim === 'claimed').length <= 1);
+  assert.ok(claims.every((claim) => claim !== 'done'));
+});
+
+test('in files: what is older than its days is forgotten', async (t) => {
+  const directory = scratch(t);
+  const store = new FileEventStore({ directory, days: 7 });
+  for (const msgId of ['old', 'young']) {
+    await store.claim(msgId);
+    await store.done(msgId);
+    const eightDaysAgo = Date.now() / 1000 - 8 * 86_400;
+    if (msgId === 'old')
+      for (const file of readdirSync(directory))
+        utimesSync(join(directory, file), eightDaysAgo, eightDaysAgo);
+  }
+  const restarted = new FileEventStore({ directory, days: 7 });
+  assert.equal(await restarted.claim('young'), 'done');
+  assert.equal(await restarted.claim('old'), 'claimed');
+});
