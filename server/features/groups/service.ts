@@ -3,7 +3,6 @@ import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import {
   type MemberBot,
-  type MemberKey,
   selectGroupsOf,
   selectMemberBots,
   selectMembers,
@@ -17,7 +16,6 @@ export {
   type GroupKey,
   type Member,
   type MemberBot,
-  type MemberKey,
   selectGroups as findGroups,
   selectGroupsOf as findGroupsOf,
   selectMemberBots as findMemberBots,

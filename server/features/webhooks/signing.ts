@@ -23,7 +23,7 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
   const signature = `t=${seconds},${signatures.join()}`;
   const standardSignatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    return `v1,${hmac(key, `${eventId}.${seconds}.`, body).toString('base64')}`;
+    return `v1,${hmac(key, `${eventId}.${seconds}.`, body, 'base64')}`;
   });
   return {
     'Content-Type': 'application/json',
@@ -39,9 +39,10 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
 
 /** The `v1` of the contract's header: hex, keyed with the secret as it is displayed. */
 export function signatureOf(secret: string | Buffer, seconds: string, body: Buffer): string {
-  return hmac(secret, `${seconds}.`, body).toString('hex');
+  return hmac(secret, `${seconds}.`, body, 'hex');
 }
 
-function hmac(key: string | Buffer, prefix: string, body: Buffer): Buffer {
-  return createHmac('sha256', key).update(prefix).update(body).digest();
+/** As text at once: by way of a buffer it takes twice as long. */
+function hmac(key: string | Buffer, prefix: string, body: Buffer, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(prefix).update(body).digest(encoding);
 }
