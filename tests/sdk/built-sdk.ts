@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,15 +30,9 @@ export function buildSdk(): BuiltSdk {
   };
 }
 
-/** The oldest Node that the package supports, if this machine has it. */
-export function findNode20(): string | undefined {
-  const given = process.env['NODE_20'];
+/** The Node that the machine itself brings, 20 or later; ours, where there is no other. */
+export function findSystemNode(): string {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
-  return [...(given ? [given] : []), ...onPath].find((file) => {
-    try {
-      return execFileSync(file, ['--version'], { encoding: 'utf8', stdio: 'pipe' }).startsWith('v20.');
-    } catch {
-      return false;
-    }
-  });
+  const others = onPath.filter((file) => !file.includes('node_modules') && existsSync(file));
+  return others[0] ?? process.execPath;
 }
