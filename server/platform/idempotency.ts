@@ -18,6 +18,22 @@ export interface Repeatable {
   idKind: IdKind;
 }
 
+interface RequestAtHand {
+  method: string;
+  routeOptions: { url?: string | undefined };
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+}
+
+/** A creating request of this account, made through this client, as something that may be repeated. */
+export function repeatable(
+  { method, routeOptions: { url = '' }, headers, body }: RequestAtHand,
+  who: Pick<Repeatable, 'accountId' | 'clientId'>,
+  idKind: IdKind,
+): Repeatable {
+  return { ...who, key: headers['idempotency-key'], request: [method, url, body], idKind };
+}
+
 /**
  * What creates the thing under the id it is handed. `isResumed` says that an earlier try with the same id may have
  * succeeded without anybody learning of it.

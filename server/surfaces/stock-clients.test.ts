@@ -50,7 +50,8 @@ for (const prove of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
     });
     const back = await approve(authorization, person);
     const tokens = await openid.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState });
-    assert.deepEqual([tokens.expiresIn(), tokens.scope], [3600, 'profile stories:read']);
+    assert.ok(Math.abs((tokens.expiresIn() ?? 0) - 3600) <= 5, 'an hour, less what the way took');
+    assert.equal(tokens.scope, 'profile stories:read');
     const info = await openid.fetchUserInfo(config, tokens.access_token, person.accountId);
     assert.deepEqual([info.sub, info.name], [person.accountId, 'Ada']);
     const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');

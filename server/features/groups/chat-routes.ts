@@ -15,7 +15,7 @@ import {
 import { GroupId } from '#contract/ids.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { addMembers } from './add-members.ts';
 import { changeDetails } from './change-details.ts';
@@ -37,16 +37,11 @@ export function groupChatRoutes(app: App, deps: Platform): void {
   app.post(
     '/groups',
     { schema: { body: CreateGroup, response: { 201: Success(CreatedGroup) } } },
-    async ({ person, body, headers }, reply) => {
+    async (request, reply) => {
+      const { person, body } = request;
       const created = await createOnce(
         deps,
-        {
-          accountId: person.accountId,
-          clientId: 'chat',
-          key: headers['idempotency-key'],
-          request: ['POST', '/api/chat/groups', body],
-          idKind: 'grp',
-        },
+        repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'grp'),
         (groupId, isResumed) => createGroup(deps, actorOf(person), body, { groupId, isResumed }),
       );
       reply.code(201);

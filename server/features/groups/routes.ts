@@ -13,7 +13,7 @@ import {
 } from '#contract/groups.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { addMembers } from './add-members.ts';
 import { changeDetails } from './change-details.ts';
@@ -46,16 +46,11 @@ export function groupRoutes(app: App, deps: Platform): void {
         response: { 201: Success(CreatedGroup) },
       },
     },
-    async ({ actor, body, headers }, reply) => {
+    async (request, reply) => {
+      const { actor, body } = request;
       const created = await createOnce(
         deps,
-        {
-          accountId: actor.accountId,
-          clientId: actor.appId,
-          key: headers['idempotency-key'],
-          request: ['POST', '/v1/groups', body],
-          idKind: 'grp',
-        },
+        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'grp'),
         (groupId, isResumed) => createGroup(deps, actor, body, { groupId, isResumed }),
       );
       reply.code(201);

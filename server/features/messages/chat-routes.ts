@@ -10,7 +10,7 @@ import { notFound } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { openEventStream } from '#platform/http/event-stream.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { listConversations, readConversation } from './conversations.ts';
@@ -44,16 +44,11 @@ export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion
   app.post(
     '/messages',
     { schema: { body: WriteMessage, response: { 201: Success(ChatMessage) } } },
-    async ({ person, body, headers }, reply) => {
+    async (request, reply) => {
+      const { person, body } = request;
       const written = await createOnce(
         deps,
-        {
-          accountId: person.accountId,
-          clientId: 'chat',
-          key: headers['idempotency-key'],
-          request: ['POST', '/api/chat/messages', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'msg'),
         (msgId) => writeMessage(deps, person.accountId, body, msgId),
       );
       reply.code(201);

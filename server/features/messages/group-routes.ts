@@ -5,7 +5,7 @@ import { SendGroupMessage } from '#contract/groups.ts';
 import { SentMessage } from '#contract/messages.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { readMessage } from './conversations.ts';
 import { createGroupSender } from './send-group.ts';
@@ -28,16 +28,11 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
       config: { access: { actors: ['bot'], scope: 'messages:send' } },
       schema: { operationId: 'sendGroupMessage', summary: 'Send a message to a group', ...schema },
     },
-    async ({ actor, body, headers }, reply) => {
+    async (request, reply) => {
+      const { actor, body } = request;
       const sent = await createOnce(
         deps,
-        {
-          accountId: actor.accountId,
-          clientId: actor.appId,
-          key: headers['idempotency-key'],
-          request: ['POST', '/v1/messages/group', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
         (msgId, isResumed) => sendToGroup(actor, body, { msgId, isResumed }),
       );
       reply.code(201);
@@ -57,16 +52,11 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
       },
       preValidation: async (request) => defaultToText(request),
     },
-    async ({ actor, body, headers }, reply) => {
+    async (request, reply) => {
+      const { actor, body } = request;
       const sent = await createOnce(
         deps,
-        {
-          accountId: actor.accountId,
-          clientId: actor.appId,
-          key: headers['idempotency-key'],
-          request: ['POST', '/v1/groups/broadcast', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
         (msgId, isResumed) => sendToGroup(actor, body, { msgId, isResumed }),
       );
       reply.code(201);
@@ -82,16 +72,14 @@ export function groupMessageChatRoutes(app: App, deps: Deps): void {
   app.post(
     '/groups/messages',
     { schema: { body: SendGroupMessage, response: { 201: Success(ChatMessage) } } },
-    async ({ person: { accountId }, body, headers }, reply) => {
+    async (request, reply) => {
+      const {
+        person: { accountId },
+        body,
+      } = request;
       const written = await createOnce(
         deps,
-        {
-          accountId,
-          clientId: 'chat',
-          key: headers['idempotency-key'],
-          request: ['POST', '/api/chat/groups/messages', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId, clientId: 'chat' }, 'msg'),
         async (msgId, isResumed) => {
           await sendToGroup({ kind: 'user', accountId }, body, { msgId, isResumed });
           return readMessage(deps, { conversationId: body.groupId, msgId });

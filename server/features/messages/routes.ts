@@ -2,7 +2,7 @@ import { Success } from '#contract/envelope.ts';
 import { SendMessage, SentMessage } from '#contract/messages.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createPrivateSender } from './send-private.ts';
 
@@ -27,13 +27,7 @@ export function messageRoutes(app: App, deps: Deps): void {
       const { actor, body } = request;
       const sent = await createOnce(
         deps,
-        {
-          accountId: actor.accountId,
-          clientId: actor.appId,
-          key: request.headers['idempotency-key'],
-          request: ['POST', '/v1/messages', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
         (msgId, isResumed) => sendPrivate(actor, body, { msgId, isResumed }),
       );
       reply.code(201);

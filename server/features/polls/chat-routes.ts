@@ -2,7 +2,7 @@ import { Success } from '#contract/envelope.ts';
 import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contract/polls.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { closeOwnPoll } from './close.ts';
 import { createPoll } from './create.ts';
@@ -17,16 +17,11 @@ export function pollChatRoutes(app: App, deps: Platform): void {
   app.post(
     '/polls',
     { schema: { body: CreatePoll, response: { 201: Success(CreatedPoll) } } },
-    async ({ person, body, headers }, reply) => {
+    async (request, reply) => {
+      const { person, body } = request;
       const created = await createOnce(
         deps,
-        {
-          accountId: person.accountId,
-          clientId: 'chat',
-          key: headers['idempotency-key'],
-          request: ['POST', '/api/chat/polls', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'msg'),
         (msgId, isResumed) => createPoll(deps, actorOf(person), body, { msgId, isResumed }),
       );
       reply.code(201);

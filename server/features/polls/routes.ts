@@ -3,7 +3,7 @@ import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contra
 import type { Access } from '#features/applications/actor.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { closeOwnPoll } from './close.ts';
 import { createPoll } from './create.ts';
@@ -28,16 +28,11 @@ export function pollRoutes(app: App, deps: Platform): void {
         response: { 201: Success(CreatedPoll) },
       },
     },
-    async ({ actor, body, headers }, reply) => {
+    async (request, reply) => {
+      const { actor, body } = request;
       const created = await createOnce(
         deps,
-        {
-          accountId: actor.accountId,
-          clientId: actor.appId,
-          key: headers['idempotency-key'],
-          request: ['POST', '/v1/polls', body],
-          idKind: 'msg',
-        },
+        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
         (msgId, isResumed) => createPoll(deps, actor, body, { msgId, isResumed }),
       );
       reply.code(201);

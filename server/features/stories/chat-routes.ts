@@ -10,7 +10,7 @@ import {
 } from '#contract/stories.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
 import { announceStoryChange, listSharedStories } from './sharing.ts';
@@ -42,16 +42,14 @@ export function storyChatRoutes(app: App, deps: Platform): void {
   app.post(
     '/stories',
     { schema: { body: AddToStory, response: { 201: Success(AddedToStory) } } },
-    async ({ person: { accountId }, body, headers }, reply) => {
+    async (request, reply) => {
+      const {
+        person: { accountId },
+        body,
+      } = request;
       const added = await createOnce(
         deps,
-        {
-          accountId,
-          clientId: 'chat',
-          key: headers['idempotency-key'],
-          request: ['POST', '/api/chat/stories', body],
-          idKind: 'elm',
-        },
+        repeatable(request, { accountId, clientId: 'chat' }, 'elm'),
         (elementId) => addToStory(deps, accountId, body, elementId),
       );
       await announceStoryChange(deps, accountId);

@@ -3,7 +3,7 @@ import { Success } from '#contract/envelope.ts';
 import { AddedToStory, AddToStory, DeletedStory, DeleteStory, Story } from '#contract/stories.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { createOnce } from '#platform/idempotency.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
 import { announceStoryChange } from './sharing.ts';
@@ -26,16 +26,11 @@ export function storyRoutes(app: App, deps: Deps): void {
         response: { 201: Success(AddedToStory) },
       },
     },
-    async ({ actor, body, headers }, reply) => {
+    async (request, reply) => {
+      const { actor, body } = request;
       const added = await createOnce(
         deps,
-        {
-          accountId: actor.accountId,
-          clientId: actor.appId,
-          key: headers['idempotency-key'],
-          request: ['POST', '/v1/stories', body],
-          idKind: 'elm',
-        },
+        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'elm'),
         (elementId) => addToStory(deps, actor.accountId, body, elementId),
       );
       await announceStoryChange(deps, actor.accountId);
