@@ -39,8 +39,10 @@ const STEADY_AFTER_MS = 10_000;
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: PostgresLog;
+  /** False only where the data is thrown away anyhow, as in tests. */
+  isDurable?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const { log } = options;
+  const { log, isDurable = true } = options;
   const { initdb, postgres } = await findPostgresBinaries();
   const account = await accountForPostgres(join(resolve(options.dataDir), 'postgres'));
   await openDataDir(resolve(options.dataDir), account);
@@ -58,7 +60,7 @@ export async function startEmbeddedPostgres(options: {
   const stopping = new AbortController();
   const startAt = async (port: number) => {
     await stopLeftoverPostmaster(cluster, log);
-    return startPostmaster({ postgres, plan, cluster, port, log, signal: stopping.signal });
+    return startPostmaster({ postgres, plan, cluster, port, isDurable, log, signal: stopping.signal });
   };
   const { port, postmaster } = await startOnFreePort(startAt);
   return keepRunning({

@@ -12,7 +12,7 @@ export async function globalSetup(): Promise<void> {
   runPrefix();
   if (!process.env['TEST_DATABASE_URL']) {
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
-    const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) });
+    const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }), isDurable: false });
     server = { postgres, dataDir };
     process.env['TEST_DATABASE_URL'] = postgres.url;
   }

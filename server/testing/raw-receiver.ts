@@ -29,7 +29,10 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void): 
     port,
     sockets,
     async gone() {
-      for (const socket of sockets) if (!socket.closed) await once(socket.resume(), 'close');
+      for (const socket of sockets) {
+        // Not `once` of node:events: it would take a reset, which is one way of hanging up, for a failure.
+        if (!socket.closed) await new Promise((resolve) => socket.resume().once('close', resolve));
+      }
     },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');

@@ -36,12 +36,13 @@ export async function startPostmaster(options: {
   plan: LaunchPlan;
   cluster: string;
   port: number;
+  isDurable: boolean;
   log: PostgresLog;
   signal: AbortSignal;
 }): Promise<Postmaster> {
-  const { postgres, plan, cluster, port, log, signal } = options;
+  const { postgres, plan, cluster, port, isDurable, log, signal } = options;
   signal.throwIfAborted();
-  const server = launchCommand(plan, postgres, ['-D', cluster, ...postgresSettings(port)]);
+  const server = launchCommand(plan, postgres, ['-D', cluster, ...postgresSettings(port, { isDurable })]);
   const child = spawn(server.command, server.args, {
     ...server.spawnOptions,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -3,16 +3,17 @@ import { totalmem } from 'node:os';
 const MIB = 2 ** 20;
 
 /** Given on the command line, where they win over `postgresql.conf`: what Parley promises holds on any edited file. */
-export function postgresSettings(port: number): string[] {
+export function postgresSettings(port: number, { isDurable } = { isDurable: true }): string[] {
+  const durability = isDurable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: 50,
 
-    fsync: 'on',
-    synchronous_commit: 'on',
-    full_page_writes: 'on',
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
 
     shared_buffers: `${Math.max(64, Math.min(256, Math.floor(totalmem() / MIB / 8)))}MB`,
     wal_compression: 'on',
