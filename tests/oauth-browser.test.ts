@@ -76,6 +76,8 @@ test('a person signs in with the keyboard and approves; the application exchange
   });
   const { page, complaints } = visit;
   await page.goto(client.authorizeUrl('profile stories:read', STATE));
+  // The page is there before its first field has the focus.
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
   await page.keyboard.type('not the password');
