@@ -73,7 +73,7 @@ test('what shows or makes a secret, or deletes, asks for a sign-in of the last 1
   const refusal = {
     status: 'error',
     code: 'permission-denied',
-    message: 'the sign-in is over 10 minutes old: confirm the password (POST /api/auth/confirm)',
+    message: 'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
   };
   world.platform.clock.advance({ minutes: 10 });
   for (const [method, path] of ROUTES) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tx } from '#platform/database.ts';
-import { permissionDenied } from '#platform/errors.ts';
+import { ApiError } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -82,7 +82,13 @@ export async function hasSession(
  */
 export function requireRecentSignIn({ authenticatedAt }: Person, now: number): void {
   if (isRecent(authenticatedAt, now)) return;
-  throw permissionDenied('the sign-in is over 10 minutes old: confirm the password (POST /api/auth/confirm)');
+  throw new ApiError(
+    403,
+    'permission-denied',
+    'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+    // By this the pages know that asking for the password and calling once more will do.
+    { 'x-confirm': 'sign-in' },
+  );
 }
 
 /** The row that a credential points to; a text that cannot be one never reaches the database. */
