@@ -3,14 +3,17 @@ import { visibleText } from './fields.ts';
 import { UserId } from './ids.ts';
 
 const EMAIL_LENGTH = 254;
-const PERSON_NAME_LENGTH = 64;
+/** How long a person's name may be, in Unicode code points. */
+export const PERSON_NAME_LENGTH = 64;
 
 /** How long a new password is, in Unicode code points; there are no rules of composition. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 
 const Email = Type.String({ maxLength: EMAIL_LENGTH, examples: ['ada@example.com'] });
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
-const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
+
+/** A password to be checked: whatever was typed. */
+export const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
 
 /** The opaque id of a session, from the list of sessions. It is no credential. */
 const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
@@ -34,9 +37,23 @@ export const ConfirmPassword = Type.Object({ password: GivenPassword });
 /** Body of `POST /api/auth/sessions/revoke`. */
 export const RevokeSession = Type.Object({ sessionId: SessionId });
 
-/** `data` of sign-up, sign-in and `GET /api/auth/session`: who is signed in. */
+/** `data` of sign-up, of every completed sign-in and of `GET /api/auth/session`: who is signed in. */
 export const SignedIn = Type.Object({
   account: Type.Object({ accountId: UserId, name: Type.String(), email: Type.String() }),
+});
+
+/**
+ * `data` of `POST /api/auth/sign-in`: who is signed in or, where the person asks for a second factor, the ticket for
+ * `POST /api/auth/sign-in/code`. Without `account` there is no session yet.
+ */
+export const SignInStep = Type.Object({
+  account: Type.Optional(SignedIn.properties.account),
+  secondFactor: Type.Optional(
+    Type.Object({
+      ticket: Type.String(),
+      expiresAt: Type.Integer({ description: 'Epoch milliseconds, 10 minutes from now.' }),
+    }),
+  ),
 });
 
 /** `data` of `GET /api/auth/sessions`: the last 100 by use. Times are epoch milliseconds. */

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { PERSON_NAME_LENGTH } from './accounts.ts';
+import { optional, visibleText } from './fields.ts';
+import { UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
+
+/** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
+export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
+
+/** See {@link WHO_MAY_ADD}. */
+export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
+
+/** `data` of `GET` and `PATCH /api/auth/profile`: what a person sees of the own account. */
+export const OwnProfile = Type.Object({
+  accountId: UserId,
+  name: Type.String(),
+  email: Type.String(),
+  pictureUrl: Type.Optional(Type.String()),
+  whoMayAddMe: Type.Enum(WHO_MAY_ADD),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+});
+
+/** See {@link OwnProfile}. */
+export type OwnProfile = Static<typeof OwnProfile>;
+
+/**
+ * Body of `PATCH /api/auth/profile`: at least one field. `pictureUrl` is an https URL or the address of a picture that
+ * was uploaded here; `null` takes the picture away.
+ */
+export const ChangeProfile = Type.Object({
+  name: optional(visibleText(PERSON_NAME_LENGTH)),
+  pictureUrl: optional(Type.String({ maxLength: LIMITS.urlLength })),
+  whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),
+});
+
+/** See {@link ChangeProfile}. */
+export type ChangeProfile = Static<typeof ChangeProfile>;
+
+const InviteToken = Type.String({ pattern: '^[A-Za-z0-9_-]{24}$' });
+
+/** A person's invite link: whoever is signed in and knows it can write to the person. */
+export const InviteLink = Type.Object({
+  token: InviteToken,
+  path: Type.String({ description: 'The page of the link, `/i/<token>`, on this server.' }),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+});
+
+/** See {@link InviteLink}. */
+export type InviteLink = Static<typeof InviteLink>;
+
+/** `data` of `GET /api/auth/invite-link`: empty while the person cannot be found. */
+export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteLink) });
+
+/** The parameter of `GET /api/auth/invites/:token`. */
+export const InviteParams = Type.Object({ token: Type.String() });
+
+/** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed to show that it is meant. */
+export const DeleteAccount = Type.Object({ email: Type.String({ maxLength: 254 }) });
