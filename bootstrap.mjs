@@ -1,7 +1,7 @@
 // Runs before `npm start` and its like, on whatever Node is there: installs what package-lock.json asks for and
-// node_modules lacks. Only then does `node` mean the Node 24 that Parley runs on.
+// node_modules lacks, and builds the web pages. Only then does `node` mean the Node 24 that Parley runs on.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +15,9 @@ if (major < OLDEST_NODE) {
   fail(
     `Parley needs Node ${OLDEST_NODE} or later to install itself, and this is ${process.version}: see https://nodejs.org`,
   );
-} else if (!isInstalled()) {
-  install();
+} else {
+  if (!isInstalled()) install();
+  if (!process.exitCode && !areWebPagesBuilt()) buildWebPages();
 }
 
 /** npm keeps the tree that it installed in a lock file of its own; equal content, not time, says that all is there. */
@@ -68,6 +69,41 @@ function install() {
   fail(
     `npm ci failed (${error?.message ?? signal ?? `exit code ${status}`}): Parley cannot start before it succeeds.`,
   );
+}
+
+/** Built, and since then nothing that goes into them was changed. */
+function areWebPagesBuilt() {
+  const builtAt = modifiedAt(join(root, 'web/dist/chat/index.html'));
+  if (builtAt === undefined) return false;
+  const sources = ['web', 'contract'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(root, 'web/dist')))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return [...sources, join(root, 'package-lock.json')].every((file) => modifiedAt(file) <= builtAt);
+}
+
+function modifiedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function buildWebPages() {
+  console.log('Building the web pages…');
+  const { status, stdout, stderr } = spawnSync(
+    join(root, 'node_modules/.bin/node'),
+    [
+      join(root, 'node_modules/vite/bin/vite.js'),
+      'build',
+      '--config',
+      'web/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+  fail('The web pages could not be built: see above.');
 }
 
 function pathWithoutModules() {

@@ -12,6 +12,7 @@ import { oauth } from './oauth.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { reference } from './reference.ts';
 import { v1 } from './v1.ts';
+import { web } from './web.ts';
 
 /** The whole HTTP application, every door registered; it does not listen yet. */
 export async function createHttp(platform: Platform): Promise<App> {
@@ -31,5 +32,6 @@ export async function createHttp(platform: Platform): Promise<App> {
   await open(oauth);
   await open(consoleDoor, '/api/console');
   await open(chat, '/api/chat');
+  await open(web);
   return app;
 }

@@ -58,6 +58,5 @@ export async function reference(app: App): Promise<void> {
     });
   });
   const config = { withoutDatabase: true } as const;
-  app.get('/', { config, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 303));
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger());
 }

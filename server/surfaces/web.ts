@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply } from 'fastify';
+import type { App } from '#platform/http/app.ts';
+import type { Platform } from '#platform/platform.ts';
+
+const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+
+/** The paths at which each application's page answers; what comes behind them the page itself routes. */
+const PAGES = {
+  console: ['/console', '/console/*'],
+  chat: ['/', '/c/*', '/new/*', '/stories/*', '/settings', '/settings/*', '/i/*'],
+};
+
+const NONCE_BYTES = 16;
+
+/**
+ * The console at `/console` and the people's chat at `/`, as `npm start` has built them. Each page gets a nonce of its
+ * own for styles; scripts come from here only. Pictures, video and sound may come from any https host, since messages
+ * carry such links (contract §2).
+ */
+export async function web(app: App, { random, log }: Pick<Platform, 'random' | 'log'>): Promise<void> {
+  if (!existsSync(BUILT)) {
+    log.warn('the web pages are not built (npm run build:web): the console and the chat will not be served');
+    return;
+  }
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, withoutDatabase: true };
+    route.schema = { ...route.schema, hide: true };
+  });
+  await app.register(fastifyStatic, {
+    root: `${BUILT}assets`,
+    prefix: '/assets/',
+    index: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+  });
+  // These keep their names from build to build, so browsers must ask whether they changed.
+  for (const file of await readdir(BUILT, { withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    app.get(`/${file.name}`, (_request, reply) =>
+      reply.sendFile(file.name, BUILT, { maxAge: 0, immutable: false }),
+    );
+  }
+  for (const [name, paths] of Object.entries(PAGES)) {
+    const page = await readFile(`${BUILT}${name}/index.html`, 'utf8');
+    const send = (_request: unknown, reply: FastifyReply) => {
+      const nonce = random.bytes(NONCE_BYTES).toString('base64');
+      return reply
+        .headers({ 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-cache' })
+        .type('text/html; charset=utf-8')
+        .send(page.replaceAll('__CSP_NONCE__', nonce));
+    };
+    for (const path of paths) app.get(path, send);
+  }
+}
+
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' https: data: blob:",
+    "media-src 'self' https: blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser as Chromium, Page } from 'playwright-core';
+import { Browser } from '../browser.ts';
+import { openWindow, startChromium, type Visit } from '../chromium.ts';
+import { startParley } from '../processes.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Phones and desktops, light and dark: each screen is looked at in all four. */
+export const VIEWS = [
+  { name: 'desktop-light', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'desktop-dark', viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+/** A real server with its pages, and a real browser to look at them. */
+export interface WebScene extends AsyncDisposable {
+  origin: string;
+  chromium: Chromium;
+  /** A new person in a window of the own, signed in, at `path`. */
+  enter(path: string, person?: { name?: string; locale?: string }): Promise<Visit & Person>;
+}
+
+export interface Person {
+  name: string;
+  email: string;
+  accountId: string;
+  /** The same session outside of the window, for what a test only prepares. */
+  calls: Browser;
+}
+
+export async function startWebScene(environment: Record<string, string> = {}): Promise<WebScene> {
+  await using made = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'parley-web-'));
+  made.defer(() => rm(directory, { recursive: true, force: true }));
+  const chromium = await startChromium();
+  made.defer(() => chromium.close());
+  const server = made.use(await startParley({ DATA_DIR: join(directory, 'data'), ...environment }));
+  const origin = server.url.replace('127.0.0.1', 'localhost');
+  const kept = made.move();
+  return {
+    origin,
+    chromium,
+    async enter(path, { name = 'Ada Lovelace', locale = 'en-GB' } = {}) {
+      const email = `${crypto.randomUUID()}@example.com`;
+      const calls = new Browser(origin);
+      const { account } = (await calls.post('/api/auth/sign-up', { email, password: PASSWORD, name })) as {
+        account: { accountId: string };
+      };
+      const visit = await openWindow(chromium, {
+        javaScriptEnabled: true,
+        baseURL: origin,
+        locale,
+        viewport: VIEWS[0].viewport,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      const answer = await visit.page.request.post('/api/auth/sign-in', {
+        data: { email, password: PASSWORD },
+        headers: { origin },
+      });
+      assert.equal(answer.status(), 200);
+      await visit.page.goto(path);
+      return { ...visit, name, email, accountId: account.accountId, calls };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** What must hold for every screen: axe finds nothing serious, and nothing sticks out sideways. */
+export async function checkScreen(page: Page): Promise<void> {
+  // The page's policy lets no script in but its own; this way in is the debugger's.
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    const { readFile } = await import('node:fs/promises');
+    await page.evaluate(await readFile(AXE, 'utf8'));
+  }
+  const faults = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
+    interface AxeViolation {
+      id: string;
+      impact: string;
+      nodes: { html: string; failureSummary: string }[];
+    }
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+  assert.deepEqual(faults, [], page.url());
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.ok(overhang <= 0, `${page.url()} is ${overhang} px wider than the window`);
+}
+
+/** Pictures of the screen as it stands, in every view, as `directory/name-desktop-light.jpg` and so on. */
+export async function photograph(page: Page, directory: string, name: string): Promise<void> {
+  for (const view of VIEWS) {
+    await page.setViewportSize(view.viewport);
+    await page.emulateMedia({ colorScheme: view.colorScheme, reducedMotion: 'reduce' });
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(directory, `${name}-${view.name}.jpg`), type: 'jpeg', quality: 60 });
+  }
+  await page.setViewportSize(VIEWS[0].viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

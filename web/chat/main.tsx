@@ -1,0 +1,4 @@
+import { startApp } from '../ui/app.tsx';
+import { routes } from './routes.tsx';
+
+startApp(routes, { basename: '/' });

@@ -1,0 +1,13 @@
+import type { RouteObject } from 'react-router';
+import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
+import { Shell } from './shell.tsx';
+
+/** The paths of the chat stand in the server's list as well: surfaces/web.ts. */
+export const routes: RouteObject[] = [
+  {
+    path: '/',
+    Component: Shell,
+    ErrorBoundary: RouteFault,
+    children: [{ path: '*', Component: NotFound }],
+  },
+];

@@ -1,0 +1,95 @@
+import { Anchor, AppShell, Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet } from 'react-router';
+import { api } from '../ui/api.ts';
+import { commonTexts } from '../ui/common-texts.ts';
+import { tellError } from '../ui/parts/faults.tsx';
+import { Preferences } from '../ui/parts/preferences.tsx';
+import { RequireSession } from '../ui/session/require-session.tsx';
+import { sessionQuery, useAccount } from '../ui/session/session.ts';
+import { sessionTexts } from '../ui/session/texts.ts';
+import { useTexts } from '../ui/texts.ts';
+import { shellTexts } from './shell-texts.ts';
+
+/** What surrounds every screen of the console. */
+export function Shell() {
+  return (
+    <RequireSession>
+      <Frame />
+    </RequireSession>
+  );
+}
+
+function Frame() {
+  const t = { ...useTexts(commonTexts), ...useTexts(shellTexts) };
+  return (
+    <AppShell header={{ height: 56 }} padding="md">
+      <a href="#content" className="skip-link">
+        {t.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="lg" wrap="nowrap">
+            <Anchor component={Link} to="/" c="inherit" underline="never">
+              <Group gap="xs" wrap="nowrap">
+                <img src="/icon.svg" width={26} height={26} alt="" />
+                <Text fw={650}>
+                  {t.service}{' '}
+                  <Text span c="dimmed" fw={400} visibleFrom="xs">
+                    {t.console}
+                  </Text>
+                </Text>
+              </Group>
+            </Anchor>
+            <Anchor href="/docs/" size="sm" c="inherit" visibleFrom="sm">
+              {t.docs}
+            </Anchor>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Preferences />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function AccountMenu() {
+  const t = { ...useTexts(shellTexts), ...useTexts(sessionTexts) };
+  const account = useAccount();
+  const queries = useQueryClient();
+  const leave = useMutation({
+    mutationFn: () => api.post('/api/auth/sign-out'),
+    onSuccess: () => {
+      queries.clear();
+      queries.setQueryData(sessionQuery.queryKey, null);
+    },
+    onError: tellError,
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton aria-label={t.account}>
+          <Avatar name={account.name} color="initials" size={34} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{account.email}</Menu.Label>
+        <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
+          {t.chat}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
+          {t.account}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+          {t.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,101 @@
+/** What the server said no with (contract §1, error envelope), or `status` 0 when it could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { retryAfterSeconds, requestId }: { retryAfterSeconds?: number; requestId?: string } = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.requestId = requestId;
+  }
+
+  /** Whether the same call may succeed when it is made again. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+interface CallOptions {
+  signal?: AbortSignal;
+  /** Makes it safe to send the same thing again: the server answers as it did the first time. */
+  idempotencyKey?: string;
+}
+
+type Confirm = () => Promise<boolean>;
+
+let confirmIdentity: Confirm = async () => false;
+
+/** Who asks the person for the password when the server wants a recent sign-in; see {@link ConfirmIdentity}. */
+export function onConfirmationNeeded(confirm: Confirm): void {
+  confirmIdentity = confirm;
+}
+
+/** Calls the server's JSON doors and unwraps the envelope. Paths are absolute: `/api/console/applications`. */
+export const api = {
+  get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
+  post: <T>(path: string, body: object = {}, options?: CallOptions) => call<T>('POST', path, body, options),
+  put: <T>(path: string, body: object, options?: CallOptions) => call<T>('PUT', path, body, options),
+  patch: <T>(path: string, body: object, options?: CallOptions) => call<T>('PATCH', path, body, options),
+  delete: <T>(path: string, body: object = {}, options?: CallOptions) =>
+    call<T>('DELETE', path, body, options),
+};
+
+/** A path with its query; what is undefined is left out. */
+export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+async function call<T>(method: string, path: string, body?: object, options?: CallOptions): Promise<T> {
+  const answer = await send(method, path, body, options);
+  if (answer.headers.get('x-confirm') !== 'sign-in') return read<T>(answer);
+  if (!(await confirmIdentity())) return read<T>(answer);
+  return read<T>(await send(method, path, body, options));
+}
+
+async function send(
+  method: string,
+  path: string,
+  body: object | undefined,
+  { signal, idempotencyKey }: CallOptions = {},
+): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'unreachable', 'the server cannot be reached');
+  }
+}
+
+async function read<T>(answer: Response): Promise<T> {
+  const envelope = await answer.json().catch(() => undefined);
+  if (answer.ok && envelope) return envelope.data as T;
+  const retryAfter = Number(answer.headers.get('retry-after'));
+  const requestId = answer.headers.get('x-request-id');
+  throw new ApiError(answer.status, envelope?.code ?? 'unknown', envelope?.message ?? answer.statusText, {
+    ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
+    ...(requestId && { requestId }),
+  });
+}

@@ -1,0 +1,52 @@
+import { ActionIcon, Code, CopyButton, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { commonTexts } from '../common-texts.ts';
+import { useTexts } from '../texts.ts';
+import classes from './copy-field.module.css';
+
+/** A value to take along: an id, a key, a command. A `secret` says that it will not be shown again. */
+export function CopyField({
+  label,
+  value,
+  isSecret = false,
+  isBlock = false,
+}: {
+  label: string;
+  value: string;
+  isSecret?: boolean;
+  /** Lines are kept: for commands and programs. */
+  isBlock?: boolean;
+}) {
+  const t = useTexts(commonTexts);
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start" className={classes.field}>
+        <Code block={isBlock} className={classes.value} tabIndex={isBlock ? 0 : undefined}>
+          {value}
+        </Code>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? t.copied : t.copy}>
+              <ActionIcon
+                variant="subtle"
+                color={copied ? 'teal' : 'gray'}
+                onClick={copy}
+                aria-label={`${t.copy}: ${label}`}
+              >
+                {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </Group>
+      {isSecret && (
+        <Text size="xs" c="dimmed">
+          {t.shownOnce}
+        </Text>
+      )}
+    </Stack>
+  );
+}

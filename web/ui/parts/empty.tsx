@@ -1,0 +1,32 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What a list shows when there is nothing in it: what would be here, and the way to the first one. */
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Stack align="center" ta="center" gap="sm" py="xl" px="md">
+      <ThemeIcon size={56} radius="xl" variant="light" aria-hidden="true">
+        {icon}
+      </ThemeIcon>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children && (
+        <Text c="dimmed" maw={420}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}

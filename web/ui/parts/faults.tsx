@@ -1,0 +1,81 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
+import { ApiError } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
+import { language, useTexts } from '../texts.ts';
+
+/** What to tell the person about a failure: the server's own words, which name the field, and what to do. */
+export function describeError(error: unknown): string {
+  const t = commonTexts[language()];
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  if (error.status === 0) return t.unreachable;
+  const message = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  return error.retryAfterSeconds === undefined
+    ? message
+    : `${message}. ${t.retryIn(error.retryAfterSeconds)}`;
+}
+
+/** A fault in place of, or above, what it concerns; `retry` when asking again can help. */
+export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
+  const t = useTexts(commonTexts);
+  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} title={t.failed} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{describeError(error)}</Text>
+        {requestId && (
+          <Text size="xs" ff="monospace">
+            {t.requestId(requestId)}
+          </Text>
+        )}
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {t.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Says in a corner, and to screen readers, what an action did. */
+export function tell(message: string): void {
+  notifications.show({ message, color: 'teal' });
+}
+
+/** Says in a corner, and to screen readers, why an action failed. For `onError` of mutations. */
+export function tellError(error: unknown): void {
+  notifications.show({ message: describeError(error), color: 'red', autoClose: 8000 });
+}
+
+/** Stands in for a route that failed or does not exist. */
+export function RouteFault() {
+  const error = useRouteError();
+  const t = useTexts(commonTexts);
+  const isMissing =
+    (isRouteErrorResponse(error) && error.status === 404) ||
+    (error instanceof ApiError && error.status === 404);
+  return (
+    <Stack component="main" align="center" p="xl" mt="10vh" gap="sm" ta="center">
+      <Title order={1} size="h2">
+        {isMissing ? t.notFoundTitle : t.crashedTitle}
+      </Title>
+      <Text c="dimmed">{isMissing ? t.notFoundText : t.crashedText}</Text>
+      {!isMissing && <Text ff="monospace">{describeError(error)}</Text>}
+      {isMissing ? (
+        <Button component={Link} to="/">
+          {t.home}
+        </Button>
+      ) : (
+        <Button onClick={() => location.reload()}>{t.reload}</Button>
+      )}
+    </Stack>
+  );
+}
+
+/** The element of a route `*`. */
+export function NotFound(): never {
+  throw new ApiError(404, 'not-found', 'no such page');
+}

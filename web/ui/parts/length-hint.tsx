@@ -1,0 +1,19 @@
+import { Text } from '@mantine/core';
+import { commonTexts } from '../common-texts.ts';
+import { useTexts } from '../texts.ts';
+
+/** Lengths are counted in Unicode code points, as the server does: an emoji is one. */
+export function codePoints(text: string): number {
+  return [...text].length;
+}
+
+/** Tells how much of a limit is left while one types. */
+export function LengthHint({ text, limit }: { text: string; limit: number }) {
+  const t = useTexts(commonTexts);
+  const left = limit - codePoints(text);
+  return (
+    <Text component="span" size="xs" c={left < 0 ? 'red' : 'dimmed'} aria-live={left < 20 ? 'polite' : 'off'}>
+      {left < 0 ? t.charactersTooMany(-left) : t.charactersLeft(left)}
+    </Text>
+  );
+}

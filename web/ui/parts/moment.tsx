@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+import { useLanguage } from '../texts.ts';
+import { fullTime, relativeTime } from '../times.ts';
+
+const listeners = new Set<() => void>();
+let current = Date.now();
+setInterval(() => {
+  current = Date.now();
+  for (const listener of listeners) listener();
+}, 10_000);
+
+/** How long ago something was, kept true while the page stands; the exact time on hover. */
+export function Moment({ at }: { at: number }) {
+  useLanguage();
+  const now = useNow();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+      {relativeTime(at, now)}
+    </time>
+  );
+}
+
+/** The time, anew every ten seconds. */
+export function useNow(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Group, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconLanguage, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
+import { commonTexts } from '../common-texts.ts';
+import { LANGUAGES, type Language, setLanguage, useLanguage, useTexts } from '../texts.ts';
+
+/** Language and light or dark, for this browser. */
+export function Preferences() {
+  const t = useTexts(commonTexts);
+  const current = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes = [
+    { value: 'light', label: t.light, icon: IconSun },
+    { value: 'dark', label: t.dark, icon: IconMoon },
+    { value: 'auto', label: t.auto, icon: IconSunMoon },
+  ] as const;
+  const Shown = schemes.find(({ value }) => value === colorScheme)?.icon ?? IconSunMoon;
+  return (
+    <Group gap={4}>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.language}>
+            <IconLanguage size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {Object.entries(LANGUAGES).map(([tag, name]) => (
+            <Menu.Item
+              key={tag}
+              lang={tag}
+              onClick={() => setLanguage(tag as Language)}
+              rightSection={tag === current && <IconCheck size={16} />}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.colorScheme}>
+            <Shown size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {schemes.map(({ value, label, icon: Icon }) => (
+            <Menu.Item
+              key={value}
+              leftSection={<Icon size={16} />}
+              onClick={() => setColorScheme(value)}
+              rightSection={value === colorScheme && <IconCheck size={16} />}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

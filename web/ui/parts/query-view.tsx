@@ -1,0 +1,35 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { commonTexts } from '../common-texts.ts';
+import { useTexts } from '../texts.ts';
+import { Fault } from './faults.tsx';
+
+/** The three states of what a screen loads: on its way, failed, there. `loading` replaces the grey bars. */
+export function QueryView<T>({
+  query,
+  loading,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  loading?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <Fault error={query.error} retry={() => query.refetch()} />;
+  return loading ?? <Bars />;
+}
+
+/** Grey bars where text will be. */
+export function Bars({ count = 4 }: { count?: number }) {
+  const t = useTexts(commonTexts);
+  return (
+    <Stack aria-busy="true" role="status">
+      <span className="visually-hidden">{t.loading}</span>
+      {Array.from({ length: count }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move.
+        <Skeleton key={i} height={20} width={`${90 - ((i * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { SignedIn } from '#contract/accounts.ts';
+import { ApiError, api } from '../api.ts';
+
+export type Account = Static<typeof SignedIn>['account'];
+
+/** Who is signed in; `null` when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }): Promise<Account | null> => {
+    try {
+      return (await api.get<Static<typeof SignedIn>>('/api/auth/session', { signal })).account;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+export function useSession() {
+  return useQuery(sessionQuery);
+}
+
+/** For what stands behind {@link RequireSession}: somebody is signed in. */
+export function useAccount(): Account {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (!data) throw new ApiError(401, 'unauthenticated', 'nobody is signed in');
+  return data;
+}

@@ -1,0 +1,76 @@
+import { useSyncExternalStore } from 'react';
+
+/** The languages in which every text of the pages exists. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+type Text = string | ((...values: never[]) => string);
+type SameShape<T> = {
+  [K in keyof T]: T[K] extends (...values: infer V) => string ? (...values: V) => string : string;
+};
+
+/** One catalogue: each language has each text, or the type check fails. Texts with values in them are functions. */
+export function defineTexts<T extends Record<string, Text>>(
+  en: T,
+  de: SameShape<T>,
+): Record<Language, SameShape<T>> {
+  return { en: en as unknown as SameShape<T>, de };
+}
+
+const STORED_AS = 'parley-language';
+const listeners = new Set<() => void>();
+let current: Language = readLanguage();
+document.documentElement.lang = current;
+
+/** The texts of a catalogue in the person's language: `const t = useTexts(texts); t.save`. */
+export function useTexts<T>(catalogue: Record<Language, T>): T {
+  return catalogue[useLanguage()];
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}
+
+/** For what is no component. */
+export function language(): Language {
+  return current;
+}
+
+export function setLanguage(chosen: Language): void {
+  current = chosen;
+  document.documentElement.lang = chosen;
+  try {
+    localStorage.setItem(STORED_AS, chosen);
+  } catch {
+    // It holds for this page at least.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** `plural(2, { one: 'member', other: 'members' })`: in English and German alike there are two forms. */
+export function plural(count: number, forms: { one: string; other: string }): string {
+  return `${count.toLocaleString(current)} ${count === 1 ? forms.one : forms.other}`;
+}
+
+function readLanguage(): Language {
+  const candidates = [storedLanguage(), ...navigator.languages];
+  return (
+    candidates
+      .map((tag) => tag?.slice(0, 2))
+      .find((tag): tag is Language => tag !== undefined && tag in LANGUAGES) ?? 'en'
+  );
+}
+
+function storedLanguage(): string | undefined {
+  try {
+    return localStorage.getItem(STORED_AS) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { language } from './texts.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "3 minutes ago", "in 2 hours": for moments near now; see {@link Moment} for the element that keeps it true. */
+export function relativeTime(at: number, now: number): string {
+  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const difference = at - now;
+  const size = Math.abs(difference);
+  if (size < MINUTE) return format.format(Math.round(difference / 1000), 'second');
+  if (size < HOUR) return format.format(Math.round(difference / MINUTE), 'minute');
+  if (size < DAY) return format.format(Math.round(difference / HOUR), 'hour');
+  return format.format(Math.round(difference / DAY), 'day');
+}
+
+/** Date and time, exact to the second. */
+export function fullTime(at: number): string {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+}
+
+/** Hours and minutes. */
+export function clockTime(at: number): string {
+  return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(at);
+}
+
+/** The day alone, with its weekday. */
+export function dayOf(at: number): string {
+  return new Intl.DateTimeFormat(language(), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(at);
+}
+
+/** "840 ms", "2.4 s". */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`;
+}

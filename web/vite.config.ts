@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Compressed once, here, and not by the server with every answer. */
+const compressed: Plugin = {
+  name: 'compressed',
+  async writeBundle({ dir }, bundle) {
+    const files = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
+    await Promise.all(
+      files.map(async (name) => {
+        const bytes = await readFile(`${dir}/${name}`);
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+        await writeFile(`${dir}/${name}.br`, brotliCompressSync(bytes, { params: quality }));
+      }),
+    );
+  },
+};
+
+/** Two pages, the console and the chat, out of one build that shares what they have in common. */
+export default defineConfig({
+  root: here('.'),
+  plugins: [react(), compressed],
+  // The server puts a fresh nonce in its place with every answer (surfaces/web.ts).
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: here('./dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // `data:` URLs would need a wider content security policy.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
+    rollupOptions: { input: { console: here('./console/index.html'), chat: here('./chat/index.html') } },
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/api', '/v1', '/oauth', '/docs', '/media', '/openapi.json'].map((path) => [
+        path,
+        { target: 'http://localhost:3000', changeOrigin: true },
+      ]),
+    ),
+  },
+});
