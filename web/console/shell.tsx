@@ -1,9 +1,10 @@
-import { Anchor, AppShell, Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { api } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
+import { Face } from '../ui/parts/face.tsx';
 import { tellError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
@@ -75,7 +76,7 @@ function AccountMenu() {
     <Menu position="bottom-end">
       <Menu.Target>
         <UnstyledButton aria-label={t.account}>
-          <Avatar name={account.name} color="initials" size={34} />
+          <Face name={account.name} seed={account.accountId} size={34} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,8 +1,8 @@
-import { Center, Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError } from '../api.ts';
 import { Fault } from '../parts/faults.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { Entrance } from './entrance.tsx';
 import { sessionQuery, useSession } from './session.ts';
 
@@ -20,13 +20,7 @@ export function RequireSession({ children, first }: { children: ReactNode; first
       }),
     [queries],
   );
-  if (session.isPending) {
-    return (
-      <Center mih="60vh">
-        <Loader />
-      </Center>
-    );
-  }
+  if (session.isPending) return <Waiting />;
   if (session.isError) return <Fault error={session.error} retry={() => session.refetch()} />;
   return session.data ? children : <Entrance {...(first && { first })} />;
 }

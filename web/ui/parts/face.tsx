@@ -1,0 +1,45 @@
+import { Avatar } from '@mantine/core';
+
+const COLOURS = ['#0b7285', '#1f55c8', '#5f3dc4', '#862e9c', '#a61e4d', '#a13e06', '#2b6a2f', '#495057'];
+
+/** A person's, bot's or group's picture, or the initials on a colour that stays the same. It is decoration: the name
+ * stands beside it. */
+export function Face({
+  name,
+  seed = name,
+  pictureUrl,
+  size = 38,
+}: {
+  name: string;
+  /** What the colour comes from: an id, so that a new name keeps it. */
+  seed?: string;
+  pictureUrl?: string | undefined;
+  size?: number;
+}) {
+  return (
+    <Avatar
+      src={pictureUrl ?? null}
+      size={size}
+      alt=""
+      aria-hidden="true"
+      imageProps={{ referrerPolicy: 'no-referrer', loading: 'lazy' }}
+      styles={{ placeholder: { background: colourOf(seed), color: '#fff', fontWeight: 600 } }}
+    >
+      {initials(name)}
+    </Avatar>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+function colourOf(seed: string): string {
+  let sum = 0;
+  for (const character of seed) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return COLOURS[sum % COLOURS.length] as string;
+}
