@@ -75,8 +75,9 @@ function AccountMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton aria-label={t.account}>
+        <UnstyledButton>
           <Face name={account.name} seed={account.accountId} size={34} />
+          <span className="visually-hidden">{t.account}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
