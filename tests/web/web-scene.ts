@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,6 @@ export async function startWebScene(environment: Record<string, string> = {}): P
 export async function checkScreen(page: Page): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate(() => 'axe' in window))) {
-    const { readFile } = await import('node:fs/promises');
     await page.evaluate(await readFile(AXE, 'utf8'));
   }
   const faults = await page.evaluate(async () => {
@@ -100,12 +99,18 @@ export async function checkScreen(page: Page): Promise<void> {
 }
 
 /** Pictures of the screen as it stands, in every view, as `directory/name-desktop-light.jpg` and so on. */
-export async function photograph(page: Page, directory: string, name: string): Promise<void> {
+export async function photograph(
+  page: Page,
+  directory: string,
+  name: string,
+  type: 'jpeg' | 'png' = 'jpeg',
+): Promise<void> {
   for (const view of VIEWS) {
     await page.setViewportSize(view.viewport);
     await page.emulateMedia({ colorScheme: view.colorScheme, reducedMotion: 'reduce' });
     await page.waitForTimeout(250);
-    await page.screenshot({ path: join(directory, `${name}-${view.name}.jpg`), type: 'jpeg', quality: 60 });
+    const path = join(directory, `${name}-${view.name}.${type === 'jpeg' ? 'jpg' : 'png'}`);
+    await page.screenshot({ path, type, ...(type === 'jpeg' && { quality: 60 }) });
   }
   await page.setViewportSize(VIEWS[0].viewport);
   await page.emulateMedia({ colorScheme: 'light' });
