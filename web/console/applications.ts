@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Application, ApplicationSummary } from '#contract/applications.ts';
-import { api } from '../ui/api.ts';
+import { ApiError, api } from '../ui/api.ts';
+import { tell, tellError } from '../ui/parts/faults.tsx';
 
 export const applicationsQuery = queryOptions({
   queryKey: ['applications'],
@@ -12,3 +13,32 @@ export const applicationQuery = (appId: string) =>
     queryKey: ['applications', appId],
     queryFn: ({ signal }) => api.get<Application>(`/api/console/applications/${appId}`, { signal }),
   });
+
+/** What is kept of one thing of an application, `null` when it has none. */
+export async function orNone<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** A change of an application: fetches anew what may have changed with it, and says in words what came of it. */
+export function useChange<Input, Output>(
+  appId: string,
+  change: (input: Input) => Promise<Output>,
+  { done, onSuccess }: { done?: string; onSuccess?: (output: Output) => void } = {},
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (output) => {
+      if (done) tell(done);
+      onSuccess?.(output);
+      await queries.invalidateQueries({ queryKey: ['applications', appId] });
+      await queries.invalidateQueries({ queryKey: applicationsQuery.queryKey, exact: true });
+    },
+    onError: tellError,
+  });
+}

@@ -12,6 +12,16 @@ export const routes: RouteObject[] = [
     HydrateFallback: Waiting,
     children: [
       { index: true, lazy: () => import('./home/home.tsx') },
+      {
+        path: 'applications/:appId',
+        lazy: () => import('./application/layout.tsx'),
+        ErrorBoundary: RouteFault,
+        children: [
+          { index: true, lazy: () => import('./overview/overview.tsx') },
+          { path: 'credentials', lazy: () => import('./credentials/credentials.tsx') },
+          { path: 'bot', lazy: () => import('./bot/bot.tsx') },
+        ],
+      },
       { path: '*', Component: NotFound },
     ],
   },

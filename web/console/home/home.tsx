@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Container, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconApps, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { StateBadge } from '../application/state-badge.tsx';
 import { applicationsQuery } from '../applications.ts';
 import { homeTexts } from './texts.ts';
 
@@ -35,7 +36,7 @@ export function Component() {
               </Text>
             )}
           </div>
-          {create}
+          {applications.data && applications.data.length > 0 && create}
         </Group>
         <QueryView query={applications}>
           {(list) =>
@@ -58,16 +59,13 @@ export function Component() {
 }
 
 function ApplicationCard({ application: { appId, name, state } }: { application: ApplicationSummary }) {
-  const t = useTexts(homeTexts);
   return (
     <Card withBorder component={Link} to={`/applications/${appId}`}>
       <Group justify="space-between" wrap="nowrap">
         <Text fw={600} truncate>
           {name}
         </Text>
-        <Badge variant="light" color={state === 'active' ? 'teal' : 'orange'}>
-          {t[state]}
-        </Badge>
+        <StateBadge state={state} />
       </Group>
     </Card>
   );

@@ -7,9 +7,6 @@ export const homeTexts = defineTexts(
     used: (count: number, limit: number) => `${count} of ${limit} used`,
     emptyTitle: 'Your first application',
     emptyText: 'An application has a bot, an API key and a webhook. The first message takes a minute.',
-    active: 'active',
-    disabled: 'disabled',
-    suspended: 'suspended',
   },
   {
     title: 'Anwendungen',
@@ -18,8 +15,5 @@ export const homeTexts = defineTexts(
     emptyTitle: 'Deine erste Anwendung',
     emptyText:
       'Eine Anwendung hat einen Bot, einen API-Schlüssel und einen Webhook. Die erste Nachricht braucht eine Minute.',
-    active: 'aktiv',
-    disabled: 'abgeschaltet',
-    suspended: 'gesperrt',
   },
 );

@@ -10,12 +10,14 @@ export function CopyField({
   value,
   isSecret = false,
   isBlock = false,
+  hint,
 }: {
   label: string;
   value: string;
   isSecret?: boolean;
   /** Lines are kept: for commands and programs. */
   isBlock?: boolean;
+  hint?: string;
 }) {
   const t = useTexts(commonTexts);
   return (
@@ -42,9 +44,9 @@ export function CopyField({
           )}
         </CopyButton>
       </Group>
-      {isSecret && (
+      {(isSecret || hint) && (
         <Text size="xs" c="dimmed">
-          {t.shownOnce}
+          {isSecret ? t.shownOnce : hint}
         </Text>
       )}
     </Stack>

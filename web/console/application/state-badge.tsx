@@ -1,0 +1,16 @@
+import { Badge } from '@mantine/core';
+import type { ApplicationSummary } from '#contract/applications.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { applicationTexts } from './texts.ts';
+
+const COLOURS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;
+
+/** In which state an application is (contract §3). */
+export function StateBadge({ state }: Pick<ApplicationSummary, 'state'>) {
+  const t = useTexts(applicationTexts);
+  return (
+    <Badge variant="dot" color={COLOURS[state]} tt="none" fw={500} style={{ flexShrink: 0 }}>
+      {t[state]}
+    </Badge>
+  );
+}

@@ -1,0 +1,36 @@
+import { defineTexts } from '../../ui/texts.ts';
+
+export const applicationTexts = defineTexts(
+  {
+    screens: 'Screens of this application',
+    overview: 'Overview',
+    credentials: 'Credentials',
+    bot: 'Bot',
+    oauth: 'OAuth',
+    events: 'Webhook and events',
+    requests: 'API log',
+    usage: 'Usage',
+    simulator: 'Simulator',
+    alerts: 'Alerts',
+    audit: 'Audit trail',
+    active: 'active',
+    disabled: 'disabled',
+    suspended: 'suspended',
+  },
+  {
+    screens: 'Bereiche dieser Anwendung',
+    overview: 'Übersicht',
+    credentials: 'Zugangsdaten',
+    bot: 'Bot',
+    oauth: 'OAuth',
+    events: 'Webhook und Ereignisse',
+    requests: 'API-Protokoll',
+    usage: 'Nutzung',
+    simulator: 'Simulator',
+    alerts: 'Warnungen',
+    audit: 'Änderungen',
+    active: 'aktiv',
+    disabled: 'abgeschaltet',
+    suspended: 'gesperrt',
+  },
+);

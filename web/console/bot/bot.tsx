@@ -1,0 +1,120 @@
+import { Button, Grid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Bot } from '#contract/bots.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { CommandsEditor, isGoodCommand } from './commands-editor.tsx';
+import { Preview } from './preview.tsx';
+import { botQuery } from './queries.ts';
+import { botTexts } from './texts.ts';
+
+/** The bot's profile beside a preview of what people see. */
+export function Component() {
+  const t = useTexts(botTexts);
+  const { appId } = useApplication();
+  const bot = useQuery(botQuery(appId));
+  return (
+    <Screen title={t.title} lead={t.lead} size="lg">
+      <QueryView query={bot}>
+        {(found) => (found ? <Profile key={appId} bot={found} /> : <Creation />)}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function Creation() {
+  const t = useTexts(botTexts);
+  const { appId } = useApplication();
+  const [username, setUsername] = useState('');
+  const create = useChange(appId, () => api.post(`/api/console/applications/${appId}/bot`, { username }), {
+    done: t.created,
+  });
+  return (
+    <Section title={t.createTitle} lead={t.createText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(undefined);
+        }}
+      >
+        <Stack align="flex-start" maw={420}>
+          <TextInput
+            w="100%"
+            label={t.username}
+            description={t.usernameHint}
+            leftSection="@"
+            value={username}
+            onChange={({ currentTarget }) => setUsername(currentTarget.value.toLowerCase())}
+            minLength={LIMITS.botUsernameMinLength}
+            maxLength={LIMITS.botUsernameMaxLength}
+            pattern="[a-z0-9_]*bot"
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <Button type="submit" loading={create.isPending}>
+            {t.create}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Profile({ bot }: { bot: Bot }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(botTexts) };
+  const { appId } = useApplication();
+  const [description, setDescription] = useState(bot.description);
+  const [commands, setCommands] = useState(bot.commands);
+  const save = useChange(
+    appId,
+    () => api.patch(`/api/console/applications/${appId}/bot`, { description, commands }),
+    { done: t.saved },
+  );
+  const isGood =
+    codePoints(description) <= LIMITS.botDescriptionLength &&
+    commands.every(isGoodCommand) &&
+    new Set(commands.map(({ command }) => command)).size === commands.length;
+  return (
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate(undefined);
+          }}
+        >
+          <Stack>
+            <Textarea
+              label={t.description}
+              description={t.descriptionHint}
+              value={description}
+              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+              autosize
+              minRows={3}
+            />
+            <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
+            <CommandsEditor commands={commands} onChange={setCommands} />
+            <div>
+              <Button type="submit" loading={save.isPending} disabled={!isGood}>
+                {t.save}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Preview bot={{ ...bot, description, commands }} />
+      </Grid.Col>
+    </Grid>
+  );
+}

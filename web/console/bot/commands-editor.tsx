@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { BotCommand } from '#contract/bots.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { codePoints } from '../../ui/parts/length-hint.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { botTexts } from './texts.ts';
+
+const NAME = /^[a-z0-9_]{1,32}$/;
+
+export function isGoodCommand({ command, description }: BotCommand): boolean {
+  return NAME.test(command) && codePoints(description) <= LIMITS.botCommandDescriptionLength;
+}
+
+/** The commands as rows of name and description; what breaks a rule is marked while it is typed. */
+export function CommandsEditor({
+  commands,
+  onChange,
+}: {
+  commands: BotCommand[];
+  onChange: (commands: BotCommand[]) => void;
+}) {
+  const t = useTexts(botTexts);
+  const change = (index: number, part: Partial<BotCommand>) =>
+    onChange(commands.map((one, i) => (i === index ? { ...one, ...part } : one)));
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <div>
+          <Text size="sm" fw={600}>
+            {t.commands}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t.commandsHint}
+          </Text>
+        </div>
+        <Text size="xs" c="dimmed">
+          {t.commandsUsed(commands.length, LIMITS.botCommands)}
+        </Text>
+      </Group>
+      {commands.map((one, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity but its place.
+        <Group key={i} wrap="nowrap" align="flex-start" gap="xs">
+          <TextInput
+            w={150}
+            leftSection="/"
+            aria-label={t.command(i + 1)}
+            value={one.command}
+            onChange={({ currentTarget }) => change(i, { command: currentTarget.value })}
+            error={one.command !== '' && !NAME.test(one.command) && t.badCommand}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <TextInput
+            flex={1}
+            aria-label={t.commandDescription(i + 1)}
+            value={one.description}
+            onChange={({ currentTarget }) => change(i, { description: currentTarget.value })}
+            maxLength={LIMITS.botCommandDescriptionLength}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            mt={4}
+            aria-label={t.removeCommand(i + 1)}
+            onClick={() => onChange(commands.filter((_, other) => other !== i))}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <div>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={16} />}
+          disabled={commands.length >= LIMITS.botCommands}
+          onClick={() => onChange([...commands, { command: '', description: '' }])}
+        >
+          {t.addCommand}
+        </Button>
+      </div>
+    </Stack>
+  );
+}

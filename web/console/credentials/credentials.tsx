@@ -1,0 +1,174 @@
+import { Checkbox, Code, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { KEY_SCOPES } from '#contract/scopes.ts';
+import { api } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { FreshSecret } from './fresh-secret.tsx';
+import { credentialsTexts } from './texts.ts';
+
+const OVERLAP_HOURS = [0, 1, 4, 12, 24];
+const ASKED_FOR = 'polls:write';
+
+/** The three secrets of an application: what is known of them, and new ones. */
+export function Component() {
+  const t = useTexts(credentialsTexts);
+  return (
+    <Screen title={t.title} lead={t.lead}>
+      <ApiKey />
+      <ClientSecret />
+      <WebhookSecret />
+    </Screen>
+  );
+}
+
+function ApiKey() {
+  const t = useTexts(credentialsTexts);
+  const { appId, apiKey } = useApplication();
+  const path = `/api/console/applications/${appId}/api-key`;
+  const [fresh, setFresh] = useState<string>();
+  const regenerate = useChange(appId, () => api.post<{ apiKey: string }>(path), {
+    onSuccess: (made) => setFresh(made.apiKey),
+  });
+  const grant = useChange(appId, () => api.post(`${path}/scopes`, { scope: ASKED_FOR }), {
+    done: t.scopeGranted,
+  });
+  const remove = useChange(appId, () => api.delete(`${path}/scopes`, { scope: ASKED_FOR }), {
+    done: t.scopeRemoved,
+  });
+  return (
+    <Section
+      title={t.apiKey}
+      lead={t.apiKeyLead}
+      action={
+        <ConfirmButton
+          variant="default"
+          label={t.regenerate}
+          title={t.regenerateKeyTitle}
+          onConfirm={() => regenerate.mutate(undefined)}
+          loading={regenerate.isPending}
+        >
+          {t.regenerateKeyText}
+        </ConfirmButton>
+      }
+    >
+      <FreshSecret label={t.newKey} value={fresh} onStored={() => setFresh(undefined)} />
+      <div>
+        <Text size="sm" c="dimmed">
+          {t.fingerprint}
+        </Text>
+        <Code style={{ overflowWrap: 'anywhere' }}>{apiKey.fingerprint}</Code>
+      </div>
+      <Text size="sm">
+        {t.created} <Moment at={apiKey.createdAt} />
+      </Text>
+      <Stack gap={6}>
+        <Text size="sm" fw={600}>
+          {t.scopes}
+        </Text>
+        <Group gap="xs">
+          {KEY_SCOPES.filter((scope) => scope !== ASKED_FOR).map((scope) => (
+            <Code key={scope}>{scope}</Code>
+          ))}
+        </Group>
+        <Checkbox
+          label={t.pollsWrite}
+          checked={apiKey.scopes.includes(ASKED_FOR)}
+          disabled={grant.isPending || remove.isPending}
+          onChange={({ currentTarget }) => (currentTarget.checked ? grant : remove).mutate(undefined)}
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function ClientSecret() {
+  const t = useTexts(credentialsTexts);
+  const { appId } = useApplication();
+  const [fresh, setFresh] = useState<string>();
+  const regenerate = useChange(
+    appId,
+    () => api.post<{ clientSecret: string }>(`/api/console/applications/${appId}/client-secret`),
+    { onSuccess: (made) => setFresh(made.clientSecret) },
+  );
+  return (
+    <Section
+      title={t.clientSecret}
+      lead={t.clientSecretLead}
+      action={
+        <ConfirmButton
+          variant="default"
+          label={t.regenerate}
+          title={t.regenerateClientTitle}
+          onConfirm={() => regenerate.mutate(undefined)}
+          loading={regenerate.isPending}
+        >
+          {t.regenerateClientText}
+        </ConfirmButton>
+      }
+    >
+      <FreshSecret label={t.newClientSecret} value={fresh} onStored={() => setFresh(undefined)} />
+    </Section>
+  );
+}
+
+function WebhookSecret() {
+  const t = useTexts(credentialsTexts);
+  const { appId } = useApplication();
+  const path = `/api/console/applications/${appId}/webhook-secret`;
+  const [overlap, setOverlap] = useState('4');
+  const [fresh, setFresh] = useState<string>();
+  const regenerate = useChange(
+    appId,
+    (overlapHours: number) =>
+      api.post<{ webhookSecret: string }>(path, overlapHours > 0 ? { overlapHours } : {}),
+    { onSuccess: (made) => setFresh(made.webhookSecret) },
+  );
+  const endOverlap = useChange(appId, () => api.delete(`${path}/previous`), { done: t.overlapEnded });
+  return (
+    <Section
+      title={t.webhookSecret}
+      lead={t.webhookSecretLead}
+      action={
+        <ConfirmButton
+          variant="default"
+          label={t.regenerate}
+          title={t.regenerateWebhookTitle}
+          onConfirm={() => regenerate.mutate(Number(overlap))}
+          loading={regenerate.isPending}
+        >
+          <Stack>
+            {t.regenerateWebhookText}
+            <Select
+              label={t.overlap}
+              data={OVERLAP_HOURS.map((hours) => ({
+                value: String(hours),
+                label: hours === 0 ? t.overlapNone : t.overlapHours(hours),
+              }))}
+              value={overlap}
+              onChange={(hours) => setOverlap(hours ?? '0')}
+              allowDeselect={false}
+            />
+          </Stack>
+        </ConfirmButton>
+      }
+    >
+      <FreshSecret label={t.newWebhookSecret} value={fresh} onStored={() => setFresh(undefined)} />
+      <div>
+        <ConfirmButton
+          variant="subtle"
+          size="compact-sm"
+          label={t.endOverlap}
+          title={t.endOverlap}
+          onConfirm={() => endOverlap.mutate(undefined)}
+        >
+          {t.overlapEnded}
+        </ConfirmButton>
+      </div>
+    </Section>
+  );
+}

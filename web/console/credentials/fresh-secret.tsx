@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { credentialsTexts } from './texts.ts';
+
+/** A secret that was just made, until the developer says that it is stored; a click beside it does not close it. */
+export function FreshSecret({
+  label,
+  value,
+  onStored,
+}: {
+  label: string;
+  value: string | undefined;
+  onStored: () => void;
+}) {
+  const t = useTexts(credentialsTexts);
+  return (
+    <Modal
+      opened={value !== undefined}
+      onClose={onStored}
+      title={label}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      size="lg"
+      centered
+    >
+      <Stack>
+        <CopyField label={label} value={value ?? ''} isSecret />
+        <Group justify="flex-end">
+          <Button onClick={onStored}>{t.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

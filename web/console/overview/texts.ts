@@ -1,0 +1,68 @@
+import { defineTexts } from '../../ui/texts.ts';
+
+export const overviewTexts = defineTexts(
+  {
+    title: 'Overview',
+    identifiers: 'Identifiers',
+    appId: 'App ID',
+    clientId: 'OAuth client_id',
+    clientIdHint: 'The App ID is the client_id, too.',
+    baseUrl: 'Base URL of the API',
+    created: 'Created',
+    quota: 'Quota',
+    quotaText: (perMinute: number) => `${perMinute} requests a minute on each endpoint`,
+    name: 'Name',
+    nameHint: 'People see it as the name of the bot and on the consent page.',
+    renamed: 'Renamed',
+    life: 'State',
+    activeText: 'The API key and OAuth tokens work, and events go to the webhook.',
+    disabledText:
+      'The API key and OAuth tokens are kept but refused with 403, and no webhook is sent. The bot itself stays as it is.',
+    suspendedText: 'Whoever runs this server has suspended the application. Only they can lift that.',
+    disable: 'Disable',
+    disableTitle: 'Disable this application?',
+    disableText:
+      'Until you reactivate it, its API key and tokens are refused and its events are not recorded. Nothing is lost that is there now.',
+    disabledDone: 'The application is disabled',
+    reactivate: 'Reactivate',
+    reactivatedDone: 'The application is active again',
+    deleteTitle: 'Delete this application',
+    deleteLead: 'For good: nobody can bring it back, and the bot’s username stays taken.',
+    deleteText:
+      'Its key and all tokens die at once, the webhook URL and secret are removed, and the bot is shown as “Deleted bot”. Messages that it sent stay visible.',
+    typeName: (name: string) => `Type the name to confirm: ${name}`,
+    deletedDone: 'The application is deleted',
+  },
+  {
+    title: 'Übersicht',
+    identifiers: 'Kennungen',
+    appId: 'App-ID',
+    clientId: 'OAuth client_id',
+    clientIdHint: 'Die App-ID ist auch die client_id.',
+    baseUrl: 'Basisadresse der API',
+    created: 'Angelegt',
+    quota: 'Kontingent',
+    quotaText: (perMinute) => `${perMinute} Anfragen pro Minute je Endpunkt`,
+    name: 'Name',
+    nameHint: 'So heißt der Bot, und so steht die Anwendung auf der Einwilligungsseite.',
+    renamed: 'Umbenannt',
+    life: 'Zustand',
+    activeText: 'API-Schlüssel und OAuth-Token gelten, und Ereignisse gehen an den Webhook.',
+    disabledText:
+      'API-Schlüssel und OAuth-Token bleiben erhalten, werden aber mit 403 abgewiesen; der Webhook schweigt. Der Bot selbst bleibt, wie er ist.',
+    suspendedText: 'Der Betreiber dieses Servers hat die Anwendung gesperrt. Nur er kann das aufheben.',
+    disable: 'Abschalten',
+    disableTitle: 'Diese Anwendung abschalten?',
+    disableText:
+      'Bis du sie wieder einschaltest, werden Schlüssel und Token abgewiesen und Ereignisse nicht aufgezeichnet. Was jetzt da ist, bleibt.',
+    disabledDone: 'Die Anwendung ist abgeschaltet',
+    reactivate: 'Wieder einschalten',
+    reactivatedDone: 'Die Anwendung ist wieder aktiv',
+    deleteTitle: 'Diese Anwendung löschen',
+    deleteLead: 'Endgültig: niemand kann sie zurückholen, und der Benutzername des Bots bleibt vergeben.',
+    deleteText:
+      'Schlüssel und alle Token sind sofort tot, Webhook-Adresse und -Geheimnis werden entfernt, und der Bot heißt fortan „Deleted bot“. Was er gesendet hat, bleibt sichtbar.',
+    typeName: (name) => `Zur Bestätigung den Namen eingeben: ${name}`,
+    deletedDone: 'Die Anwendung ist gelöscht',
+  },
+);

@@ -1,0 +1,74 @@
+import { Container, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { commonTexts } from '../common-texts.ts';
+import { useTexts } from '../texts.ts';
+
+/** One screen: its title in the window and on the page, what it is for, its main action, its content. */
+export function Screen({
+  title,
+  lead,
+  action,
+  size = 'md',
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  action?: ReactNode;
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  children: ReactNode;
+}) {
+  const t = useTexts(commonTexts);
+  return (
+    <Container size={size} px={0} mx={0}>
+      <title>{`${title} – ${t.service}`}</title>
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+            {lead && (
+              <Text c="dimmed" maw={640}>
+                {lead}
+              </Text>
+            )}
+          </div>
+          {action}
+        </Group>
+        {children}
+      </Stack>
+    </Container>
+  );
+}
+
+/** A part of a screen under a heading of its own. */
+export function Section({
+  title,
+  lead,
+  action,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Stack component="section" gap="sm">
+      <Group justify="space-between" align="flex-end">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {lead && (
+            <Text size="sm" c="dimmed" maw={640}>
+              {lead}
+            </Text>
+          )}
+        </div>
+        {action}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
