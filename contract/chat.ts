@@ -1,7 +1,22 @@
 import { type Static, Type } from 'typebox';
+import { BotCommand } from './bots.ts';
+import { FileUrl } from './fields.ts';
 import { GroupId, MsgId, UserId } from './ids.ts';
 import { bodyWithContent, Location } from './messages.ts';
 import { Poll } from './polls.ts';
+
+/** What is shown of a quoted message above the one that quotes it. */
+export const Quote = Type.Object({
+  msgId: MsgId,
+  from: UserId,
+  type: Type.String(),
+  excerpt: Type.String({
+    description: 'The beginning of its text, caption, question or place name; empty where it has none.',
+  }),
+});
+
+/** See {@link Quote}. */
+export type Quote = Static<typeof Quote>;
 
 /** A message as people's clients see it. Fields that the message does not have are left out. */
 export const ChatMessage = Type.Object({
@@ -16,6 +31,7 @@ export const ChatMessage = Type.Object({
   location: Type.Optional(Location),
   poll: Type.Optional(Poll),
   replyToMsgId: Type.Optional(MsgId),
+  quote: Type.Optional(Quote),
   mentionedUserIds: Type.Optional(Type.Array(UserId)),
   sentAt: Type.Integer(),
 });
@@ -52,18 +68,97 @@ export const ShownGroup = Type.Object({
 /** See {@link ShownGroup}. */
 export type ShownGroup = Static<typeof ShownGroup>;
 
+/** How far unread messages are counted: this number means as many or more. */
+export const UNREAD_LIMIT = 100;
+
+/** How far somebody has read a conversation. */
+const readState = {
+  readMsgId: Type.Optional(MsgId),
+  unreadCount: Type.Integer({
+    maximum: UNREAD_LIMIT,
+    description: `Messages of others after the read marker; ${UNREAD_LIMIT} means as many or more.`,
+  }),
+};
+
 /** One entry of a person's list of conversations. */
 export const Conversation = Type.Object({
   conversationId: Type.String(),
   kind: Type.Union([Type.Literal('private'), Type.Literal('group')]),
   peer: Type.Optional(Peer),
   group: Type.Optional(ShownGroup),
-  isBlocked: Type.Boolean(),
+  isBlocked: Type.Boolean({ description: 'The reader blocked the peer.' }),
+  isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
+  isAdmin: Type.Boolean({ description: 'The reader administers the group.' }),
+  mayWrite: Type.Boolean({
+    description: 'A message of the reader would not be refused, as far as is known.',
+  }),
+  ...readState,
   lastMessage: Type.Optional(ChatMessage),
+  lastSender: Type.Optional(Peer),
 });
 
 /** See {@link Conversation}. */
 export type Conversation = Static<typeof Conversation>;
 
+/** `data` of `GET /api/chat/conversations`: the one with the newest message first, page by page. */
+export const ConversationPage = Type.Object({
+  conversations: Type.Array(Conversation),
+  nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link ConversationPage}. */
+export type ConversationPage = Static<typeof ConversationPage>;
+
+/** Query of a page of a conversation: at most one of the three; none asks for the newest. */
+export const ReadMessages = Type.Object({
+  before: Type.Optional(MsgId),
+  after: Type.Optional(MsgId),
+  around: Type.Optional(MsgId),
+});
+
+/** See {@link ReadMessages}. */
+export type ReadMessages = Static<typeof ReadMessages>;
+
+/** A page of a conversation, newest first, with everybody who wrote, is quoted or is mentioned in it. */
+export const MessagePage = Type.Object({
+  messages: Type.Array(ChatMessage),
+  people: Type.Array(Peer),
+  nextBefore: Type.Optional(Type.String({ description: 'There are older ones: `before` of the next page.' })),
+  nextAfter: Type.Optional(Type.String({ description: 'There are newer ones: `after` of the next page.' })),
+});
+
+/** See {@link MessagePage}. */
+export type MessagePage = Static<typeof MessagePage>;
+
+/** Body of `POST /api/chat/conversations/:conversationId/read`: the marker never moves back. */
+export const MarkRead = Type.Object({ msgId: MsgId });
+
+/** How far the reader is in a conversation, on every open page of the reader. */
+export const ReadState = Type.Object({ conversationId: Type.String(), ...readState });
+
+/** See {@link ReadState}. */
+export type ReadState = Static<typeof ReadState>;
+
+/** Body of `PATCH /api/chat/conversations/:conversationId`. */
+export const ChangeConversation = Type.Object({ isMuted: Type.Boolean() });
+
+/** Somebody whom the reader shares a conversation with, or a bot that was found by its username. */
+export const Profile = Type.Object({
+  ...Peer.properties,
+  conversationId: Type.String({ description: 'Of the private conversation with the reader, begun or not.' }),
+  isBlocked: Type.Boolean(),
+  description: Type.Optional(Type.String({ description: 'Of a bot.' })),
+  commands: Type.Optional(Type.Array(BotCommand, { description: 'Of a bot.' })),
+});
+
+/** See {@link Profile}. */
+export type Profile = Static<typeof Profile>;
+
+/** The commands that may be typed after `/` in a conversation, bot by bot. */
+export const ConversationCommands = Type.Array(Type.Object({ bot: Peer, commands: Type.Array(BotCommand) }));
+
+/** See {@link ConversationCommands}. */
+export type ConversationCommands = Static<typeof ConversationCommands>;
+
 /** Body of `POST /api/chat/messages`: a person writes to a bot or a person. */
-export const WriteMessage = bodyWithContent({ to: UserId });
+export const WriteMessage = bodyWithContent({ to: UserId }, FileUrl);

@@ -21,6 +21,16 @@ export const HttpsUrl = Type.String({
   examples: ['https://cdn.example.com/photo.jpg'],
 });
 
+/**
+ * The address of a file as people's clients send it: public https, or an upload of this server by the `url` that
+ * `POST /api/chat/media` answered.
+ */
+export const FileUrl = Type.String({
+  maxLength: LIMITS.urlLength,
+  pattern: '^(https://|/media/)',
+  examples: ['/media/3f9k0v5m2c8x7q1t6w4z8b2n4r5p7s9d/photo.jpg'],
+});
+
 /** Text that is not only white space (decisions: Transport), counted in Unicode code points. */
 export function visibleText(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: '\\S' });

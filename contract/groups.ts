@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Peer } from './chat.ts';
-import { HttpsUrl, optional, visibleText } from './fields.ts';
+import { FileUrl, HttpsUrl, optional, visibleText } from './fields.ts';
 import { GroupId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { bodyWithContent } from './messages.ts';
@@ -31,6 +31,9 @@ export const CreateGroup = Type.Object({
   photoUrl: optional(HttpsUrl),
   ...settings,
 });
+
+/** The same in the chat, where the photo may be an upload. */
+export const CreateGroupInChat = Type.Object({ ...CreateGroup.properties, photoUrl: optional(FileUrl) });
 
 /** See {@link CreateGroup}. */
 export type CreateGroup = Static<typeof CreateGroup>;
@@ -70,6 +73,9 @@ export const ChangeDetails = Type.Object({
   photoUrl: optional(HttpsUrl),
   ...settings,
 });
+
+/** The same in the chat, where the photo may be an upload. */
+export const ChangeDetailsInChat = Type.Object({ ...ChangeDetails.properties, photoUrl: optional(FileUrl) });
 
 /** See {@link ChangeDetails}. */
 export type ChangeDetails = Static<typeof ChangeDetails>;
@@ -112,11 +118,13 @@ export const ShownMembers = Type.Object({
 /** See {@link ShownMembers}. */
 export type ShownMembers = Static<typeof ShownMembers>;
 
+const groupMessage = { groupId: GroupId, mentionedUserIds: userIds(LIMITS.mentions) };
+
 /** Body of `POST /v1/messages/group` and `POST /v1/groups/broadcast` (contract §4). */
-export const SendGroupMessage = bodyWithContent({
-  groupId: GroupId,
-  mentionedUserIds: userIds(LIMITS.mentions),
-});
+export const SendGroupMessage = bodyWithContent(groupMessage);
+
+/** Body of `POST /api/chat/groups/messages`: files may be uploads. */
+export const WriteGroupMessage = bodyWithContent(groupMessage, FileUrl);
 
 /** See {@link SendGroupMessage}. */
 export type SendGroupMessage = Static<typeof SendGroupMessage>;

@@ -29,16 +29,19 @@ export const Location = Type.Object({
 const content = visibleText(LIMITS.textLength);
 const caption = optional(Type.String({ maxLength: LIMITS.captionLength }));
 
-const FIELDS: Record<ContentType, TProperties> = {
-  text: { content },
-  image: { fileUrl: HttpsUrl, caption },
-  video: { fileUrl: HttpsUrl, thumbnailUrl: HttpsUrl, caption },
-  audio: { fileUrl: HttpsUrl },
-  doc: { fileUrl: HttpsUrl, caption },
-  gif: { fileUrl: HttpsUrl },
-  sticker: { fileUrl: HttpsUrl },
-  location: { location: Location },
-};
+/** The fields of each type; `url` is the form that the address of a file has. */
+function fieldsOf(url: TSchema): Record<ContentType, TProperties> {
+  return {
+    text: { content },
+    image: { fileUrl: url, caption },
+    video: { fileUrl: url, thumbnailUrl: url, caption },
+    audio: { fileUrl: url },
+    doc: { fileUrl: url, caption },
+    gif: { fileUrl: url },
+    sticker: { fileUrl: url },
+    location: { location: Location },
+  };
+}
 
 const REFUSED_UNLESS_USED = {
   content: unused,
@@ -64,15 +67,17 @@ export interface SentContent {
  * own, so that an error names the field of the type that was sent; a field that the type does not use is refused.
  *
  * @param fields the other fields of the body, such as `to`
+ * @param url the form of the addresses of files: {@link HttpsUrl}, or `FileUrl` where people's clients send
  */
-export function bodyWithContent<P extends TProperties>(fields: P) {
+export function bodyWithContent<P extends TProperties>(fields: P, url: TSchema = HttpsUrl) {
+  const contentFields = fieldsOf(url);
   const variants: TSchema[] = CONTENT_TYPES.map((type) =>
     Type.Object(
       {
         ...fields,
         type: Type.Literal(type),
         ...REFUSED_UNLESS_USED,
-        ...FIELDS[type],
+        ...contentFields[type],
         replyToMsgId: optional(MsgId),
       },
       { title: type },

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Peer } from './chat.ts';
-import { HttpsUrl, optional, unused, visibleText } from './fields.ts';
+import { FileUrl, HttpsUrl, optional, unused, visibleText } from './fields.ts';
+import { UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** What an element of a story can be (contract §4, Stories). */
@@ -9,11 +10,13 @@ const STORY_TYPES = ['text', 'image', 'video'] as const;
 /** One of {@link STORY_TYPES}. */
 export type StoryType = (typeof STORY_TYPES)[number];
 
-const FIELDS: Record<StoryType, TProperties> = {
-  text: { text: visibleText(LIMITS.storyTextLength) },
-  image: { imageUrl: HttpsUrl },
-  video: { videoUrl: HttpsUrl, thumbnailUrl: optional(HttpsUrl) },
-};
+function fieldsOf(url: typeof HttpsUrl): Record<StoryType, TProperties> {
+  return {
+    text: { text: visibleText(LIMITS.storyTextLength) },
+    image: { imageUrl: url },
+    video: { videoUrl: url, thumbnailUrl: optional(url) },
+  };
+}
 
 const REFUSED_UNLESS_USED = { text: unused, imageUrl: unused, videoUrl: unused, thumbnailUrl: unused };
 
@@ -26,17 +29,24 @@ export interface AddToStory {
   thumbnailUrl?: string | null;
 }
 
-const variants: TSchema[] = STORY_TYPES.map((type) =>
-  Type.Object({ type: Type.Literal(type), ...REFUSED_UNLESS_USED, ...FIELDS[type] }, { title: type }),
-);
+function elementWith(url: typeof HttpsUrl) {
+  const fields = fieldsOf(url);
+  const variants: TSchema[] = STORY_TYPES.map((type) =>
+    Type.Object({ type: Type.Literal(type), ...REFUSED_UNLESS_USED, ...fields[type] }, { title: type }),
+  );
+  return Type.Unsafe<AddToStory>({
+    type: 'object',
+    required: ['type'],
+    discriminator: { propertyName: 'type' },
+    oneOf: variants,
+  });
+}
 
 /** Body of `POST /v1/stories` (contract §4): one more element. A field that the type does not use is refused. */
-export const AddToStory = Type.Unsafe<AddToStory>({
-  type: 'object',
-  required: ['type'],
-  discriminator: { propertyName: 'type' },
-  oneOf: variants,
-});
+export const AddToStory = elementWith(HttpsUrl);
+
+/** Body of `POST /api/chat/stories`: files may be uploads. */
+export const AddToStoryInChat = elementWith(FileUrl);
 
 /** The opaque id of a story. */
 const StoryId = Type.String({
@@ -70,7 +80,23 @@ export const Story = Type.Object({
 export type Story = Static<typeof Story>;
 
 /** The current story of somebody whom the reader shares a private chat or a group with. */
-export const SharedStory = Type.Object({ person: Peer, story: Story });
+export const SharedStory = Type.Object({
+  person: Peer,
+  story: Story,
+  seenElementId: Type.Optional(
+    Type.String({ description: 'The reader has seen it and those before it; ids are ordered by time.' }),
+  ),
+  hasUnseen: Type.Boolean(),
+});
+
+/** Body of `POST /api/chat/stories/seen`: the marker never moves back. */
+export const MarkStorySeen = Type.Object({
+  userId: UserId,
+  elementId: Type.String({ minLength: 1, maxLength: 128 }),
+});
+
+/** See {@link MarkStorySeen}. */
+export type MarkStorySeen = Static<typeof MarkStorySeen>;
 
 /** See {@link SharedStory}. */
 export type SharedStory = Static<typeof SharedStory>;

@@ -51,6 +51,11 @@ export function createIds(clock: Clock, random: Random): (kind: IdKind) => strin
   };
 }
 
+/** Where the ids begin that are made at this time or later: no id itself, but it sorts like one. */
+export function firstIdAt(kind: IdKind, time: number): string {
+  return `${kind}_${base32(time, TIME_CHARACTERS)}`;
+}
+
 function base32(value: number, characters: number): string {
   let text = '';
   let rest = value;

@@ -1,6 +1,7 @@
 import { groupChatRoutes } from '#features/groups/chat-routes.ts';
-import { chatRoutes } from '#features/messages/chat-routes.ts';
+import { chatRoutes, conversationRoutes } from '#features/messages/chat-routes.ts';
 import { groupMessageChatRoutes } from '#features/messages/group-routes.ts';
+import { liveRoutes } from '#features/messages/live-routes.ts';
 import { oauthChatRoutes } from '#features/oauth/chat-routes.ts';
 import { pollChatRoutes } from '#features/polls/chat-routes.ts';
 import { withPollResults } from '#features/polls/service.ts';
@@ -12,7 +13,9 @@ import { requirePerson } from './person.ts';
 /** The door at `/api/chat`: what people do with their conversations. */
 export async function chat(app: App, platform: Platform): Promise<void> {
   requirePerson(app, platform);
-  chatRoutes(app, platform, (accountId, messages) => withPollResults(platform, accountId, messages));
+  chatRoutes(app, platform);
+  conversationRoutes(app, platform, (accountId, messages) => withPollResults(platform, accountId, messages));
+  liveRoutes(app, platform);
   pollChatRoutes(app, platform);
   storyChatRoutes(app, platform);
   groupChatRoutes(app, platform);

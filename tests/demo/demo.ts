@@ -94,8 +94,10 @@ async function exchange(person: Browser, bot: ChildProcess, to: string, message:
 }
 
 async function expectHistory(person: Browser): Promise<void> {
-  const [conversation] = await person.get<{ conversationId: string }[]>('/api/chat/conversations');
-  const path = `/api/chat/conversations/${conversation?.conversationId}/messages`;
+  const { conversations } = await person.get<{ conversations: { conversationId: string }[] }>(
+    '/api/chat/conversations',
+  );
+  const path = `/api/chat/conversations/${conversations[0]?.conversationId}/messages`;
   const { messages } = await person.get<{ messages: unknown[] }>(path);
   if (messages.length !== 2 * MESSAGES.length) fail(`the conversation holds ${messages.length} messages`);
 }

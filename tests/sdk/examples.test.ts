@@ -121,8 +121,13 @@ async function find(
   assert.fail('the message did not come');
 }
 
-function conversations(person: Browser): Promise<{ conversationId: string; peer?: { userId: string } }[]> {
-  return person.get('/api/chat/conversations');
+async function conversations(
+  person: Browser,
+): Promise<{ conversationId: string; peer?: { userId: string } }[]> {
+  const page = await person.get<{ conversations: { conversationId: string; peer?: { userId: string } }[] }>(
+    '/api/chat/conversations',
+  );
+  return page.conversations;
 }
 
 test('no example is longer than 100 lines', () => {

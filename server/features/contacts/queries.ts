@@ -44,3 +44,10 @@ export async function setBlocked(
     on conflict (bucket, conversation_id, account_id)
     do update set blocked_at = excluded.blocked_at`;
 }
+
+/** Whom a person blocks: a read over all shards, for the person's own list. */
+export async function selectBlocked(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db<{ peerId: string }[]>`
+    select peer_id from contacts where account_id = ${accountId} and blocked_at is not null order by blocked_at desc`;
+  return rows.map(({ peerId }) => peerId);
+}

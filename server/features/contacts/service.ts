@@ -1,8 +1,18 @@
-import { findAccount } from '#features/accounts/service.ts';
+import type { Peer } from '#contract/chat.ts';
+import { viewPeer } from '#features/accounts/peer.ts';
+import { findAccount, findAccounts } from '#features/accounts/service.ts';
+import type { Db } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ContactKey, type ContactRow, findContacts, noteWrote, setBlocked } from './queries.ts';
+import {
+  type ContactKey,
+  type ContactRow,
+  findContacts,
+  noteWrote,
+  selectBlocked,
+  setBlocked,
+} from './queries.ts';
 
 export { type ContactKey, type ContactRow, findContacts, noteWrote };
 
@@ -14,7 +24,7 @@ export function contactKey(accountId: string, peerId: string): ContactKey {
 
 /** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not touched. */
 export async function changeBlock(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock, live }: Pick<Platform, 'db' | 'clock' | 'live'>,
   accountId: string,
   { userId, isBlocked }: { userId: string; isBlocked: boolean },
 ): Promise<void> {
@@ -23,4 +33,13 @@ export async function changeBlock(
   if (!peer || peer.deletedAt !== null) throw notFound('userId names nobody');
   const at = isBlocked ? clock.now() : null;
   await db.begin((tx) => setBlocked(tx, { ...contactKey(accountId, userId), peerId: userId, at }));
+  live.publish(accountId, { type: 'block.changed', data: { userId, isBlocked } });
+}
+
+/** Whom a person blocks, the last one first. */
+export async function listBlocked(db: Db, accountId: string): Promise<Peer[]> {
+  const blockedIds = await selectBlocked(db, accountId);
+  const accounts = await findAccounts(db, blockedIds);
+  const peerOf = new Map(accounts.map((account) => [account.accountId, viewPeer(account)]));
+  return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
 }

@@ -3,10 +3,10 @@ import { ShownGroup } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import {
   AddMembers,
-  ChangeDetails,
+  ChangeDetailsInChat,
   ChangeRole,
   CreatedGroup,
-  CreateGroup,
+  CreateGroupInChat,
   DeleteGroup,
   ListMembers,
   RemoveMember,
@@ -36,7 +36,7 @@ export function groupChatRoutes(app: App, deps: Platform): void {
 
   app.post(
     '/groups',
-    { schema: { body: CreateGroup, response: { 201: Success(CreatedGroup) } } },
+    { schema: { body: CreateGroupInChat, response: { 201: Success(CreatedGroup) } } },
     async (request, reply) => {
       const { person, body } = request;
       const created = await createOnce(
@@ -92,7 +92,7 @@ export function groupChatRoutes(app: App, deps: Platform): void {
 
   app.patch(
     '/groups/details',
-    { schema: { body: ChangeDetails, response: { 200: Done } } },
+    { schema: { body: ChangeDetailsInChat, response: { 200: Done } } },
     async ({ person, body }) => {
       await changeDetails(deps, actorOf(person), body, 'chat');
       return done('details updated', body);

@@ -113,7 +113,7 @@ test('a deleted group disappears for everybody: every later call about it is 404
   assert.deepEqual(await remove(UNKNOWN_GROUP), NO_GROUP);
   assert.deepEqual(await call('DELETE', '/v1/groups/delete', {}), invalid('groupId is required'));
   const listed = async () =>
-    (await ada.calls('GET', '/api/chat/conversations')).body.data.map(
+    (await ada.calls('GET', '/api/chat/conversations')).body.data.conversations.map(
       ({ conversationId }: { conversationId: string }) => conversationId,
     );
   assert.ok((await listed()).includes(groupId));

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { createWorld, type World } from '#testing/world.ts';
 
 async function worldFor(t: TestContext): Promise<World> {
   const world = await createWorld();
@@ -86,11 +84,13 @@ test('conversations are listed by their newest message, with the peer and whethe
   await person.blocks(news);
   const { body } = await person.calls('GET', '/api/chat/conversations');
   assert.deepEqual(
-    body.data.map((c: { peer: { name: string }; isBlocked: boolean; lastMessage: { content: string } }) => [
-      c.peer.name,
-      c.isBlocked,
-      c.lastMessage.content,
-    ]),
+    body.data.conversations.map(
+      (c: { peer: { name: string }; isBlocked: boolean; lastMessage: { content: string } }) => [
+        c.peer.name,
+        c.isBlocked,
+        c.lastMessage.content,
+      ],
+    ),
     [
       ['Weather', false, 'sunny'],
       ['News', true, 'b'],
@@ -105,7 +105,7 @@ test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to
   await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'sunny' });
   await bot.deleted();
   const { body } = await person.calls('GET', '/api/chat/conversations');
-  assert.deepEqual(body.data[0].peer, {
+  assert.deepEqual(body.data.conversations[0].peer, {
     userId: bot.accountId,
     name: 'Deleted bot',
     isBot: true,
@@ -189,50 +189,3 @@ test('a disabled application’s bot can be written to, but no event is recorded
   await person.writes(bot, 'anybody there?');
   assert.deepEqual(Array.from(await world.db`select 1 from deliveries`), []);
 });
-
-test('live events tell every open page of both sides, and end with the session', async (t) => {
-  const world = await worldFor(t);
-  const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
-  const [person, bot] = [await world.person(), await world.bot()];
-  const page = await openLive(origin, person);
-  const written = await person.writes(bot, 'hello');
-  assert.deepEqual(await page.next(), { event: 'message', data: written });
-  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'hi' });
-  const heard = await page.next();
-  assert.equal(heard.event, 'message');
-  assert.equal((heard.data as { content: string }).content, 'hi');
-  await person.calls('POST', '/api/auth/sign-out');
-  assert.equal((await page.next()).event, 'session.ended');
-  await page.ended;
-});
-
-/** A page that listens: the events of an open stream, one by one. */
-async function openLive(origin: string, person: Person) {
-  const request = get(`${origin}/api/chat/live`, { headers: { cookie: person.cookie } });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  assert.equal(response.statusCode, 200);
-  assert.equal(response.headers['content-type'], 'text/event-stream');
-  const ended = once(response, 'end');
-  const blocks = readBlocks(response);
-  return {
-    ended,
-    async next(): Promise<{ event: string; data: unknown }> {
-      for (;;) {
-        const { value, done } = await blocks.next();
-        if (done) throw new Error('the stream ended');
-        const event = /^event: (.+)$/m.exec(value)?.[1];
-        if (event) return { event, data: JSON.parse(/^data: (.+)$/m.exec(value)?.[1] as string) };
-      }
-    },
-  };
-}
-
-async function* readBlocks(response: IncomingMessage): AsyncGenerator<string> {
-  let text = '';
-  for await (const chunk of response) {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() as string;
-    yield* blocks;
-  }
-}

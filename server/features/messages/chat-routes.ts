@@ -1,44 +1,156 @@
-import { Type } from 'typebox';
-import { Bot } from '#contract/bots.ts';
-import { ChatMessage, Conversation, WriteMessage } from '#contract/chat.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import {
+  ChangeConversation,
+  ChatMessage,
+  Conversation,
+  ConversationCommands,
+  ConversationPage,
+  MarkRead,
+  MessagePage,
+  Peer,
+  Profile,
+  ReadMessages,
+  ReadState,
+  WriteMessage,
+} from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
-import { MsgId, UserId } from '#contract/ids.ts';
-import { hasSession, sessionIdOf } from '#features/accounts/session.ts';
-import { findBotByUsername } from '#features/bots/service.ts';
-import { changeBlock } from '#features/contacts/service.ts';
-import { notFound } from '#platform/errors.ts';
+import { UserId } from '#contract/ids.ts';
+import { changeBlock, listBlocked } from '#features/contacts/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
-import { openEventStream } from '#platform/http/event-stream.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
-import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { listConversations, readConversation } from './conversations.ts';
-import { followConversations } from './live-conversations.ts';
+import { hideConversation, markRead, muteConversation } from './conversation-settings.ts';
+import { listConversations, showConversation } from './conversations.ts';
+import { findBotProfile, findParticipants, listCommands, showProfile } from './profiles.ts';
+import { type MessageCompletion, readThread } from './thread.ts';
 import { writeMessage } from './write.ts';
 
-const PAGE_SIZE = 50;
+const ConversationId = Type.String({ maxLength: 128 });
+const ofConversation = { params: Type.Object({ conversationId: ConversationId }) };
 
-/** Completes messages by what features below this one know of them, as the given person sees it. */
-export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
+function answering<T extends TSchema>(data: T) {
+  return { response: { 200: Success(data) } };
+}
 
-/** What a person's client does: find a bot, write, read, block, listen. */
-export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion): void {
+/** What a person's client does with the list of conversations and with one of them. */
+export function conversationRoutes(app: App, deps: Platform, complete: MessageCompletion): void {
+  const { db, clock } = deps;
+  const withPolls = async <T extends Pick<Static<typeof Conversation>, 'lastMessage'>>(
+    accountId: string,
+    conversations: T[],
+  ): Promise<T[]> => {
+    const latest = await complete(
+      accountId,
+      conversations.flatMap(({ lastMessage }) => lastMessage ?? []),
+    );
+    const completed = new Map(latest.map((message) => [message.msgId, message]));
+    return conversations.map((conversation) => {
+      const lastMessage = completed.get(conversation.lastMessage?.msgId ?? '');
+      return { ...conversation, ...(lastMessage && { lastMessage }) };
+    });
+  };
+
+  app.get(
+    '/conversations',
+    {
+      schema: {
+        querystring: Type.Object({ cursor: Type.Optional(Type.String({ pattern: '^[0-9a-z]{24}$' })) }),
+        ...answering(ConversationPage),
+      },
+    },
+    async ({ person: { accountId }, query }) => {
+      const page = await listConversations(deps, accountId, query.cursor);
+      const conversations = await withPolls(accountId, page.conversations);
+      return success(clock.now(), 'your conversations', { ...page, conversations });
+    },
+  );
+
+  app.get(
+    '/conversations/:conversationId',
+    { schema: { ...ofConversation, ...answering(Conversation) } },
+    async ({ person: { accountId }, params }) => {
+      const shown = await showConversation(deps, accountId, params.conversationId);
+      const [conversation = shown] = await withPolls(accountId, [shown]);
+      return success(clock.now(), 'conversation', conversation);
+    },
+  );
+
+  app.patch(
+    '/conversations/:conversationId',
+    { schema: { ...ofConversation, body: ChangeConversation, ...answering(Conversation) } },
+    async ({ person: { accountId }, params, body: { isMuted } }) => {
+      const changed = await muteConversation(deps, { accountId, ...params }, isMuted);
+      return success(clock.now(), isMuted ? 'muted' : 'no longer muted', changed);
+    },
+  );
+
+  app.delete(
+    '/conversations/:conversationId',
+    { schema: { ...ofConversation, ...answering(ofConversation.params) } },
+    async ({ person: { accountId }, params }) => {
+      await hideConversation(deps, { accountId, ...params });
+      return success(clock.now(), 'hidden until its next message', params);
+    },
+  );
+
+  app.post(
+    '/conversations/:conversationId/read',
+    { schema: { ...ofConversation, body: MarkRead, ...answering(ReadState) } },
+    async ({ person: { accountId }, params, body }) =>
+      success(clock.now(), 'marked as read', await markRead(deps, { accountId, ...params }, body.msgId)),
+  );
+
+  app.get(
+    '/conversations/:conversationId/messages',
+    { schema: { ...ofConversation, querystring: ReadMessages, ...answering(MessagePage) } },
+    async ({ person: { accountId }, params, query }) => {
+      const page = await readThread(deps, accountId, { ...params, ...query }, complete);
+      return success(clock.now(), 'messages, newest first', page);
+    },
+  );
+
+  app.get(
+    '/conversations/:conversationId/people',
+    {
+      schema: {
+        ...ofConversation,
+        querystring: Type.Object({
+          userIds: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}(,[A-Za-z0-9_-]{1,128}){0,99}$' }),
+        }),
+        ...answering(Type.Array(Peer)),
+      },
+    },
+    async ({ person: { accountId }, params, query }) => {
+      const asked = { ...params, userIds: [...new Set(query.userIds.split(','))] };
+      return success(clock.now(), 'people', await findParticipants(db, accountId, asked));
+    },
+  );
+
+  app.get(
+    '/conversations/:conversationId/commands',
+    { schema: { ...ofConversation, ...answering(ConversationCommands) } },
+    async ({ person: { accountId }, params }) =>
+      success(clock.now(), 'commands', await listCommands(db, accountId, params.conversationId)),
+  );
+}
+
+/** What a person's client does: find a bot, write, block. */
+export function chatRoutes(app: App, deps: Platform): void {
   const { db, clock } = deps;
 
   app.get(
     '/bots',
-    {
-      schema: {
-        querystring: Type.Object({ username: Type.String() }),
-        response: { 200: Success(Bot) },
-      },
-    },
-    async ({ query }) => {
-      const bot = await findBotByUsername(db, query.username);
-      if (!bot) throw notFound('username names no bot');
-      return success(clock.now(), 'bot found', bot);
-    },
+    { schema: { querystring: Type.Object({ username: Type.String() }), ...answering(Profile) } },
+    async ({ person: { accountId }, query }) =>
+      success(clock.now(), 'bot found', await findBotProfile(db, accountId, query.username)),
+  );
+
+  app.get(
+    '/profiles/:userId',
+    { schema: { params: Type.Object({ userId: UserId }), ...answering(Profile) } },
+    async ({ person: { accountId }, params }) =>
+      success(clock.now(), 'profile', await showProfile(db, accountId, params.userId)),
   );
 
   app.post(
@@ -56,45 +168,8 @@ export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion
     },
   );
 
-  app.get(
-    '/conversations',
-    { schema: { response: { 200: Success(Type.Array(Conversation)) } } },
-    async ({ person: { accountId } }) => {
-      const conversations = await listConversations(deps, accountId);
-      const latest = conversations.flatMap(({ lastMessage }) => lastMessage ?? []);
-      const completed = new Map(
-        (await complete(accountId, latest)).map((message) => [message.msgId, message]),
-      );
-      const shown = conversations.map((conversation) => {
-        const lastMessage = completed.get(conversation.lastMessage?.msgId ?? '');
-        return { ...conversation, ...(lastMessage && { lastMessage }) };
-      });
-      return success(clock.now(), 'your conversations', shown);
-    },
-  );
-
-  app.get(
-    '/conversations/:conversationId/messages',
-    {
-      schema: {
-        params: Type.Object({ conversationId: Type.String() }),
-        querystring: Type.Object({ before: Type.Optional(MsgId) }),
-        response: {
-          200: Success(Type.Object({ messages: Type.Array(ChatMessage), nextBefore: Type.Optional(MsgId) })),
-        },
-      },
-    },
-    async ({ person: { accountId }, params: { conversationId }, query: { before } }) => {
-      const { messages, ...page } = await readConversation(deps, accountId, {
-        conversationId,
-        before,
-        limit: PAGE_SIZE,
-      });
-      return success(clock.now(), 'messages, newest first', {
-        messages: await complete(accountId, messages),
-        ...page,
-      });
-    },
+  app.get('/blocks', { schema: answering(Type.Array(Peer)) }, async ({ person: { accountId } }) =>
+    success(clock.now(), 'whom you block', await listBlocked(db, accountId)),
   );
 
   for (const [method, isBlocked] of [
@@ -106,7 +181,7 @@ export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion
       url: '/blocks',
       schema: {
         body: Type.Object({ userId: UserId }),
-        response: { 200: Success(Type.Object({ isBlocked: Type.Boolean() })) },
+        ...answering(Type.Object({ isBlocked: Type.Boolean() })),
       },
       handler: async ({ person, body }) => {
         await changeBlock(deps, person.accountId, { userId: body.userId, isBlocked });
@@ -114,25 +189,4 @@ export function chatRoutes(app: App, deps: Platform, complete: MessageCompletion
       },
     });
   }
-
-  app.get('/live', async ({ person }, reply) => {
-    const sessionId = sessionIdOf(person);
-    const early: LiveEvent[] = [];
-    let show = (event: LiveEvent) => void early.push(event);
-    const unfollow = await followConversations(deps, person.accountId, (event) => show(event));
-    // Whoever hung up meanwhile would never be noticed as gone.
-    if (reply.raw.destroyed) return unfollow();
-    const stream = openEventStream(reply, {
-      onClose: unfollow,
-      isAllowed: () => hasSession(deps, person),
-    });
-    show = (event) => {
-      stream.send(event);
-      if (event.type === 'session.ended' && (event.data as { sessionId: string }).sessionId === sessionId)
-        stream.close();
-    };
-    early.forEach(show);
-    // It may have ended between its check and the listening.
-    if (!(await hasSession(deps, person))) stream.close();
-  });
 }

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { ChatMessage } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
-import { SendGroupMessage } from '#contract/groups.ts';
+import { SendGroupMessage, WriteGroupMessage } from '#contract/groups.ts';
 import { SentMessage } from '#contract/messages.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
-import { readMessage } from './conversations.ts';
+import { noteWritten } from './conversation-settings.ts';
 import { createGroupSender } from './send-group.ts';
+import { readMessage } from './thread.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
 
@@ -71,7 +72,7 @@ export function groupMessageChatRoutes(app: App, deps: Deps): void {
 
   app.post(
     '/groups/messages',
-    { schema: { body: SendGroupMessage, response: { 201: Success(ChatMessage) } } },
+    { schema: { body: WriteGroupMessage, response: { 201: Success(ChatMessage) } } },
     async (request, reply) => {
       const {
         person: { accountId },
@@ -82,7 +83,9 @@ export function groupMessageChatRoutes(app: App, deps: Deps): void {
         repeatable(request, { accountId, clientId: 'chat' }, 'msg'),
         async (msgId, isResumed) => {
           await sendToGroup({ kind: 'user', accountId }, body, { msgId, isResumed });
-          return readMessage(deps, { conversationId: body.groupId, msgId });
+          const own = { conversationId: body.groupId, msgId };
+          await noteWritten(deps, { accountId, ...own });
+          return readMessage(deps, own);
         },
       );
       reply.code(201);

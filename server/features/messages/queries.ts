@@ -58,38 +58,50 @@ export async function findMessage(
   return row;
 }
 
-/** One page of a conversation, newest first, before the given message. */
-export async function findPage(
+/** The given messages, in no order; several at once, for quotes and for a person's list. */
+export async function findMessages(db: Db, keys: MessageKey[]): Promise<MessageRow[]> {
+  return db<MessageRow[]>`
+    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+    from messages
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and conversation_id = any(${keys.map((key) => key.conversationId)})
+      and msg_id = any(${keys.map((key) => key.msgId)})`;
+}
+
+/** A conversation as somebody reads it who has hidden the messages up to one of them. */
+export interface ReadPlace {
+  bucket: number;
+  conversationId: string;
+  /** Empty when nothing is hidden. */
+  hiddenMsgId: string;
+}
+
+/** Messages before the given one, or the newest; newest first. */
+export async function findOlder(
   db: Db,
-  {
-    bucket,
-    conversationId,
-    before,
-    limit,
-  }: { bucket: number; conversationId: string; before: string | undefined; limit: number },
+  { bucket, conversationId, hiddenMsgId }: ReadPlace,
+  { before, limit }: { before: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
     select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
     from messages
-    where bucket = ${bucket} and conversation_id = ${conversationId} ${before ? db`and msg_id < ${before}` : db``}
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${hiddenMsgId}
+      ${before === undefined ? db`` : db`and msg_id < ${before}`}
     order by msg_id desc
     limit ${limit}`;
 }
 
-/** The newest message of each of the given conversations. A read over many shards: for the list of a person. */
-export async function findLatest(
+/** Messages after the given one, or from it on; oldest first. */
+export async function findNewer(
   db: Db,
-  conversations: { bucket: number; conversationId: string }[],
+  { bucket, conversationId, hiddenMsgId }: ReadPlace,
+  { from, isIncluded, limit }: { from: string; isIncluded: boolean; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
-    select latest.*
-    from unnest(${conversations.map((c) => c.bucket)}::integer[], ${conversations.map((c) => c.conversationId)}::text[])
-      as asked (bucket, conversation_id)
-    cross join lateral (
-      select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
-      from messages
-      where bucket = asked.bucket and conversation_id = asked.conversation_id
-      order by msg_id desc
-      limit 1
-    ) latest`;
+    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+    from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id > ${hiddenMsgId}
+      and msg_id ${isIncluded ? db`>=` : db`>`} ${from}
+    order by msg_id
+    limit ${limit}`;
 }

@@ -63,7 +63,7 @@ test('a bot writes into a group: 201 with the msgId, and every member reads it w
     sentAt: world.clock.now(),
   };
   for (const person of [ada, bob]) assert.deepEqual(await readIn(person, groupId), [message]);
-  const [listed] = (await ada.calls('GET', '/api/chat/conversations')).body.data;
+  const [listed] = (await ada.calls('GET', '/api/chat/conversations')).body.data.conversations;
   assert.deepEqual(listed.lastMessage, message);
   assert.equal(listed.group.name, 'Team');
 });

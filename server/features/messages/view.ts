@@ -5,6 +5,7 @@ import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBody } from './content.ts';
 import type { MessageRow } from './queries.ts';
+import { withQuotes } from './quotes.ts';
 
 /** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
@@ -42,12 +43,23 @@ export function unansweredPoll(
   };
 }
 
-/** Shows a new message on the open pages of a person or of a group's members; costs nothing when there are none. */
+/**
+ * Shows a new message on the open pages of a person or of a group's members; costs nothing when there are none. One that
+ * quotes is shown once the quoted one is found, or without it when the database is away.
+ */
 export function showMessage(
-  { keyring, live }: Pick<Platform, 'keyring' | 'live'>,
+  deps: Pick<Platform, 'db' | 'keyring' | 'live'>,
   topic: string,
   row: MessageRow,
 ): void {
-  if (!live.isListening(topic)) return;
-  live.publish(topic, { type: 'message', data: viewMessage(keyring, row) });
+  if (!deps.live.isListening(topic)) return;
+  const message = viewMessage(deps.keyring, row);
+  const show = (data: ChatMessage) => deps.live.publish(topic, { type: 'message', data });
+  if (row.replyToMsgId === null) show(message);
+  else {
+    withQuotes(deps, [message]).then(
+      ([quoting = message]) => show(quoting),
+      () => show(message),
+    );
+  }
 }

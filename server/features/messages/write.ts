@@ -12,6 +12,7 @@ import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, readContent, toMessageRow } from './content.ts';
 import { listPrivateConversation } from './conversations.ts';
 import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
+import { withQuotes } from './quotes.ts';
 import { refuseFromPerson } from './rules.ts';
 import { showMessage, viewMessage } from './view.ts';
 
@@ -35,7 +36,8 @@ export async function writeMessage(
     content: readContent(sent),
     msgId,
   });
-  return viewMessage(deps.keyring, row);
+  const [message] = await withQuotes(deps, [viewMessage(deps.keyring, row)]);
+  return message as ChatMessage;
 }
 
 /** What a person writes, and the field of the request that names the recipient. */
@@ -73,6 +75,7 @@ export async function writeContent(
       conversationId,
       peerId: to,
       createdAt: sentAt,
+      readMsgId: msgId,
     });
     if (!recipient.isBot) {
       await listPrivateConversation(tx, {
@@ -80,6 +83,7 @@ export async function writeContent(
         conversationId,
         peerId: personId,
         createdAt: sentAt,
+        readMsgId: null,
       });
     }
     await alongside(tx, row);

@@ -270,7 +270,7 @@ test('a person asks, votes and closes in the chat', async (t) => {
   });
   assert.deepEqual((await person.reads(bot))[0]?.poll, closed.body.data.poll);
   const list = await person.calls('GET', '/api/chat/conversations');
-  assert.deepEqual(list.body.data[0].lastMessage.poll, closed.body.data.poll);
+  assert.deepEqual(list.body.data.conversations[0].lastMessage.poll, closed.body.data.poll);
 });
 
 test('each vote and the closing are shown live, the own choice to the voter alone', async (t) => {

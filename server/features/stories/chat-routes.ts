@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { Success } from '#contract/envelope.ts';
+import { UserId } from '#contract/ids.ts';
 import {
   AddedToStory,
-  AddToStory,
+  AddToStoryInChat,
   DeletedStory,
   DeleteStory,
+  MarkStorySeen,
   SharedStory,
   Story,
 } from '#contract/stories.ts';
@@ -13,7 +15,7 @@ import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
-import { announceStoryChange, listSharedStories } from './sharing.ts';
+import { announceStoryChange, listSharedStories, markStorySeen } from './sharing.ts';
 
 /** Stories as a person's client shows, publishes and deletes them. */
 export function storyChatRoutes(app: App, deps: Platform): void {
@@ -24,6 +26,18 @@ export function storyChatRoutes(app: App, deps: Platform): void {
     { schema: { response: { 200: Success(Type.Array(SharedStory)) } } },
     async ({ person }) =>
       success(clock.now(), 'stories of people you know', await listSharedStories(deps, person.accountId)),
+  );
+
+  app.post(
+    '/stories/seen',
+    {
+      schema: {
+        body: MarkStorySeen,
+        response: { 200: Success(Type.Object({ userId: UserId, seenElementId: Type.String() })) },
+      },
+    },
+    async ({ person, body }) =>
+      success(clock.now(), 'marked as seen', await markStorySeen(deps, person.accountId, body)),
   );
 
   app.get(
@@ -41,7 +55,7 @@ export function storyChatRoutes(app: App, deps: Platform): void {
 
   app.post(
     '/stories',
-    { schema: { body: AddToStory, response: { 201: Success(AddedToStory) } } },
+    { schema: { body: AddToStoryInChat, response: { 201: Success(AddedToStory) } } },
     async (request, reply) => {
       const {
         person: { accountId },

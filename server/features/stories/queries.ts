@@ -81,6 +81,30 @@ export async function selectElements(db: Db, accountIds: string[]): Promise<Elem
     order by account_id, element_id`;
 }
 
+/** Up to which element a person has seen the stories of each of the others. */
+export async function selectSeen(
+  db: Db,
+  accountId: string,
+  ownerIds: string[],
+): Promise<{ ownerId: string; elementId: string }[]> {
+  return db<{ ownerId: string; elementId: string }[]>`
+    select owner_id, element_id from story_views where account_id = ${accountId} and owner_id = any(${ownerIds})`;
+}
+
+/** The marker never moves back. Returns where it is. */
+export async function updateSeen(
+  tx: Tx,
+  { accountId, ownerId, elementId }: { accountId: string; ownerId: string; elementId: string },
+): Promise<string> {
+  const [row] = await tx<{ elementId: string }[]>`
+    insert into story_views as seen (account_id, owner_id, element_id)
+    values (${accountId}, ${ownerId}, ${elementId})
+    on conflict (account_id, owner_id) do update
+    set element_id = greatest(seen.element_id, excluded.element_id)
+    returning seen.element_id`;
+  return (row as { elementId: string }).elementId;
+}
+
 /** Whose story this is, by the storyId alone. */
 export async function selectStoryOwner(db: Db, storyId: string): Promise<string | undefined> {
   const [row] = await db<{ ownerId: string }[]>`

@@ -51,6 +51,7 @@ test('a person sees the stories of those with whom it shares a private chat or a
       images: [],
       videos: [],
     },
+    hasUnseen: true,
   });
   world.clock.advance({ hours: 24 });
   for (const person of [ada, bob, cleo]) assert.deepEqual(await sees(person), []);
@@ -113,4 +114,32 @@ test('publishing and deleting is shown live, without what the story says', async
   heard.length = 0;
   await ada.calls('DELETE', '/api/chat/stories', { storyId });
   assert.deepEqual(heard, expected);
+});
+
+test('what a person has seen of a story is remembered, and new elements are unseen', async () => {
+  await using world = await createWorld();
+  const [ada, bob, stranger] = [
+    await world.person('Ada'),
+    await world.person('Bob'),
+    await world.person('Stranger'),
+  ];
+  await bob.writes(ada, 'hi');
+  await publishes(bob);
+  await publishes(bob);
+  const ring = async () => (await ada.calls('GET', '/api/chat/stories')).body.data[0];
+  const [first, second] = (await ring()).story.texts.map(({ id }: { id: string }) => id);
+  const heard: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const sees = (person: Person, elementId: string) =>
+    person.calls('POST', '/api/chat/stories/seen', { userId: bob.accountId, elementId });
+  const seen = { userId: bob.accountId, seenElementId: second };
+  assert.deepEqual((await sees(ada, second)).body.data, seen);
+  assert.deepEqual((await sees(ada, first)).body.data, seen);
+  assert.deepEqual(heard[0], { type: 'story.seen', data: seen });
+  assert.deepEqual([(await ring()).seenElementId, (await ring()).hasUnseen], [second, false]);
+  await publishes(bob);
+  assert.equal((await ring()).hasUnseen, true);
+  const unseen = refusal(404, 'not-found', 'elementId names nothing that you see');
+  assert.deepEqual(plain(await sees(stranger, first)), unseen);
+  assert.deepEqual(plain(await sees(ada, 'elm_x')), unseen);
 });

@@ -1,11 +1,13 @@
-import type { SharedStory } from '#contract/stories.ts';
+import type { MarkStorySeen, SharedStory, Story } from '#contract/stories.ts';
 import { viewPeer } from '#features/accounts/peer.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { findGroupsOf, findPeopleIn } from '#features/groups/service.ts';
 import { findPeerIds } from '#features/messages/conversations.ts';
 import type { Db } from '#platform/database.ts';
+import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { selectSeen, updateSeen } from './queries.ts';
 import { findCurrentStories } from './service.ts';
 
 /**
@@ -22,17 +24,49 @@ export async function listSharedStories(
   const others = [...new Set([...peerIds, ...memberIds])].filter((other) => other !== accountId);
   const found = await findCurrentStories(deps, others);
   const ownerIds = found.map((story) => story.accountId);
-  const [owners, hidden] = await Promise.all([
+  const [owners, hidden, seen] = await Promise.all([
     findAccounts(db, ownerIds),
     findBlocked(db, accountId, ownerIds),
+    ownerIds.length === 0 ? [] : selectSeen(db, accountId, ownerIds),
   ]);
+  const seenOf = new Map(seen.map(({ ownerId, elementId }) => [ownerId, elementId]));
   const ownerOf = new Map(owners.map((owner) => [owner.accountId, owner]));
   return found.flatMap(({ accountId: ownerId, story }) => {
     const owner = ownerOf.get(ownerId);
-    return owner && owner.deletedAt === null && !hidden.has(ownerId)
-      ? { person: viewPeer(owner), story }
-      : [];
+    if (!owner || owner.deletedAt !== null || hidden.has(ownerId)) return [];
+    const seenElementId = seenOf.get(ownerId);
+    return {
+      person: viewPeer(owner),
+      story,
+      ...(seenElementId !== undefined && { seenElementId }),
+      hasUnseen: elementIdsOf(story).some((id) => seenElementId === undefined || id > seenElementId),
+    };
   });
+}
+
+function elementIdsOf({ texts, images, videos }: Story): string[] {
+  return [...texts, ...images, ...videos].map(({ id }) => id);
+}
+
+/**
+ * Notes how far a person has seen somebody's story; every open page of the person hears of it.
+ *
+ * @throws ApiError 404 when the person sees no such element
+ */
+export async function markStorySeen(
+  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'live'>,
+  accountId: string,
+  { userId, elementId }: MarkStorySeen,
+): Promise<{ userId: string; seenElementId: string }> {
+  const shared = await listSharedStories(deps, accountId);
+  const story = shared.find(({ person }) => person.userId === userId)?.story;
+  if (!story || !elementIdsOf(story).includes(elementId))
+    throw notFound('elementId names nothing that you see');
+  const seenElementId = await deps.db.begin((tx) =>
+    updateSeen(tx, { accountId, ownerId: userId, elementId }),
+  );
+  deps.live.publish(accountId, { type: 'story.seen', data: { userId, seenElementId } });
+  return { userId, seenElementId };
 }
 
 /** Those of the others who blocked this person, or whom this person blocked. */

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+
+/** What a person may upload; each kind has a limit of its own. */
+export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
+
+/** One of {@link MEDIA_KINDS}. */
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+const MB = 1024 * 1024;
+
+/** The largest upload of each kind, in bytes. */
+export const MEDIA_BYTES: Record<MediaKind, number> = {
+  image: 10 * MB,
+  video: 50 * MB,
+  audio: 20 * MB,
+  document: 20 * MB,
+};
+
+const Kind = Type.Enum([...MEDIA_KINDS]);
+
+/** Query of `POST /api/chat/media`; the body is the file itself, with its `Content-Length`. */
+export const UploadMedia = Type.Object({
+  kind: Kind,
+  fileName: Type.String({ minLength: 1, maxLength: 255 }),
+});
+
+/** See {@link UploadMedia}. */
+export type UploadMedia = Static<typeof UploadMedia>;
+
+/** An upload. `url` leads to it on this server, and is what a message, story or picture names it by. */
+export const Media = Type.Object({
+  url: Type.String({ examples: ['/media/3f9k0v5m2c8x7q1t6w4z8b2n4r5p7s9d/photo.jpg'] }),
+  kind: Kind,
+  contentType: Type.String({
+    description: 'As the content says; `application/octet-stream` is only downloaded.',
+  }),
+  fileName: Type.String(),
+  size: Type.Integer({ description: 'Bytes.' }),
+});
+
+/** See {@link Media}. */
+export type Media = Static<typeof Media>;
+
+/** `data` of `GET /api/chat/media/limits`. */
+export const MediaLimits = Type.Object({
+  maxBytes: Type.Object({
+    image: Type.Integer(),
+    video: Type.Integer(),
+    audio: Type.Integer(),
+    document: Type.Integer(),
+  }),
+  bytesPerDay: Type.Integer(),
+  bytesLeftToday: Type.Integer(),
+  isPublic: Type.Boolean({
+    description:
+      'Whether uploads have an https link that bots get. False over plain http: uploads then work in the chat only.',
+  }),
+});
+
+/** See {@link MediaLimits}. */
+export type MediaLimits = Static<typeof MediaLimits>;

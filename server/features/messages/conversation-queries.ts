@@ -1,0 +1,132 @@
+import { UNREAD_LIMIT } from '#contract/chat.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+
+/** A conversation as it stands in a person's list. */
+export interface ListedConversation {
+  conversationId: string;
+  bucket: number;
+  kind: 'private' | 'group';
+  peerId: string | null;
+  createdAt: number;
+  readMsgId: string | null;
+  hiddenMsgId: string | null;
+  isMuted: boolean;
+}
+
+/** The conversations of a person, hidden ones included, in no order. */
+export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
+  return db<ListedConversation[]>`
+    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted
+    from account_conversations where account_id = ${accountId}`;
+}
+
+export async function selectOneListed(
+  db: Db,
+  accountId: string,
+  conversationId: string,
+): Promise<ListedConversation | undefined> {
+  const [listed] = await db<ListedConversation[]>`
+    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted
+    from account_conversations where account_id = ${accountId} and conversation_id = ${conversationId}`;
+  return listed;
+}
+
+/** Whom a person shares a private chat with, bots included. */
+export async function selectPeerIds(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db<{ peerId: string }[]>`
+    select peer_id from account_conversations where account_id = ${accountId} and kind = 'private'`;
+  return rows.map(({ peerId }) => peerId);
+}
+
+/** The id of the newest message of each conversation, from the index alone. A read over many shards. */
+export async function selectLatestIds(
+  db: Db,
+  conversations: { bucket: number; conversationId: string }[],
+): Promise<{ conversationId: string; msgId: string }[]> {
+  return db<{ conversationId: string; msgId: string }[]>`
+    select asked.conversation_id, latest.msg_id
+    from unnest(${conversations.map((c) => c.bucket)}::integer[], ${conversations.map((c) => c.conversationId)}::text[])
+      as asked (bucket, conversation_id)
+    cross join lateral (
+      select msg_id from messages
+      where bucket = asked.bucket and conversation_id = asked.conversation_id
+      order by msg_id desc
+      limit 1
+    ) latest`;
+}
+
+/** How many messages of others come after each marker, counted up to the limit. A read over many shards. */
+export async function selectUnreadCounts(
+  db: Db,
+  accountId: string,
+  markers: { bucket: number; conversationId: string; after: string }[],
+): Promise<{ conversationId: string; unreadCount: number }[]> {
+  return db<{ conversationId: string; unreadCount: number }[]>`
+    select asked.conversation_id, unread.unread_count
+    from unnest(${markers.map((m) => m.bucket)}::integer[], ${markers.map((m) => m.conversationId)}::text[],
+      ${markers.map((m) => m.after)}::text[]) as asked (bucket, conversation_id, after)
+    cross join lateral (
+      select count(*)::integer as unread_count
+      from (
+        select 1 from messages
+        where bucket = asked.bucket and conversation_id = asked.conversation_id
+          and msg_id > asked.after collate "C" and sender_id <> ${accountId}
+        limit ${UNREAD_LIMIT}
+      ) as counted
+    ) unread`;
+}
+
+/** Puts a private conversation into a person's list; `readMsgId` moves the read marker on. */
+export async function listPrivateConversation(
+  tx: Tx,
+  entry: {
+    accountId: string;
+    conversationId: string;
+    peerId: string;
+    createdAt: number;
+    readMsgId: string | null;
+  },
+): Promise<void> {
+  const { accountId, conversationId, peerId, createdAt, readMsgId } = entry;
+  await tx`
+    insert into account_conversations as listed
+      (account_id, conversation_id, bucket, kind, peer_id, created_at, read_msg_id)
+    values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
+      ${readMsgId})
+    on conflict (account_id, conversation_id) do update
+    set read_msg_id = greatest(listed.read_msg_id, excluded.read_msg_id)
+    where excluded.read_msg_id is not null`;
+}
+
+/** False when the marker is there or beyond already. */
+export async function updateReadMarker(
+  tx: Tx,
+  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+): Promise<boolean> {
+  const rows = await tx`
+    update account_conversations set read_msg_id = ${msgId}
+    where account_id = ${accountId} and conversation_id = ${conversationId}
+      and (read_msg_id is null or read_msg_id < ${msgId})
+    returning conversation_id`;
+  return rows.length === 1;
+}
+
+export async function updateMuted(
+  tx: Tx,
+  { accountId, conversationId, isMuted }: { accountId: string; conversationId: string; isMuted: boolean },
+): Promise<void> {
+  await tx`
+    update account_conversations set is_muted = ${isMuted}
+    where account_id = ${accountId} and conversation_id = ${conversationId}`;
+}
+
+export async function updateHidden(
+  tx: Tx,
+  { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
+): Promise<void> {
+  await tx`
+    update account_conversations
+    set hidden_msg_id = greatest(hidden_msg_id, ${msgId}), read_msg_id = greatest(read_msg_id, ${msgId})
+    where account_id = ${accountId} and conversation_id = ${conversationId}`;
+}

@@ -1,0 +1,79 @@
+import type { Conversation, ReadState } from '#contract/chat.ts';
+import { notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  selectLatestIds,
+  selectUnreadCounts,
+  updateHidden,
+  updateMuted,
+  updateReadMarker,
+} from './conversation-queries.ts';
+import { findOwnConversation, showConversation, unreadAfter } from './conversations.ts';
+import { findMessageIds } from './queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'live'>;
+
+interface Own {
+  accountId: string;
+  conversationId: string;
+}
+
+/**
+ * Notes how far a person has read; the marker never moves back. Every open page of the person hears of it.
+ *
+ * @throws ApiError 404
+ */
+export async function markRead(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { accountId, conversationId }: Own,
+  msgId: string,
+): Promise<ReadState> {
+  const { bucket } = await findOwnConversation(db, accountId, conversationId);
+  const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
+  if (known.length === 0) throw notFound('msgId names no message of this conversation');
+  const hasMoved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
+  const listed = await findOwnConversation(db, accountId, conversationId);
+  const [counted] = await selectUnreadCounts(db, accountId, [{ ...listed, after: unreadAfter(listed) }]);
+  const state = {
+    conversationId,
+    readMsgId: listed.readMsgId as string,
+    unreadCount: counted?.unreadCount ?? 0,
+  };
+  if (hasMoved) live.publish(accountId, { type: 'conversation.read', data: state });
+  return state;
+}
+
+/** Who writes into a group has read what is there. */
+export async function noteWritten({ db }: Pick<Deps, 'db'>, written: Own & { msgId: string }): Promise<void> {
+  await db.begin((tx) => updateReadMarker(tx, written));
+}
+
+/** @throws ApiError 404 */
+export async function muteConversation(
+  deps: Deps,
+  { accountId, conversationId }: Own,
+  isMuted: boolean,
+): Promise<Conversation> {
+  await findOwnConversation(deps.db, accountId, conversationId);
+  await deps.db.begin((tx) => updateMuted(tx, { accountId, conversationId, isMuted }));
+  deps.live.publish(accountId, { type: 'conversation.changed', data: { conversationId, isMuted } });
+  return showConversation(deps, accountId, conversationId);
+}
+
+/**
+ * "Delete for me": what was written so far is shown to this person no more. The conversation comes back with its next
+ * message.
+ *
+ * @throws ApiError 404
+ */
+export async function hideConversation(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { accountId, conversationId }: Own,
+): Promise<void> {
+  const listed = await findOwnConversation(db, accountId, conversationId);
+  const [latest] = await selectLatestIds(db, [listed]);
+  // A group in which nobody wrote yet is hidden from the beginning.
+  await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: latest?.msgId ?? 'msg_' }));
+  live.publish(accountId, { type: 'conversation.hidden', data: { conversationId } });
+}

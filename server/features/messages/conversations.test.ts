@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { groupScene } from '#testing/group-scene.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+
+const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
+
+async function pair(t: TestContext) {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const conversationId = privateConversationId(ada.accountId, bob.accountId);
+  return { world, ada, bob, conversationId, path: `/api/chat/conversations/${conversationId}` };
+}
+
+async function dataOf(answer: ReturnType<Person['calls']>) {
+  const { status, body } = await answer;
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data;
+}
+
+/** Many messages at once, as an old conversation has them. */
+async function fill(world: World, from: Person, conversationId: string, count: number): Promise<string[]> {
+  const msgIds = Array.from({ length: count }, () => world.newId('msg'));
+  const rows = msgIds.map((msgId, i) => {
+    const { ciphertext, keyId } = world.keyring.seal(
+      { table: 'messages', rowId: msgId },
+      Buffer.from(JSON.stringify({ content: `${i}` })),
+    );
+    return {
+      bucket: bucketOf(conversationId),
+      conversationId,
+      msgId,
+      senderId: from.accountId,
+      type: 'text',
+      body: ciphertext,
+      bodyKeyId: keyId,
+      sentAt: world.clock.now(),
+    };
+  });
+  for (let i = 0; i < rows.length; i += 1000) {
+    await world.db`insert into messages ${world.db(
+      rows.slice(i, i + 1000),
+      'bucket',
+      'conversationId',
+      'msgId',
+      'senderId',
+      'type',
+      'body',
+      'bodyKeyId',
+      'sentAt',
+    )}`;
+  }
+  return msgIds;
+}
+
+test('unread messages of others are counted from the marker on, which never moves back', async (t) => {
+  const { world, ada, bob, conversationId, path } = await pair(t);
+  const sent = [];
+  for (const content of ['0', '1', '2']) sent.push(await bob.writes(ada, content));
+  const state = async (person: Person) => {
+    const { unreadCount, readMsgId } = await dataOf(person.calls('GET', path));
+    return [unreadCount, readMsgId];
+  };
+  assert.deepEqual(await state(ada), [3, undefined]);
+  assert.deepEqual(await state(bob), [0, sent[2]?.msgId]);
+  const heard: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  const reads = (msgId: string) => dataOf(ada.calls('POST', `${path}/read`, { msgId }));
+  const after = { conversationId, readMsgId: sent[1]?.msgId, unreadCount: 1 };
+  assert.deepEqual(await reads(sent[1]?.msgId as string), after);
+  assert.deepEqual(await reads(sent[0]?.msgId as string), after);
+  assert.deepEqual(heard, [{ type: 'conversation.read', data: after }]);
+  // Who writes has read what is there.
+  const own = await ada.writes(bob, 'an answer');
+  assert.deepEqual(await state(ada), [0, own.msgId]);
+  assert.deepEqual(await state(bob), [1, sent[2]?.msgId]);
+  const unknown = refusal(404, 'not-found', 'msgId names no message of this conversation');
+  for (const msgId of ['msg_zzzzzzzzzzzzzzzzzzzzzzzz', 'x']) {
+    assert.deepEqual(plain(await ada.calls('POST', `${path}/read`, { msgId })), unknown);
+  }
+});
+
+test('counting stops at 100', async (t) => {
+  const { world, ada, bob, conversationId, path } = await pair(t);
+  await bob.writes(ada, 'hi');
+  await fill(world, bob, conversationId, 200);
+  assert.equal((await dataOf(ada.calls('GET', path))).unreadCount, 100);
+});
+
+test('what was written before somebody came into a group is not new to them', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await groupOf(ada);
+  const write = (content: string) =>
+    ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
+  await write('before');
+  world.clock.advance({ seconds: 1 });
+  await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bob.accountId] });
+  const unread = async (person: Person) =>
+    (await dataOf(person.calls('GET', `/api/chat/conversations/${groupId}`))).unreadCount;
+  assert.equal(await unread(bob), 0);
+  await write('after');
+  assert.equal(await unread(bob), 1);
+  assert.equal(await unread(ada), 0);
+  assert.ok(firstIdAt('msg', 1) < world.newId('msg'));
+});
+
+test('conversations come page by page, each once, the newest first', async (t) => {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const ada = await world.person('Ada');
+  const peers: Person[] = [];
+  for (let i = 0; i < 52; i++) {
+    const peer = await world.person(`Peer ${i}`);
+    await peer.writes(ada, 'hi');
+    peers.unshift(peer);
+  }
+  const first = await dataOf(ada.calls('GET', '/api/chat/conversations'));
+  assert.equal(first.conversations.length, 50);
+  const second = await dataOf(ada.calls('GET', `/api/chat/conversations?cursor=${first.nextCursor}`));
+  assert.equal(second.nextCursor, undefined);
+  assert.deepEqual(
+    [...first.conversations, ...second.conversations].map(({ peer }) => peer.name),
+    peers.map(({ name }) => name),
+  );
+  assert.deepEqual(first.conversations[0].lastSender, first.conversations[0].peer);
+});
+
+test('a thread of 10,000 is read in both directions and around any message', async (t) => {
+  const { world, ada, bob, conversationId, path } = await pair(t);
+  await bob.writes(ada, 'hi');
+  const msgIds = await fill(world, bob, conversationId, 10_000);
+  const page = (query: string) => dataOf(ada.calls('GET', `${path}/messages?${query}`));
+  const idsOf = ({ messages }: { messages: { msgId: string }[] }) => messages.map(({ msgId }) => msgId);
+  const slice = (from: number, to: number) => msgIds.slice(from, to).reverse();
+
+  const around = await page(`around=${msgIds[5000]}`);
+  assert.deepEqual(idsOf(around), slice(4975, 5025));
+  assert.deepEqual([around.nextBefore, around.nextAfter], [msgIds[4975], msgIds[5024]]);
+  assert.deepEqual(around.people, [{ userId: bob.accountId, name: 'Bob', isBot: false, isDeleted: false }]);
+  const newer = await page(`after=${around.nextAfter}`);
+  assert.deepEqual(idsOf(newer), slice(5025, 5075));
+  assert.equal(newer.nextAfter, msgIds[5074]);
+  assert.deepEqual(idsOf(await page(`before=${around.nextBefore}`)), slice(4925, 4975));
+  const last = await page(`after=${msgIds[9990]}`);
+  assert.deepEqual(idsOf(last), slice(9991, 10_000));
+  assert.equal(last.nextAfter, undefined);
+  const newest = await page('');
+  assert.deepEqual(idsOf(newest), slice(9950, 10_000));
+  assert.equal(newest.nextAfter, undefined);
+  const { status } = await ada.calls('GET', `${path}/messages?after=x&before=y`);
+  assert.equal(status, 400);
+});
+
+test('muting and hiding are one’s own; a hidden conversation comes back with its next message, without its past', async (t) => {
+  const { world, ada, bob, conversationId, path } = await pair(t);
+  await bob.writes(ada, 'old');
+  const heard: LiveEvent[] = [];
+  world.live.subscribe(ada.accountId, (event) => heard.push(event));
+  assert.equal((await dataOf(ada.calls('PATCH', path, { isMuted: true }))).isMuted, true);
+  assert.equal((await dataOf(bob.calls('GET', path))).isMuted, false);
+  assert.deepEqual(await dataOf(ada.calls('DELETE', path)), { conversationId });
+  const listed = async (person: Person) =>
+    (await dataOf(person.calls('GET', '/api/chat/conversations'))).conversations.length;
+  assert.deepEqual([await listed(ada), await listed(bob)], [0, 1]);
+  await bob.writes(ada, 'new');
+  assert.equal(await listed(ada), 1);
+  const contents = async (person: Person) =>
+    (await person.reads(person === ada ? bob : ada)).map((m) => m.content);
+  assert.deepEqual(await contents(ada), ['new']);
+  assert.deepEqual(await contents(bob), ['new', 'old']);
+  assert.deepEqual(
+    heard.map(({ type }) => type),
+    ['conversation.changed', 'conversation.hidden', 'message'],
+  );
+});
+
+test('nobody reads, marks, mutes or hides a conversation of others', async (t) => {
+  const { world, ada, bob, path } = await pair(t);
+  const { msgId } = await bob.writes(ada, 'private');
+  const eve = await world.person('Eve');
+  for (const answer of [
+    eve.calls('GET', path),
+    eve.calls('GET', `${path}/messages?around=${msgId}`),
+    eve.calls('GET', `${path}/people?userIds=${bob.accountId}`),
+    eve.calls('GET', `${path}/commands`),
+    eve.calls('POST', `${path}/read`, { msgId }),
+    eve.calls('PATCH', path, { isMuted: true }),
+    eve.calls('DELETE', path),
+  ]) {
+    assert.deepEqual(plain(await answer), NOT_FOUND);
+  }
+});
+
+test('a profile is shown to those who share a conversation; a bot’s has its commands', async (t) => {
+  const { world, bot, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const eve = await world.person('Eve');
+  const profile = (person: Person, { accountId }: { accountId: string }) =>
+    person.calls('GET', `/api/chat/profiles/${accountId}`);
+  const unknown = refusal(404, 'not-found', 'userId names nobody you know');
+  assert.deepEqual(plain(await profile(ada, bob)), unknown);
+  const groupId = await groupOf(ada, [bob, bot]);
+  assert.deepEqual(await dataOf(profile(ada, bob)), {
+    userId: bob.accountId,
+    name: 'Person 1',
+    isBot: false,
+    isDeleted: false,
+    conversationId: privateConversationId(ada.accountId, bob.accountId),
+    isBlocked: false,
+  });
+  assert.deepEqual(plain(await profile(eve, bot)), unknown);
+  const commands = [{ command: 'start', description: 'Begins' }];
+  await bot.owner.calls('PATCH', `/api/console/applications/${bot.appId}/bot`, {
+    commands,
+    description: 'Helps',
+  });
+  await eve.blocks(bot);
+  const found = await dataOf(eve.calls('GET', `/api/chat/bots?username=${bot.username}`));
+  assert.deepEqual(found, {
+    userId: bot.accountId,
+    name: 'Helper',
+    isBot: true,
+    isDeleted: false,
+    username: bot.username,
+    conversationId: privateConversationId(eve.accountId, bot.accountId),
+    isBlocked: true,
+    description: 'Helps',
+    commands,
+  });
+  const { description: _, conversationId: __, isBlocked: ___, commands: ____, ...peer } = found;
+  assert.deepEqual(await dataOf(eve.calls('GET', '/api/chat/blocks')), [peer]);
+  assert.deepEqual(await dataOf(ada.calls('GET', `/api/chat/conversations/${groupId}/commands`)), [
+    { bot: peer, commands },
+  ]);
+  const asked = [bob.accountId, eve.accountId, 'usr_x'].join();
+  const present = await dataOf(
+    ada.calls('GET', `/api/chat/conversations/${groupId}/people?userIds=${asked}`),
+  );
+  assert.deepEqual(
+    present.map(({ userId }: { userId: string }) => userId),
+    [bob.accountId],
+  );
+});

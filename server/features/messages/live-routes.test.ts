@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { listen, type SentEvent } from '#testing/event-source.ts';
+import { createWorld, type Person } from '#testing/world.ts';
+
+interface Heard {
+  id: string;
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the whole of it
+  data: any;
+}
+
+async function scene(t: TestContext) {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    world,
+    async opens(person: Person, lastEventId?: string) {
+      const headers = { cookie: person.cookie, ...(lastEventId && { 'last-event-id': lastEventId }) };
+      const source = await listen(`${origin}/api/chat/live`, headers);
+      assert.equal(source.headers['content-type'], 'text/event-stream');
+      return {
+        next: async (): Promise<Heard> => read(await source.next()),
+        ended: async () => (await source.next()) === undefined,
+        closes: () => source[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+function read(event: SentEvent | undefined): Heard {
+  if (!event) throw new Error('the stream ended');
+  return { ...event, data: JSON.parse(event.data) };
+}
+
+test('live events tell every open page of both sides, and end with the session', async (t) => {
+  const { world, opens } = await scene(t);
+  const [person, bot] = [await world.person(), await world.bot()];
+  const page = await opens(person);
+  assert.deepEqual(await page.next().then(({ type, data }) => [type, data]), ['ready', { resumed: false }]);
+  const written = await person.writes(bot, 'hello');
+  const first = await page.next();
+  assert.deepEqual([first.type, first.data], ['message', written]);
+  const answer = { to: person.accountId, type: 'text', content: 'hi', replyToMsgId: written.msgId };
+  await bot.calls('POST', '/v1/messages', answer);
+  const { type, data } = await page.next();
+  assert.equal(type, 'message');
+  assert.equal(data.content, 'hi');
+  assert.deepEqual(data.quote, {
+    msgId: written.msgId,
+    from: person.accountId,
+    type: 'text',
+    excerpt: 'hello',
+  });
+  await person.blocks(bot);
+  const blocked = await page.next();
+  assert.deepEqual(
+    [blocked.type, blocked.data],
+    ['block.changed', { userId: bot.accountId, isBlocked: true }],
+  );
+  await person.calls('POST', '/api/auth/sign-out');
+  assert.equal((await page.next()).type, 'session.ended');
+  assert.ok(await page.ended());
+});
+
+test('a page that was cut off hears on reconnection what it missed, each event once and in order', async (t) => {
+  const { world, opens } = await scene(t);
+  const [person, bot] = [await world.person(), await world.bot()];
+  const page = await opens(person);
+  await page.next();
+  await person.writes(bot, '0');
+  const { id } = await page.next();
+  // One is on its way and never arrives, as far as the page knows; the others come while nobody is connected.
+  await person.writes(bot, '1');
+  await page.next();
+  await page.closes();
+  for (const content of ['2', '3']) await person.writes(bot, content);
+  const again = await opens(person, id);
+  assert.deepEqual(await again.next().then(({ type, data }) => [type, data]), ['ready', { resumed: true }]);
+  for (const content of ['1', '2', '3']) assert.equal((await again.next()).data.content, content);
+  await person.writes(bot, '4');
+  assert.equal((await again.next()).data.content, '4');
+});
+
+test('a page that reconnects before its old connection is known to be gone takes its place', async (t) => {
+  const { world, opens } = await scene(t);
+  const [person, bot] = [await world.person(), await world.bot()];
+  const page = await opens(person);
+  const { id } = await page.next();
+  const again = await opens(person, id);
+  assert.deepEqual((await again.next()).data, { resumed: true });
+  assert.ok(await page.ended());
+  await person.writes(bot, 'x');
+  assert.equal((await again.next()).data.content, 'x');
+});
+
+test('who was away for too much, asks somebody else’s server, or invents a place is told to read again', async (t) => {
+  const { world, opens } = await scene(t);
+  const [person, other, bot] = [await world.person(), await world.person(), await world.bot()];
+  const page = await opens(person);
+  const { id } = await page.next();
+  await page.closes();
+  for (let i = 0; i < 65; i++) await person.writes(bot, `${i}`);
+  for (const [who, cursor] of [
+    [person, id],
+    [other, id],
+    [person, `${id}999`],
+    [person, 'AAAAAAAAAAAAAAAA.0'],
+    [person, 'nonsense'],
+  ] as const) {
+    const again = await opens(who, cursor);
+    assert.deepEqual((await again.next()).data, { resumed: false });
+    await again.closes();
+  }
+});
+
+test('when this process may have missed something, open pages read again and older places lead nowhere', async (t) => {
+  const { world, opens } = await scene(t);
+  const person = await world.person();
+  const page = await opens(person);
+  const { id } = await page.next();
+  world.live.publish(person.accountId, { type: 'missed', data: {} });
+  assert.deepEqual((await page.next()).data, { resumed: false });
+  await page.closes();
+  const again = await opens(person, id);
+  assert.deepEqual((await again.next()).data, { resumed: false });
+});

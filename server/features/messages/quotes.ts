@@ -1,0 +1,38 @@
+import type { ChatMessage, Quote } from '#contract/chat.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openBody } from './content.ts';
+import { findMessages, type MessageRow } from './queries.ts';
+
+const EXCERPT_LENGTH = 140;
+
+/** Puts what is shown of the quoted messages into those that quote. */
+export async function withQuotes(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  messages: ChatMessage[],
+): Promise<ChatMessage[]> {
+  const keys = messages.flatMap(({ conversationId, replyToMsgId }) =>
+    replyToMsgId === undefined
+      ? []
+      : { bucket: bucketOf(conversationId), conversationId, msgId: replyToMsgId },
+  );
+  if (keys.length === 0) return messages;
+  const rows = await findMessages(db, keys);
+  const quoteOf = new Map(rows.map((row) => [row.msgId, viewQuote(keyring, row)]));
+  return messages.map((message) => {
+    const quote = quoteOf.get(message.replyToMsgId ?? '');
+    return quote ? { ...message, quote } : message;
+  });
+}
+
+function viewQuote(keyring: Keyring, { msgId, senderId, type, body, bodyKeyId }: MessageRow): Quote {
+  const said = openBody(keyring, msgId, { keyId: bodyKeyId, ciphertext: body });
+  const text = said.content ?? said.caption ?? said.poll?.question ?? said.location?.name ?? '';
+  return {
+    msgId,
+    from: senderId,
+    type,
+    excerpt: [...text.slice(0, EXCERPT_LENGTH * 2)].slice(0, EXCERPT_LENGTH).join(''),
+  };
+}

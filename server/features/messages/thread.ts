@@ -1,0 +1,99 @@
+import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
+import { viewPeer } from '#features/accounts/peer.ts';
+import { findAccounts } from '#features/accounts/service.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findOwnConversation } from './conversations.ts';
+import { findMessage, findNewer, findOlder, type MessageRow } from './queries.ts';
+import { withQuotes } from './quotes.ts';
+import { viewMessage } from './view.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring'>;
+
+const PAGE_SIZE = 50;
+
+/** Completes messages by what features below this one know of them, as the given person sees it. */
+export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
+
+/** A page of rows, newest first, and whether there are more on either side. */
+interface RowPage {
+  rows: MessageRow[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+}
+
+/**
+ * Messages of one of the person's own conversations, newest first, with all the people who are named in them.
+ *
+ * @throws ApiError 400 for two directions at once, 404
+ */
+export async function readThread(
+  deps: Deps,
+  accountId: string,
+  asked: ReadMessages & { conversationId: string },
+  complete: MessageCompletion,
+): Promise<MessagePage> {
+  const { rows, hasOlder, hasNewer } = await readRows(deps, accountId, asked);
+  const shown = rows.map((row) => viewMessage(deps.keyring, row));
+  const messages = await complete(accountId, await withQuotes(deps, shown));
+  const people = await findAccounts(deps.db, [...new Set(messages.flatMap(peopleIn))]);
+  const [newest, oldest] = [messages[0], messages.at(-1)];
+  return {
+    messages,
+    people: people.map(viewPeer),
+    ...(hasOlder && oldest && { nextBefore: oldest.msgId }),
+    ...(hasNewer && newest && { nextAfter: newest.msgId }),
+  };
+}
+
+async function readRows(
+  { db }: Deps,
+  accountId: string,
+  { conversationId, ...asked }: ReadMessages & { conversationId: string },
+): Promise<RowPage> {
+  const { before, after, around } = asked;
+  if (Object.values(asked).filter((msgId) => msgId !== undefined).length > 1) {
+    throw invalidArgument('before', 'after and around exclude each other');
+  }
+  const { bucket, hiddenMsgId } = await findOwnConversation(db, accountId, conversationId);
+  const place = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
+  if (around !== undefined) {
+    const side = PAGE_SIZE / 2;
+    const [older, newer] = await Promise.all([
+      findOlder(db, place, { before: around, limit: side + 1 }),
+      findNewer(db, place, { from: around, isIncluded: true, limit: side + 1 }),
+    ]);
+    return {
+      rows: [...newer.slice(0, side).reverse(), ...older.slice(0, side)],
+      hasOlder: older.length > side,
+      hasNewer: newer.length > side,
+    };
+  }
+  if (after !== undefined) {
+    const newer = await findNewer(db, place, { from: after, isIncluded: false, limit: PAGE_SIZE + 1 });
+    const rows = newer.slice(0, PAGE_SIZE).reverse();
+    return { rows, hasOlder: true, hasNewer: newer.length > PAGE_SIZE };
+  }
+  const older = await findOlder(db, place, { before, limit: PAGE_SIZE + 1 });
+  return {
+    rows: older.slice(0, PAGE_SIZE),
+    hasOlder: older.length > PAGE_SIZE,
+    hasNewer: before !== undefined,
+  };
+}
+
+function peopleIn({ from, quote, mentionedUserIds = [] }: ChatMessage): string[] {
+  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
+}
+
+/** One message that is known to be there. */
+export async function readMessage(
+  deps: Deps,
+  { conversationId, msgId }: { conversationId: string; msgId: string },
+): Promise<ChatMessage> {
+  const row = await findMessage(deps.db, { bucket: bucketOf(conversationId), conversationId, msgId });
+  if (!row) throw new Error(`message ${msgId} is gone`);
+  const [message] = await withQuotes(deps, [viewMessage(deps.keyring, row)]);
+  return message as ChatMessage;
+}
