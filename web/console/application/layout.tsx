@@ -66,7 +66,7 @@ function Frame() {
           <ScrollArea type="never" className={classes.scroll}>
             <div className={classes.links}>
               {SCREENS.map(({ path, key, icon: Icon }) => (
-                <RouterLink key={key} to={`/applications/${appId}/${path}`} end={path === ''}>
+                <RouterLink key={key} to={`/applications/${appId}${path && `/${path}`}`} end={path === ''}>
                   {({ isActive }) => (
                     <NavLink
                       component="span"

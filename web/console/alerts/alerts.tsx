@@ -1,0 +1,16 @@
+import { Screen } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Contacts } from './contacts.tsx';
+import { PastAlerts } from './past-alerts.tsx';
+import { alertsTexts } from './texts.ts';
+
+/** Who is told when events are given up, and what they were told. */
+export function Component() {
+  const t = useTexts(alertsTexts);
+  return (
+    <Screen title={t.title} lead={t.lead}>
+      <Contacts />
+      <PastAlerts />
+    </Screen>
+  );
+}

@@ -1,0 +1,59 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Alert } from '#contract/alerts.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { alertsQuery, contactsQuery } from './queries.ts';
+import { alertsTexts, noticeTexts } from './texts.ts';
+
+export function PastAlerts() {
+  const t = useTexts(alertsTexts);
+  const { appId } = useApplication();
+  const alerts = useQuery(alertsQuery(appId));
+  return (
+    <Section title={t.past}>
+      <QueryView query={alerts}>
+        {(list) =>
+          list.length === 0 ? (
+            <Text c="dimmed">{t.noPast}</Text>
+          ) : (
+            <Stack gap="md">
+              {list.map((alert) => (
+                <PastAlert key={alert.alertId} alert={alert} />
+              ))}
+            </Stack>
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: Alert }) {
+  const t = useTexts(alertsTexts);
+  const states = useTexts(noticeTexts);
+  const { appId } = useApplication();
+  const contacts = useQuery(contactsQuery(appId)).data ?? [];
+  return (
+    <div>
+      <Group gap="xs">
+        <Text fw={600}>{t.eventsLost(events)}</Text>
+        <Text size="sm" c="dimmed">
+          <Moment at={createdAt} /> ·{' '}
+          {Object.entries(eventCounts)
+            .map(([type, count]) => `${type} × ${count}`)
+            .join(', ')}
+        </Text>
+      </Group>
+      {notices.map(({ contactId, state, fault }) => (
+        <Text key={contactId} size="sm" c={state === 'failed' ? 'red' : 'dimmed'}>
+          {contacts.find((contact) => contact.contactId === contactId)?.target ?? contactId}: {states[state]}
+          {fault && ` – ${fault}`}
+        </Text>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Alert, AlertContact } from '#contract/alerts.ts';
+import { api } from '../../ui/api.ts';
+
+export const contactsQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'alert-contacts'],
+    queryFn: ({ signal }) =>
+      api.get<AlertContact[]>(`/api/console/applications/${appId}/alert-contacts`, { signal }),
+  });
+
+export const alertsQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'alerts'],
+    queryFn: ({ signal }) => api.get<Alert[]>(`/api/console/applications/${appId}/alerts`, { signal }),
+  });

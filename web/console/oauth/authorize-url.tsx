@@ -1,0 +1,87 @@
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { oauthTexts, scopeTexts } from './texts.ts';
+
+/** Builds the address of the consent page, to be copied or tried at once (contract §4, OAuth 2.0). */
+export function AuthorizeUrl() {
+  const t = useTexts(oauthTexts);
+  const scopeNames = useTexts(scopeTexts);
+  const { appId, redirectUris } = useApplication();
+  const [scopes, setScopes] = useState<string[]>(['profile']);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [state, setState] = useState(() => crypto.randomUUID());
+  const [challenge, setChallenge] = useState('');
+  const redirectUri = chosen !== null && redirectUris.includes(chosen) ? chosen : redirectUris[0];
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: appId,
+    redirect_uri: redirectUri ?? 'https://…',
+    scope: scopes.join(' '),
+    ...(state && { state }),
+    ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }),
+  });
+  const url = `${location.origin}/oauth/authorize?${query}`;
+  return (
+    <Section title={t.builder} lead={t.builderLead}>
+      <Stack maw={640}>
+        <Checkbox.Group label={t.scopes} value={scopes} onChange={setScopes}>
+          <Stack gap={6} mt={6}>
+            {OAUTH_SCOPES.map((scope: Scope) => (
+              <Checkbox key={scope} value={scope} label={scope} description={scopeNames[scope]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Select
+          label={t.redirectUri}
+          data={redirectUris}
+          value={redirectUri ?? null}
+          onChange={setChosen}
+          disabled={redirectUris.length === 0}
+          placeholder={t.noRedirectUris}
+          allowDeselect={false}
+        />
+        <TextInput
+          label={t.state}
+          description={t.stateHint}
+          value={state}
+          onChange={({ currentTarget }) => setState(currentTarget.value)}
+        />
+        <TextInput
+          label={t.challenge}
+          description={t.challengeHint}
+          value={challenge}
+          onChange={({ currentTarget }) => setChallenge(currentTarget.value)}
+        />
+        <CopyField label={t.url} value={url} isBlock />
+        <Group>
+          <Button
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            leftSection={<IconExternalLink size={16} />}
+            data-disabled={redirectUri === undefined || scopes.length === 0 || undefined}
+          >
+            {t.tryIt}
+          </Button>
+        </Group>
+        <CopyField
+          label={t.exchange}
+          isBlock
+          value={[
+            `curl ${location.origin}/oauth/token \\`,
+            `  -d grant_type=authorization_code -d client_id=${appId} -d client_secret=$CLIENT_SECRET \\`,
+            `  -d code=$CODE --data-urlencode redirect_uri=${redirectUri ?? 'https://…'}`,
+          ].join('\n')}
+        />
+      </Stack>
+    </Section>
+  );
+}

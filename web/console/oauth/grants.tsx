@@ -1,0 +1,101 @@
+import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
+import { IconLogin2 } from '@tabler/icons-react';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { ApplicationGrants, Grant } from '#contract/oauth.ts';
+import { api, withQuery } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Bars } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { endTexts, oauthTexts } from './texts.ts';
+
+const grantsQuery = (appId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['applications', appId, 'grants'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ApplicationGrants>(
+        withQuery(`/api/console/applications/${appId}/grants`, { before: pageParam }),
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+  });
+
+/** What people granted, newest first, and why what ended did. */
+export function Grants() {
+  const t = { ...useTexts(commonTexts), ...useTexts(oauthTexts) };
+  const { appId } = useApplication();
+  const pages = useInfiniteQuery(grantsQuery(appId));
+  const grants = pages.data?.pages.flatMap((page) => page.grants);
+  return (
+    <Section title={t.grants} lead={t.grantsLead}>
+      {pages.isError && <Fault error={pages.error} retry={() => pages.refetch()} />}
+      {pages.isPending && <Bars />}
+      {grants?.length === 0 && (
+        <Empty icon={<IconLogin2 />} title={t.noGrants}>
+          {t.noGrantsText}
+        </Empty>
+      )}
+      {grants && grants.length > 0 && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.granted}</Table.Th>
+                <Table.Th>{t.scopes}</Table.Th>
+                <Table.Th>{t.refreshed}</Table.Th>
+                <Table.Th>{t.state_}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {grants.map((grant) => (
+                <Row key={grant.grantId} grant={grant} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {pages.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+            {t.loadMore}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+function Row({ grant: { scopes, grantedAt, lastRefreshedAt, endedAt, endReason } }: { grant: Grant }) {
+  const t = useTexts(oauthTexts);
+  const reasons = useTexts(endTexts);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Moment at={grantedAt} />
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {scopes.map((scope) => (
+            <Code key={scope}>{scope}</Code>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>{lastRefreshedAt !== undefined && <Moment at={lastRefreshedAt} />}</Table.Td>
+      <Table.Td>
+        <Badge variant="dot" color={endedAt === undefined ? 'teal' : 'gray'} tt="none" fw={500}>
+          {endedAt === undefined ? t.holds : t.ended}
+        </Badge>
+        {endReason && (
+          <Text size="xs" c="dimmed">
+            {reasons[endReason]}
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,18 @@
+import { Screen } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { AuthorizeUrl } from './authorize-url.tsx';
+import { Grants } from './grants.tsx';
+import { RedirectUris } from './redirect-uris.tsx';
+import { oauthTexts } from './texts.ts';
+
+/** Where people are sent back to, how they are sent to consent, and what they granted. */
+export function Component() {
+  const t = useTexts(oauthTexts);
+  return (
+    <Screen title={t.title} lead={t.lead}>
+      <RedirectUris />
+      <AuthorizeUrl />
+      <Grants />
+    </Screen>
+  );
+}

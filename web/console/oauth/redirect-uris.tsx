@@ -1,0 +1,70 @@
+import { ActionIcon, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { oauthTexts } from './texts.ts';
+
+/** The registered redirect URIs (contract §5.4). */
+export function RedirectUris() {
+  const t = { ...useTexts(commonTexts), ...useTexts(oauthTexts) };
+  const { appId, redirectUris } = useApplication();
+  const path = `/api/console/applications/${appId}/redirect-uris`;
+  const [typed, setTyped] = useState('');
+  const add = useChange(appId, () => api.post(path, { redirectUri: typed }), {
+    done: t.added,
+    onSuccess: () => setTyped(''),
+  });
+  const remove = useChange(appId, (redirectUri: string) => api.delete(path, { redirectUri }), {
+    done: t.removed,
+  });
+  return (
+    <Section title={t.redirectUris} lead={t.redirectUrisLead}>
+      {redirectUris.length === 0 && <Text size="sm">{t.noRedirectUris}</Text>}
+      <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {redirectUris.map((uri) => (
+          <Group key={uri} component="li" wrap="nowrap" gap="xs">
+            <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t.removeUri(uri)}
+              onClick={() => remove.mutate(uri)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(undefined);
+        }}
+      >
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            label={t.redirectUri}
+            placeholder="https://example.com/callback"
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            maxLength={LIMITS.urlLength}
+            inputMode="url"
+            autoCapitalize="none"
+            required
+            flex={1}
+            maw={520}
+          />
+          <Button type="submit" variant="default" loading={add.isPending}>
+            {t.add}
+          </Button>
+        </Group>
+      </form>
+    </Section>
+  );
+}
