@@ -64,6 +64,11 @@ export const SETTINGS = {
     about: 'The name that webhook headers carry beside `Service`, and that bot usernames may not contain.',
     shownFallback: 'not set',
   }),
+  MANAGEMENT_BOT_USERNAME: setting({
+    read: botUsername,
+    fallback: 'managerbot',
+    about: 'Username of the built-in bot with which people make and manage bots of their own in the chat.',
+  }),
   REQUESTS_PER_MINUTE: setting({
     read: integer(1, 1_000_000_000),
     fallback: LIMITS.requestsPerMinute as number,
@@ -155,6 +160,7 @@ export interface Config {
   masterKeysFile: string | undefined;
   roles: readonly Role[];
   serviceName: string | undefined;
+  managementBotUsername: string;
   requestsPerMinute: number;
   signUpsPerHour: number;
   maxGroupMembers: number;
@@ -216,6 +222,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     masterKeysFile: settings.MASTER_KEYS_FILE,
     roles: settings.ROLES,
     serviceName: settings.SERVICE_NAME,
+    managementBotUsername: settings.MANAGEMENT_BOT_USERNAME,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
     maxGroupMembers: settings.MAX_GROUP_MEMBERS,
@@ -284,6 +291,12 @@ function roles(value: string): Role[] {
 function serviceName(value: string): string {
   if (!/^[A-Za-z][A-Za-z0-9]{1,30}$/.test(value))
     throw new Error('must be 2 to 31 letters and digits, a letter first');
+  return value;
+}
+
+function botUsername(value: string): string {
+  if (!/^[a-z0-9_]{2,29}bot$/.test(value))
+    throw new Error('must be 5 to 32 lower-case letters, digits and _, ending with bot');
   return value;
 }
 

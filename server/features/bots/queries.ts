@@ -48,3 +48,29 @@ export async function updateBotDeleted(
     update bots set deleted_at = ${deletedAt} where app_id = ${appId} and deleted_at is null returning account_id`;
   return bot?.accountId;
 }
+
+/** The profile of a bot that belongs to no application. */
+export type BuiltInProfile = Pick<BotRow, 'accountId' | 'description' | 'commands'>;
+
+export async function upsertBuiltInBot(
+  tx: Tx,
+  { accountId, description, commands }: BuiltInProfile,
+): Promise<void> {
+  await tx`
+    insert into built_in_bots (account_id, description, commands)
+    values (${accountId}, ${description}, ${tx.json(commands)})
+    on conflict (account_id) do update set description = excluded.description, commands = excluded.commands`;
+}
+
+export async function findBuiltInBot(db: Db, accountId: string): Promise<BuiltInProfile | undefined> {
+  const [bot] = await db<BuiltInProfile[]>`
+    select account_id, description, commands from built_in_bots where account_id = ${accountId}`;
+  return bot;
+}
+
+/** The living bots of the given applications. A read over many shards: for the list of a person. */
+export async function findBots(db: Db, appIds: string[]): Promise<BotRow[]> {
+  return db<BotRow[]>`
+    select app_id, account_id, username, description, commands, created_at, deleted_at
+    from bots where app_id = any(${appIds}) and deleted_at is null order by app_id`;
+}

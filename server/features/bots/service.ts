@@ -1,5 +1,7 @@
+import type { ApplicationSummary } from '#contract/applications.ts';
 import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
 import {
+  type Account,
   createBotAccount,
   findAccount,
   findAccountIdByUsername,
@@ -7,11 +9,24 @@ import {
   renameAccount,
 } from '#features/accounts/service.ts';
 import type { ApplicationFollower } from '#features/applications/follower.ts';
-import { findOwnApplication, lockOwnApplication, type Owned } from '#features/applications/service.ts';
+import {
+  findOwnApplication,
+  listApplications,
+  lockOwnApplication,
+  type Owned,
+} from '#features/applications/service.ts';
 import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type BotRow, findBot, insertBot, updateBot, updateBotDeleted } from './queries.ts';
+import {
+  type BotRow,
+  findBot,
+  findBots,
+  findBuiltInBot,
+  insertBot,
+  updateBot,
+  updateBotDeleted,
+} from './queries.ts';
 import { findRepeatedCommand, isServiceImpostor } from './rules.ts';
 
 /**
@@ -91,10 +106,31 @@ export async function findBotAccountId(db: Db, appId: string): Promise<string | 
   return (await findBot(db, appId))?.accountId;
 }
 
+/** A bot as its owner finds it among the others. */
+export interface OwnBot extends Bot {
+  appId: string;
+  state: ApplicationSummary['state'];
+}
+
+/** The living bots of a person, in the order in which their applications were made. */
+export async function listOwnBots(db: Db, ownerId: string): Promise<OwnBot[]> {
+  const applications = await listApplications(db, ownerId);
+  const bots = await findBots(
+    db,
+    applications.map(({ appId }) => appId),
+  );
+  const botOf = new Map(bots.map((bot) => [bot.appId, bot]));
+  return applications.flatMap(({ appId, name, state }) => {
+    const bot = botOf.get(appId);
+    return bot ? { ...viewBot(bot, name), appId, state } : [];
+  });
+}
+
 /** A bot as the people who talk with it see it. */
 export interface BotProfile {
   accountId: string;
-  appId: string;
+  /** Null for a bot of the server itself. */
+  appId: string | null;
   name: string;
   username: string;
   description: string;
@@ -105,7 +141,8 @@ export interface BotProfile {
 /** Whose account this is, if it is a bot's; of a deleted one nothing is shown but that (decisions: Identity). */
 export async function findBotByAccountId(db: Db, accountId: string): Promise<BotProfile | undefined> {
   const account = await findAccount(db, accountId);
-  if (!account?.isBot || account.appId === null) return undefined;
+  if (!account?.isBot) return undefined;
+  if (account.appId === null) return findBuiltInProfile(db, account);
   const bot = await findBot(db, account.appId);
   if (!bot) return undefined;
   const { appId, username, description, commands } = bot;
@@ -121,6 +158,14 @@ export async function findBotByAccountId(db: Db, accountId: string): Promise<Bot
     };
   }
   return { accountId, appId, name: account.name, username, description, commands, isDeleted: false };
+}
+
+async function findBuiltInProfile(
+  db: Db,
+  { accountId, name, username }: Account,
+): Promise<BotProfile | undefined> {
+  const bot = await findBuiltInBot(db, accountId);
+  return bot && { ...bot, appId: null, name, username: username ?? '', isDeleted: false };
 }
 
 /** The bot goes with its application's name, and ends with it. */

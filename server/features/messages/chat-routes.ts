@@ -161,7 +161,7 @@ export function chatRoutes(app: App, deps: Platform): void {
       const written = await createOnce(
         deps,
         repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'msg'),
-        (msgId) => writeMessage(deps, person.accountId, body, msgId),
+        (msgId) => writeMessage(deps, person.accountId, body, msgId, person.authenticatedAt),
       );
       reply.code(201);
       return success(clock.now(), 'message sent', written);

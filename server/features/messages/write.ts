@@ -9,6 +9,7 @@ import { firstStateFor } from '#features/webhooks/rules.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { insertWaiting } from './bot-inbox.ts';
 import { type MessageContent, readContent, toMessageRow } from './content.ts';
 import { listPrivateConversation } from './conversations.ts';
 import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
@@ -23,18 +24,21 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueD
  * bot gets commit together.
  *
  * @param msgId the id that the message gets; a message that has it already is left as it is
+ * @param authenticatedAt when the person last signed in, or confirmed it, in the session that the message comes from
  */
 export async function writeMessage(
   deps: Deps,
   personId: string,
   sent: Static<typeof WriteMessage>,
   msgId: string,
+  authenticatedAt?: number,
 ): Promise<ChatMessage> {
   const { row } = await writeContent(deps, personId, {
     to: sent.to,
     field: 'to',
     content: readContent(sent),
     msgId,
+    ...(authenticatedAt !== undefined && { authenticatedAt }),
   });
   const [message] = await withQuotes(deps, [viewMessage(deps.keyring, row)]);
   return message as ChatMessage;
@@ -46,6 +50,8 @@ export interface Writing {
   field: string;
   content: MessageContent;
   msgId: string;
+  /** Of the session that it comes from. */
+  authenticatedAt?: number;
 }
 
 /**
@@ -56,7 +62,7 @@ export interface Writing {
 export async function writeContent(
   deps: Deps,
   personId: string,
-  { to, field, content, msgId }: Writing,
+  { to, field, content, msgId, authenticatedAt }: Writing,
   alongside: (tx: Tx, row: MessageRow) => Promise<void> = async () => {},
 ): Promise<{ row: MessageRow; isNew: boolean }> {
   const { db, clock, keyring } = deps;
@@ -88,6 +94,14 @@ export async function writeContent(
     }
     await alongside(tx, row);
     await recordEvents(tx, deps, events);
+    if (isBuiltIn(recipient))
+      await insertWaiting(tx, {
+        ...row,
+        botId: to,
+        personId,
+        authenticatedAt: authenticatedAt ?? null,
+        at: sentAt,
+      });
     return true;
   });
   if (isNew) announceEvents(deps, events);
@@ -95,10 +109,15 @@ export async function writeContent(
   return { row, isNew };
 }
 
+/** A bot of the server itself, which hears of messages in process. */
+function isBuiltIn({ isBot, appId }: Account): boolean {
+  return isBot && appId === null;
+}
+
 async function findAllowedRecipient(
   { db }: Pick<Deps, 'db'>,
   personId: string,
-  { to, field, content: { replyToMsgId } }: Omit<Writing, 'msgId'>,
+  { to, field, content: { replyToMsgId } }: Omit<Writing, 'msgId' | 'authenticatedAt'>,
 ): Promise<Account> {
   const recipient = await findAccount(db, to);
   const own = contactKey(personId, to);

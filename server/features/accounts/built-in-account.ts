@@ -1,0 +1,33 @@
+import type { Tx } from '#platform/database.ts';
+import { findNameOwner, insertUniqueName } from './queries.ts';
+
+/** The account of a bot that belongs to the server itself and not to an application. */
+export interface BuiltInAccount {
+  accountId: string;
+  name: string;
+  username: string;
+  createdAt: number;
+}
+
+/**
+ * Makes the account, or gives it this name and username. Usernames that it had before stay its own.
+ *
+ * @returns false when the username is somebody else's
+ */
+export async function keepBuiltInAccount(tx: Tx, account: BuiltInAccount): Promise<boolean> {
+  const name = { value: account.username, kind: 'username' as const, ownerId: account.accountId };
+  const isNew = await insertUniqueName(tx, name);
+  if (!isNew && (await findNameOwner(tx, name)) !== account.accountId) return false;
+  await upsertAccount(tx, account);
+  return true;
+}
+
+async function upsertAccount(
+  tx: Tx,
+  { accountId, name, username, createdAt }: BuiltInAccount,
+): Promise<void> {
+  await tx`
+    insert into accounts (account_id, is_bot, name, username, created_at)
+    values (${accountId}, true, ${name}, ${username}, ${createdAt})
+    on conflict (account_id) do update set name = excluded.name, username = excluded.username`;
+}

@@ -1,0 +1,29 @@
+import type { BotCommand } from '#contract/bots.ts';
+import { keepBuiltInAccount } from '#features/accounts/built-in-account.ts';
+import type { Platform } from '#platform/platform.ts';
+import { upsertBuiltInBot } from './queries.ts';
+
+/** A bot of the server itself: an account like any bot's, but of no application, with no key and no webhook. */
+export interface BuiltInBot {
+  accountId: string;
+  name: string;
+  username: string;
+  description: string;
+  commands: BotCommand[];
+}
+
+/**
+ * Makes the bot, or brings it up to date; for every start of every process.
+ *
+ * @returns false when the username is somebody else's, and nothing was changed
+ */
+export async function installBuiltInBot(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  bot: BuiltInBot,
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    if (!(await keepBuiltInAccount(tx, { ...bot, createdAt: clock.now() }))) return false;
+    await upsertBuiltInBot(tx, bot);
+    return true;
+  });
+}
