@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
@@ -15,7 +15,7 @@ export function AuthorizeUrl() {
   const { appId, redirectUris } = useApplication();
   const [scopes, setScopes] = useState<string[]>(['profile']);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [state, setState] = useState(() => crypto.randomUUID());
+  const [state, setState] = useState<string>(() => crypto.randomUUID());
   const [challenge, setChallenge] = useState('');
   const redirectUri = chosen !== null && redirectUris.includes(chosen) ? chosen : redirectUris[0];
   const query = new URLSearchParams({
@@ -59,19 +59,20 @@ export function AuthorizeUrl() {
           onChange={({ currentTarget }) => setChallenge(currentTarget.value)}
         />
         <CopyField label={t.url} value={url} isBlock />
-        <Group>
-          <Button
-            component="a"
-            href={url}
-            target="_blank"
-            rel="noopener"
-            variant="default"
-            leftSection={<IconExternalLink size={16} />}
-            data-disabled={redirectUri === undefined || scopes.length === 0 || undefined}
-          >
-            {t.tryIt}
-          </Button>
-        </Group>
+        {redirectUri !== undefined && scopes.length > 0 && (
+          <div>
+            <Button
+              component="a"
+              href={url}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+              leftSection={<IconExternalLink size={16} />}
+            >
+              {t.tryIt}
+            </Button>
+          </div>
+        )}
         <CopyField
           label={t.exchange}
           isBlock
