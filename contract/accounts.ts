@@ -31,9 +31,6 @@ export const SignIn = Type.Object({ email: Email, password: GivenPassword });
 /** Body of `POST /api/auth/password`: ends every other session of the person. */
 export const ChangePassword = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword });
 
-/** Body of `POST /api/auth/confirm`: counts as signing in now, which secrets and deletion ask for. */
-export const ConfirmPassword = Type.Object({ password: GivenPassword });
-
 /** Body of `POST /api/auth/sessions/revoke`. */
 export const RevokeSession = Type.Object({ sessionId: SessionId });
 

@@ -114,6 +114,7 @@ export const END_REASONS = [
   'code-expired',
   'refresh-token-expired',
   'application-deleted',
+  'account-deleted',
 ] as const;
 
 /** One of {@link END_REASONS}. */

@@ -24,8 +24,8 @@ export const OwnProfile = Type.Object({
 export type OwnProfile = Static<typeof OwnProfile>;
 
 /**
- * Body of `PATCH /api/auth/profile`: at least one field. `pictureUrl` is an https URL or the address of a picture that
- * was uploaded here; `null` takes the picture away.
+ * Body of `PATCH /api/auth/profile`: at least one field. `pictureUrl` is an https URL or the `url` of an upload
+ * (`/media/…`); `null` takes the picture away.
  */
 export const ChangeProfile = Type.Object({
   name: optional(visibleText(PERSON_NAME_LENGTH)),

@@ -377,7 +377,7 @@ test('confirming the password makes the sign-in recent', async () => {
   const confirmed = await post(app, '/confirm', { password }, { cookie });
   assert.deepEqual(confirmed.json(), {
     status: 'success',
-    message: 'password confirmed',
+    message: 'sign-in confirmed',
     data: {},
     timestamp: platform.clock.now(),
   });

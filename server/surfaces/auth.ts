@@ -1,8 +1,11 @@
+import { departureRoutes, profileRoutes } from '#features/accounts/profile-routes.ts';
 import { ownAccountRoutes, signInRoutes } from '#features/accounts/routes.ts';
+import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from '#features/accounts/second-factor-routes.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import type { Throttle } from '#features/accounts/throttle.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
+import { createAccountFollowers } from './followers.ts';
 import { guardPages, requirePerson } from './person.ts';
 
 /** The door at `/api/auth`: the ways in for strangers, and what a person does with the own account. */
@@ -15,5 +18,10 @@ export async function auth(app: App, platform: Platform & { throttle: Throttle }
   await app.register(async (door) => {
     requirePerson(door as unknown as App, platform);
     ownAccountRoutes(door as unknown as App, deps);
+    confirmRoutes(door as unknown as App, deps);
+    passkeyRoutes(door as unknown as App, deps);
+    twoFactorRoutes(door as unknown as App, deps);
+    profileRoutes(door as unknown as App, deps);
+    departureRoutes(door as unknown as App, deps, createAccountFollowers(platform));
   });
 }

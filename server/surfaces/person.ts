@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { findPerson, type Person } from '#features/accounts/session.ts';
+import { findPerson, type Person, requireRecentSignIn } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
@@ -9,6 +9,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in: behind a door with {@link requirePerson} only. */
     person: Person;
+  }
+  interface FastifyContextConfig {
+    /** The route shows or makes a secret, or deletes: it asks for a sign-in of the last 10 minutes. */
+    needsRecentSignIn?: boolean;
   }
 }
 
@@ -34,6 +38,8 @@ export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db'
     // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
     request.person = person;
+    const { config } = request.routeOptions;
+    if (config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
   });
 }
 

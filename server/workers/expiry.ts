@@ -1,4 +1,5 @@
 import { removeExpiredSessions } from '#features/accounts/session.ts';
+import { removeExpiredTickets } from '#features/accounts/tickets.ts';
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { removeExpiredStories } from '#features/stories/service.ts';
@@ -13,6 +14,7 @@ const LIMIT = 1000;
 /** One step: removes what has outlived its time. */
 export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredSessions(platform, { limit: LIMIT });
+  await removeExpiredTickets(platform);
   await removeExpiredStories(platform, { limit: LIMIT });
   await removeExpiredSecrets(platform);
   await removeExpiredGrants(platform, { limit: LIMIT });

@@ -1,11 +1,11 @@
-import { ApiError, notFound, permissionDenied } from '#platform/errors.ts';
+import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Visitor } from './enter.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from './queries.ts';
 import { readEmail, requirePasswordLength } from './rules.ts';
-import { announceEnd, type Person, startSession } from './session.ts';
-import { deleteSessionsOf, updateSessionAuthenticated } from './session-queries.ts';
-import type { Visitor } from './sign-in.ts';
+import { announceEnd, type Person, sessionEnded, startSession } from './session.ts';
+import { deleteSessionsOf } from './session-queries.ts';
 import type { Throttle } from './throttle.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live'>;
@@ -38,19 +38,6 @@ export async function changePassword(
   return credential;
 }
 
-/** Lets the session count as signed in now, for what asks for a recent sign-in. */
-export async function confirmPassword(
-  deps: ThrottledDeps,
-  person: Person,
-  visitor: Visitor,
-  password: string,
-): Promise<void> {
-  await provePassword(deps, person, visitor, password);
-  const { db, clock } = deps;
-  const isHeld = await db.begin((tx) => updateSessionAuthenticated(tx, person, clock.now()));
-  if (!isHeld) throw sessionEnded();
-}
-
 /** The operator gives a person a new password; every session ends. */
 export async function resetPassword(
   { db, random, live }: Pick<Deps, 'db' | 'random' | 'live'>,
@@ -70,9 +57,13 @@ export async function resetPassword(
   announceEnd(live, ended);
 }
 
-/** Guesses through a stolen session count apart from sign-in, so that strangers cannot lock the owner out of it. */
-async function provePassword(
-  { db, throttle }: ThrottledDeps,
+/**
+ * Guesses through a stolen session count apart from sign-in, so that strangers cannot lock the owner out of it.
+ *
+ * @throws ApiError 403 for a wrong password
+ */
+export async function provePassword(
+  { db, throttle }: Pick<ThrottledDeps, 'db' | 'throttle'>,
   { accountId }: Person,
   { address }: Visitor,
   password: string,
@@ -87,8 +78,4 @@ async function provePassword(
 /** 403 and not 401: the session is good, and a client must not take it for ended. */
 function wrongPassword(): ApiError {
   return permissionDenied('the password is wrong');
-}
-
-function sessionEnded(): ApiError {
-  return new ApiError(401, 'unauthenticated', 'the session has ended: sign in again');
 }

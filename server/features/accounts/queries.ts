@@ -1,3 +1,4 @@
+import type { WhoMayAdd } from '#contract/profiles.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** An account as other features see it: a person or a bot, deleted ones included. */
@@ -8,6 +9,7 @@ export interface Account {
   name: string;
   username: string | null;
   pictureUrl: string | null;
+  whoMayAddMe: WhoMayAdd;
   deletedAt: number | null;
 }
 
@@ -24,7 +26,7 @@ export interface NewAccount {
 
 export interface UniqueName {
   value: string;
-  kind: 'email' | 'username';
+  kind: 'email' | 'username' | 'invite';
   ownerId: string;
 }
 
@@ -52,30 +54,37 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
       ${account.username}, ${account.passwordHash}, ${account.createdAt})`;
 }
 
+/** Frees a name. Only what names nobody any more may be freed. */
+export async function deleteUniqueName(tx: Tx, { value, kind, ownerId }: UniqueName): Promise<void> {
+  await tx`delete from unique_names where value = ${value} and kind = ${kind} and owner_id = ${ownerId}`;
+}
+
 export async function selectAccount(db: Db, accountId: string): Promise<Account | undefined> {
   const [account] = await db<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, deleted_at
+    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, deleted_at
     from accounts where account_id = ${accountId}`;
   return account;
 }
 
 export async function selectAccounts(db: Db, accountIds: string[]): Promise<Account[]> {
   return db<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, deleted_at
+    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, deleted_at
     from accounts where account_id = any(${accountIds})`;
 }
 
 /** Reads an account and keeps it from being deleted until the transaction ends; others may hold it too. */
 export async function holdAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
   const [account] = await tx<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, deleted_at
+    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, deleted_at
     from accounts where account_id = ${accountId} for share`;
   return account;
 }
 
-/** Keeps everybody else from holding or deleting an account until the transaction ends. */
-export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx`select account_id from accounts where account_id = ${accountId} for no key update`;
+/** Keeps everybody else from holding or deleting an account until the transaction ends; false when it is deleted. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
+  const [account] = await tx<{ deletedAt: number | null }[]>`
+    select deleted_at from accounts where account_id = ${accountId} for no key update`;
+  return account?.deletedAt === null;
 }
 
 export async function updateAccountName(tx: Tx, accountId: string, name: string): Promise<void> {
@@ -84,6 +93,14 @@ export async function updateAccountName(tx: Tx, accountId: string, name: string)
 
 export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
   await tx`update accounts set deleted_at = ${deletedAt} where account_id = ${accountId} and deleted_at is null`;
+}
+
+/** Nothing of the person stays but the id. */
+export async function updatePersonDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
+  await tx`
+    update accounts
+    set name = '', email = null, picture_url = null, password_hash = null, deleted_at = ${deletedAt}
+    where account_id = ${accountId} and deleted_at is null`;
 }
 
 /** What a person signs in with. Bots and deleted accounts have none. */

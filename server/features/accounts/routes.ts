@@ -2,22 +2,28 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
   ChangePassword,
-  ConfirmPassword,
   RevokeSession,
   Sessions,
   SignedIn,
   SignIn,
+  SignInStep,
   SignUp,
 } from '#contract/accounts.ts';
 import { Success } from '#contract/envelope.ts';
+import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/second-factors.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Visitor } from './enter.ts';
 import { listSessions, revokeSession, signOut, signOutEverywhere } from './own-sessions.ts';
-import { changePassword, confirmPassword } from './passwords.ts';
+import { changePassword } from './passwords.ts';
+import { askForPasskey } from './prove-passkey.ts';
+import { findRelyingParty } from './relying-party.ts';
 import { findOwnAccount } from './service.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { signIn, signUp, type Visitor } from './sign-in.ts';
+import { signIn, signInByCode } from './sign-in.ts';
+import { signInByPasskey } from './sign-in-by-passkey.ts';
+import { signUp } from './sign-up.ts';
 import type { Throttle } from './throttle.ts';
 
 type Deps = Platform & { throttle: Throttle; cookie: SessionCookie };
@@ -26,7 +32,7 @@ const Done = Success(Type.Object({}));
 
 /** What everybody may call: the ways in, and the way out. */
 export function signInRoutes(app: App, deps: Deps): void {
-  const { clock, cookie } = deps;
+  const { clock, cookie, config } = deps;
 
   app.post(
     '/sign-up',
@@ -40,11 +46,43 @@ export function signInRoutes(app: App, deps: Deps): void {
 
   app.post(
     '/sign-in',
-    { schema: { body: SignIn, response: { 200: Success(SignedIn) } } },
+    { schema: { body: SignIn, response: { 200: Success(SignInStep) } } },
     async (request, reply) => {
-      const { account, credential } = await signIn(deps, visitor(request, cookie), request.body);
+      const step = await signIn(deps, visitor(request, cookie), request.body);
+      if ('ticket' in step) return success(clock.now(), 'a code is to follow', { secondFactor: step });
+      reply.header('set-cookie', cookie.issue(step.credential));
+      return success(clock.now(), 'signed in', { account: step.account });
+    },
+  );
+
+  app.post(
+    '/sign-in/code',
+    { schema: { body: SignInByCode, response: { 200: Success(SignedIn) } } },
+    async (request, reply) => {
+      const { account, credential } = await signInByCode(deps, visitor(request, cookie), request.body);
       reply.header('set-cookie', cookie.issue(credential));
       return success(clock.now(), 'signed in', { account });
+    },
+  );
+
+  app.post(
+    '/sign-in/passkey/options',
+    { schema: { response: { 200: Success(PasskeyQuestion) } } },
+    async (request) => {
+      const party = findRelyingParty(config, request);
+      const asked = { purpose: 'passkey-sign-in', holder: undefined } as const;
+      return success(clock.now(), 'ask for a passkey', await askForPasskey(deps, party, asked));
+    },
+  );
+
+  app.post(
+    '/sign-in/passkey',
+    { schema: { body: SignInByPasskey, response: { 200: Success(SignedIn) } } },
+    async (request, reply) => {
+      const party = findRelyingParty(config, request);
+      const signedIn = await signInByPasskey(deps, party, visitor(request, cookie), request.body);
+      reply.header('set-cookie', cookie.issue(signedIn.credential));
+      return success(clock.now(), 'signed in', { account: signedIn.account });
     },
   );
 
@@ -93,12 +131,6 @@ export function ownAccountRoutes(app: App, deps: Deps): void {
       return success(clock.now(), 'password changed; all other sessions ended', {});
     },
   );
-
-  app.post('/confirm', { schema: { body: ConfirmPassword, response: { 200: Done } } }, async (request) => {
-    const { person, body } = request;
-    await confirmPassword(deps, person, visitor(request, cookie), body.password);
-    return success(clock.now(), 'password confirmed', {});
-  });
 }
 
 /** Where a request comes from, as far as sign-in cares. */

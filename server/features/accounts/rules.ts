@@ -7,6 +7,12 @@ const RECENT_MS = 10 * MINUTE_MS;
 const IDLE_MS = 14 * DAY_MS;
 export const SESSION_LIFETIME_MS = 90 * DAY_MS;
 
+/** How long a person may take to answer with a passkey. */
+export const PASSKEY_TICKET_MS = 5 * MINUTE_MS;
+/** How long a person may take between password and code. */
+export const SECOND_STEP_MS = 10 * MINUTE_MS;
+
+const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 export interface Email {
@@ -47,4 +53,11 @@ export function isUseWorthWriting(lastSeenAt: number, now: number): boolean {
 /** Whether the password was given in the last 10 minutes. */
 export function isRecent(authenticatedAt: number, now: number): boolean {
   return now - authenticatedAt <= RECENT_MS;
+}
+
+/** A code or recovery code as it is compared: people and applications group the characters as they like. */
+export function readCode(text: string): { kind: 'time' | 'recovery'; code: string } | undefined {
+  const code = text.replace(/[\s-]/g, '').toLowerCase();
+  if (/^\d{6}$/.test(code)) return { kind: 'time', code };
+  return RECOVERY_CODE.test(code) ? { kind: 'recovery', code } : undefined;
 }

@@ -36,6 +36,7 @@ test('of 50 bots at once with one username, one gets it', async () => {
     name: 'Weather',
     username: 'weather_bot',
     pictureUrl: null,
+    whoMayAddMe: 'everybody',
     deletedAt: null,
   });
   const [{ count } = { count: 0 }] = await db<{ count: number }[]>`select count(*) from accounts`;

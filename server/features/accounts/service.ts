@@ -16,7 +16,7 @@ import {
   updateAccountName,
 } from './queries.ts';
 
-export type { Account };
+export type { Account, Login };
 export { lockAccount };
 
 export interface NewBotAccount {

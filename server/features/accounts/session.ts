@@ -19,7 +19,7 @@ import {
 export interface Person {
   accountId: string;
   sessionHash: Buffer;
-  /** When the password was last given in this session. */
+  /** When the person last signed in or confirmed it in this session. */
   authenticatedAt: number;
 }
 
@@ -76,7 +76,7 @@ export async function hasSession(
 }
 
 /**
- * What shows or makes a secret, or deletes, asks for a password of the last 10 minutes.
+ * What shows or makes a secret, or deletes, asks for a sign-in of the last 10 minutes.
  *
  * @throws ApiError 403
  */
@@ -86,9 +86,13 @@ export function requireRecentSignIn({ authenticatedAt }: Person, now: number): v
     403,
     'permission-denied',
     'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
-    // By this the pages know that asking for the password and calling once more will do.
+    // By this the pages know that asking for a confirmation and calling once more will do.
     { 'x-confirm': 'sign-in' },
   );
+}
+
+export function sessionEnded(): ApiError {
+  return new ApiError(401, 'unauthenticated', 'the session has ended: sign in again');
 }
 
 /** The row that a credential points to; a text that cannot be one never reaches the database. */

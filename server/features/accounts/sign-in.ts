@@ -1,74 +1,45 @@
-import { ApiError, alreadyExists } from '#platform/errors.ts';
+import { hash } from 'node:crypto';
+import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
-import { findNameOwner, insertAccount, insertUniqueName, lockPassword, selectLogin } from './queries.ts';
-import { readEmail } from './rules.ts';
-import { announceEnd, parseCredential, startSession } from './session.ts';
-import { deleteSession, type SessionKey } from './session-queries.ts';
+import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { isPassword } from './password-hash.ts';
+import { findNameOwner, lockPassword, selectLogin } from './queries.ts';
+import { readEmail, SECOND_STEP_MS } from './rules.ts';
+import { takeCode } from './take-code.ts';
 import type { Throttle } from './throttle.ts';
+import { issueTicket, openTicket, redeemTicket } from './tickets.ts';
+import { selectSecret } from './two-factor-queries.ts';
 
-/** Where a request comes from, as far as sign-in cares. */
-export interface Visitor {
-  address: string;
-  userAgent: string;
-  /** The credential that the browser still held. Signing in replaces it. */
-  credential: string | undefined;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
+
+/** The password was right; a code is to follow. */
+export interface SecondStep {
+  ticket: string;
+  expiresAt: number;
 }
 
-export interface SignedIn {
-  account: { accountId: string; name: string; email: string };
-  credential: string;
+/** What the ticket of the second step says. */
+interface FirstStep {
+  accountId: string;
+  /** A password that is changed meanwhile ends the sign-in. */
+  passwordFingerprint: string;
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live'> & { throttle: Throttle };
+/** What the second step answers while the first one holds. */
+export const WRONG_CODE = 'the code is wrong';
 
-/** Makes a person's account and signs in to it. Of several at once with one e-mail address, one gets it. */
-export async function signUp(
-  deps: Deps,
-  visitor: Visitor,
-  given: { email: string; password: string; name: string },
-): Promise<SignedIn> {
-  const { db, clock, random, newId, live, throttle } = deps;
-  const email = readEmail(given.email);
-  throttle.countSignUp(visitor.address);
-  const passwordHash = await hashPassword(random, given.password);
-  const now = clock.now();
-  const account = { accountId: newId('usr'), name: given.name, email: email.address };
-  const { credential, ended } = await db.begin(async (tx) => {
-    const isFree = await insertUniqueName(tx, {
-      value: email.uniqueName,
-      kind: 'email',
-      ownerId: account.accountId,
-    });
-    if (!isFree) throw alreadyExists('email already has an account');
-    await insertAccount(tx, {
-      ...account,
-      isBot: false,
-      appId: null,
-      username: null,
-      passwordHash,
-      createdAt: now,
-    });
-    return {
-      ended: await deleteReplaced(tx, visitor),
-      credential: await startSession(tx, deps, {
-        accountId: account.accountId,
-        userAgent: visitor.userAgent,
-        now,
-      }),
-    };
-  });
-  announceEnd(live, ended);
-  return { account, credential };
-}
+const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
 
-/** Signs in. Unknown addresses get the same answer after the same work as wrong passwords. */
+/**
+ * Signs in, or lets the person go on to the second step. Unknown addresses get the same answer after the same work as
+ * wrong passwords; whether codes are asked for, only the right password tells.
+ */
 export async function signIn(
   deps: Deps,
   visitor: Visitor,
   given: { email: string; password: string },
-): Promise<SignedIn> {
-  const { db, clock, live, throttle } = deps;
+): Promise<SignedIn | SecondStep> {
+  const { db, throttle } = deps;
   const { uniqueName } = readEmail(given.email);
   const accountId = await findNameOwner(db, { value: uniqueName, kind: 'email' });
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
@@ -76,31 +47,58 @@ export async function signIn(
     isPassword(given.password, login?.passwordHash),
   );
   if (!isRight || !login) throw wrongCredentials();
-  const { passwordHash, ...account } = login;
-  const { credential, ended } = await db.begin(async (tx) => {
-    // A password that was changed while this one was being judged has ended all sessions; this must not be one more.
-    if (!(await lockPassword(tx, account.accountId, passwordHash))) throw wrongCredentials();
-    return {
-      ended: await deleteReplaced(tx, visitor),
-      credential: await startSession(tx, deps, {
-        accountId: account.accountId,
-        userAgent: visitor.userAgent,
-        now: clock.now(),
-      }),
+  if ((await selectSecret(db, login.accountId))?.enabledAt != null) {
+    const step: FirstStep = {
+      accountId: login.accountId,
+      passwordFingerprint: fingerprint(login.passwordHash),
     };
-  });
-  announceEnd(live, ended);
-  return { account, credential };
+    return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
+  }
+  // A password that was changed while this one was being judged has ended all sessions; this must not be one more.
+  const signedIn = await enter(deps, visitor, login, (tx) =>
+    lockPassword(tx, login.accountId, login.passwordHash),
+  );
+  if (!signedIn) throw wrongCredentials();
+  return signedIn;
 }
 
-async function deleteReplaced(
-  tx: Parameters<typeof deleteSession>[0],
-  { credential }: Visitor,
-): Promise<SessionKey[]> {
-  const replaced = parseCredential(credential);
-  return replaced ? deleteSession(tx, replaced) : [];
+/**
+ * The second step: a code of the authenticator application, or a recovery code.
+ *
+ * @throws ApiError 401 for a wrong code, and for a first step that is too old, was changed or has led to a session
+ */
+export async function signInByCode(
+  deps: Deps,
+  visitor: Visitor,
+  given: { ticket: string; code: string },
+): Promise<SignedIn> {
+  const { db, clock, keyring, throttle } = deps;
+  const ticket = openTicket<FirstStep>(deps, SECOND_STEP, given.ticket);
+  const login = ticket && (await selectLogin(db, ticket.content.accountId));
+  if (!login || fingerprint(login.passwordHash) !== ticket.content.passwordFingerprint) throw ticketEnded();
+  const { accountId, passwordHash } = login;
+  let signedIn: SignedIn | undefined;
+  await throttle.guess(visitor.address, `code ${accountId}`, async () => {
+    signedIn = await enter(deps, visitor, login, async (tx) => {
+      if (!(await lockPassword(tx, accountId, passwordHash))) throw ticketEnded();
+      if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
+      if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();
+      return true;
+    });
+    return signedIn !== undefined;
+  });
+  if (!signedIn) throw new ApiError(401, 'unauthenticated', WRONG_CODE);
+  return signedIn;
+}
+
+function fingerprint(passwordHash: string): string {
+  return hash('sha256', passwordHash, 'base64url');
 }
 
 function wrongCredentials(): ApiError {
   return new ApiError(401, 'unauthenticated', 'email or password is wrong');
+}
+
+function ticketEnded(): ApiError {
+  return new ApiError(401, 'unauthenticated', 'the sign-in took too long or has ended: begin again');
 }

@@ -2,6 +2,7 @@ import type { NewApplication } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
 import { lockAccount } from '#features/accounts/service.ts';
+import { sessionEnded } from '#features/accounts/session.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
@@ -27,7 +28,7 @@ export async function createApplication(
   const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
   await db.begin(async (tx) => {
     // One at a time: while the account is held, nobody adds an application beside this count.
-    await lockAccount(tx, ownerId);
+    if (!(await lockAccount(tx, ownerId))) throw sessionEnded();
     const owned = await findOwnedIds(tx, ownerId);
     if (owned.length >= LIMITS.applicationsPerAccount) {
       throw resourceExhausted(

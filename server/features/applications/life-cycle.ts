@@ -35,16 +35,21 @@ export async function reactivateApplication(
   for (const follower of followers) await follower.afterReopening?.(own.appId);
 }
 
-/** Irreversible. What hangs on the application in features below this one is ended by the followers. */
+/**
+ * Irreversible. What hangs on the application in features below this one is ended by the followers.
+ *
+ * @param from the states in which it may be deleted: an owner who leaves takes a suspended one along
+ */
 export async function deleteApplication(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   own: Owned,
   followers: readonly ApplicationFollower[],
+  from: readonly ApplicationState[] = ['active', 'disabled'],
 ): Promise<void> {
   const at = clock.now();
   await db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
-    if (!(await moveToDeleted(tx, appId, at))) throw refuseTransition('deleted', state);
+    if (!(await moveToDeleted(tx, appId, { deletedAt: at, from }))) throw refuseTransition('deleted', state);
     await revokeKeys(tx, appId, at);
     await deleteRedirectUris(tx, appId);
     await deleteOwned(tx, own.ownerId, appId);

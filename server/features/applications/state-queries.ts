@@ -30,12 +30,16 @@ export async function moveOutOfSuspended(tx: Tx, appId: string): Promise<Applica
 }
 
 /** The row stays, so that its id means something for ever; its secrets and its URL go. */
-export async function moveToDeleted(tx: Tx, appId: string, deletedAt: number): Promise<boolean> {
+export async function moveToDeleted(
+  tx: Tx,
+  appId: string,
+  { deletedAt, from }: { deletedAt: number; from: readonly ApplicationState[] },
+): Promise<boolean> {
   const rows = await tx`
     update applications
     set state = 'deleted', deleted_at = ${deletedAt}, client_secret_hash = null, webhook_url = null,
       webhook_secret = null, webhook_secret_key_id = null, previous_webhook_secret = null,
       previous_webhook_secret_key_id = null, previous_webhook_secret_until = null
-    where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
+    where app_id = ${appId} and state = any(${[...from]}) returning app_id`;
   return rows.length === 1;
 }

@@ -51,3 +51,12 @@ export async function selectBlocked(db: Db, accountId: string): Promise<string[]
     select peer_id from contacts where account_id = ${accountId} and blocked_at is not null order by blocked_at desc`;
   return rows.map(({ peerId }) => peerId);
 }
+
+/** Forgets what one side did towards the other in the given conversations. */
+export async function deleteContacts(tx: Tx, sides: ContactKey[]): Promise<void> {
+  await tx`
+    delete from contacts
+    where bucket = any(${sides.map((side) => side.bucket)})
+      and conversation_id = any(${sides.map((side) => side.conversationId)})
+      and account_id = any(${sides.map((side) => side.accountId)})`;
+}

@@ -1,13 +1,14 @@
 import type { Peer } from '#contract/chat.ts';
 import { viewPeer } from '#features/accounts/peer.ts';
 import { findAccount, findAccounts } from '#features/accounts/service.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   type ContactKey,
   type ContactRow,
+  deleteContacts,
   findContacts,
   noteWrote,
   selectBlocked,
@@ -42,4 +43,13 @@ export async function listBlocked(db: Db, accountId: string): Promise<Peer[]> {
   const accounts = await findAccounts(db, blockedIds);
   const peerOf = new Map(accounts.map((account) => [account.accountId, viewPeer(account)]));
   return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
+}
+
+/** Forgets what an account did towards these others: that it wrote to them, and that it blocked them. */
+export async function removeContacts(tx: Tx, accountId: string, peerIds: string[]): Promise<void> {
+  if (peerIds.length === 0) return;
+  await deleteContacts(
+    tx,
+    peerIds.map((peerId) => contactKey(accountId, peerId)),
+  );
 }

@@ -18,14 +18,16 @@ export async function refuseToBring(
   { accounts, field, isCreation }: { accounts: Account[]; field: string; isCreation: boolean },
 ): Promise<ApiError | undefined> {
   const isByBot = actor.kind === 'bot';
-  const living = new Set(
-    accounts.flatMap(({ accountId, deletedAt }) => (deletedAt === null ? accountId : [])),
+  const living = new Map(
+    accounts.flatMap((account) => (account.deletedAt === null ? [[account.accountId, account]] : [])),
   );
   const sides = accountIds.map((accountId) => contactKey(accountId, actor.accountId));
-  const contacts = isByBot && sides.length > 0 ? await findContacts(tx, sides) : [];
+  const asksForContacts = isByBot || accounts.some(({ whoMayAddMe }) => whoMayAddMe === 'contacts');
+  const contacts = asksForContacts && sides.length > 0 ? await findContacts(tx, sides) : [];
   const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
   const newcomers = accountIds.map((accountId) => ({
     exists: living.has(accountId),
+    whoMayAddMe: living.get(accountId)?.whoMayAddMe ?? 'everybody',
     hasWritten: contactOf.get(accountId)?.wroteAt != null,
     hasBlocked: contactOf.get(accountId)?.blockedAt != null,
   }));

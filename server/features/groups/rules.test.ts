@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WhoMayAdd } from '#contract/profiles.ts';
 import {
   refuseNewcomers,
   refuseRole,
@@ -84,7 +85,7 @@ test('roles: 403 outsider, 400 broadcast list, 403 member, 404 target, 400 only 
 });
 
 test('newcomers: 404 before 403, whoever comes first; blocking counts for a bot at creation only', () => {
-  const fine = { exists: true, hasWritten: true, hasBlocked: false };
+  const fine = { exists: true, whoMayAddMe: 'everybody' as const, hasWritten: true, hasBlocked: false };
   const silent = { ...fine, hasWritten: false };
   const unknown = { ...silent, exists: false };
   const blocker = { ...fine, hasBlocked: true };
@@ -99,6 +100,30 @@ test('newcomers: 404 before 403, whoever comes first; blocking counts for a bot 
   assert.equal(judge([silent], true, false), 403);
   assert.equal(judge([silent, blocker], false), undefined);
   assert.equal(judge([unknown], false), 404);
+});
+
+test("who may add whom is the newcomer's own setting; a bot that was never written to hears that first", () => {
+  const anybody = {
+    exists: true,
+    whoMayAddMe: 'everybody' as WhoMayAdd,
+    hasWritten: false,
+    hasBlocked: false,
+  };
+  const ask = (newcomer: Partial<typeof anybody>, isByBot = false) =>
+    refuseNewcomers([anybody, { ...anybody, ...newcomer }].slice(isByBot ? 1 : 0), {
+      field: 'memberIds',
+      isByBot,
+      isCreation: false,
+    })?.message;
+  const refused = 'memberIds names somebody whose settings do not let you add them to groups';
+  assert.equal(ask({}), undefined);
+  assert.equal(ask({ whoMayAddMe: 'contacts' }), refused);
+  assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true }), undefined);
+  assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true, hasBlocked: true }), refused);
+  assert.equal(ask({ whoMayAddMe: 'nobody', hasWritten: true }), refused);
+  assert.equal(ask({ whoMayAddMe: 'contacts', hasWritten: true, hasBlocked: true }, true), undefined);
+  assert.equal(ask({ whoMayAddMe: 'nobody', hasWritten: true }, true), refused);
+  assert.equal(ask({ whoMayAddMe: 'nobody' }, true), 'memberIds names somebody who never wrote to this bot');
 });
 
 test('the size limit is reached, not passed', () => {

@@ -1,3 +1,4 @@
+import type { WhoMayAdd } from '#contract/profiles.ts';
 import type { ApiError } from '#platform/errors.ts';
 import {
   failedPrecondition,
@@ -90,7 +91,9 @@ export function refuseRole(
 export interface Newcomer {
   /** Neither unknown nor deleted. */
   exists: boolean;
-  /** Towards the bot that adds; a bot that does so may not surprise people (contract §4). */
+  /** The person's own setting. */
+  whoMayAddMe: WhoMayAdd;
+  /** Towards whoever adds; a bot that does so may not surprise people (contract §4). */
   hasWritten: boolean;
   hasBlocked: boolean;
 }
@@ -101,14 +104,30 @@ export function refuseNewcomers(
   { field, isByBot, isCreation }: { field: string; isByBot: boolean; isCreation: boolean },
 ): Refusal {
   if (newcomers.some(({ exists }) => !exists)) return notFound(`${field} names somebody who does not exist`);
-  if (!isByBot) return undefined;
-  if (newcomers.some(({ hasWritten }) => !hasWritten)) {
+  if (isByBot && newcomers.some(({ hasWritten }) => !hasWritten)) {
     return permissionDenied(`${field} names somebody who never wrote to this bot`);
   }
-  if (isCreation && newcomers.some(({ hasBlocked }) => hasBlocked)) {
+  if (isByBot && isCreation && newcomers.some(({ hasBlocked }) => hasBlocked)) {
     return permissionDenied(`${field} names somebody who blocked this bot`);
   }
+  if (newcomers.some((newcomer) => !mayBeAdded(newcomer, isByBot))) {
+    return permissionDenied(`${field} names somebody whose settings do not let you add them to groups`);
+  }
   return undefined;
+}
+
+/** Contacts are those whom the newcomer wrote to; among people, being blocked ends it (for bots see decisions: Groups). */
+function mayBeAdded({ whoMayAddMe, hasWritten, hasBlocked }: Newcomer, isByBot: boolean): boolean {
+  switch (whoMayAddMe) {
+    case 'everybody':
+      return true;
+    case 'contacts':
+      return hasWritten && (isByBot || !hasBlocked);
+    case 'nobody':
+      return false;
+    default:
+      throw whoMayAddMe satisfies never;
+  }
 }
 
 export function refuseSize(memberCount: number, largest: number): Refusal {

@@ -66,6 +66,18 @@ export async function selectAccountGrants(
     select app_id, family_id from account_grants where account_id = ${accountId} and app_id = any(${appIds})`;
 }
 
+/** All families by which a person let applications in. */
+export async function selectGrantsOf(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db<{ familyId: string }[]>`
+    select family_id from account_grants where account_id = ${accountId}`;
+  return rows.map(({ familyId }) => familyId);
+}
+
+/** Forgets which applications a person let in. */
+export async function deleteConnections(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from connected_applications where account_id = ${accountId}`;
+}
+
 /** All families of an application. */
 export async function selectApplicationGrants(db: Db, appId: string): Promise<string[]> {
   const rows = await db<{ familyId: string }[]>`

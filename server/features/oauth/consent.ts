@@ -1,5 +1,6 @@
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
 import type { Scope } from '#contract/scopes.ts';
+import { holdAccounts } from '#features/accounts/service.ts';
 import type { Person } from '#features/accounts/session.ts';
 import { holdActiveClient, isRegisteredRedirectUri } from '#features/applications/clients.ts';
 import type { Tx } from '#platform/database.ts';
@@ -51,6 +52,8 @@ export async function decideConsent(
   const { familyId, askedAt, request } = opened;
   if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: 'this question is too old' };
   return db.begin(async (tx) => {
+    const [account] = await holdAccounts(tx, [person.accountId]);
+    if (account?.deletedAt !== null) return { page: 400, fault: 'your account is deleted' } as const;
     if (!(await holdActiveClient(tx, request.appId))) {
       return { page: 404, fault: 'the application is not active any more' } as const;
     }

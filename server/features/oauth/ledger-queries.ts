@@ -1,5 +1,5 @@
 import type { ApplicationCall } from '#contract/oauth.ts';
-import type { Database, Db } from '#platform/database.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
 
 export interface CallRow extends ApplicationCall {
   accountId: string;
@@ -47,4 +47,8 @@ export async function selectCalls(
 export async function deleteCallsBefore(db: Database, calledAt: number): Promise<number> {
   const rows = await db`delete from application_calls where called_at <= ${calledAt}`;
   return rows.count;
+}
+
+export async function deleteCallsOf(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from application_calls where account_id = ${accountId}`;
 }

@@ -4,7 +4,10 @@ import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** Who the access token acts for (contract §4); it stands behind the door of the public API. */
-export function userinfoRoutes(app: App, { db }: Pick<Platform, 'db'>): void {
+export function userinfoRoutes(
+  app: App,
+  { db, config: { publicUrl } }: Pick<Platform, 'db' | 'config'>,
+): void {
   app.get(
     '/oauth/userinfo',
     {
@@ -16,11 +19,16 @@ export function userinfoRoutes(app: App, { db }: Pick<Platform, 'db'>): void {
         response: { 200: UserInfo },
       },
     },
-    async ({ actor: { accountId } }, reply) => {
+    async ({ actor: { accountId }, protocol, host }, reply) => {
       const account = await findAccount(db, accountId);
       const name = account?.name ?? '';
+      // An upload of this server is stored by its path.
+      const picture =
+        account?.pictureUrl == null
+          ? drawInitial(name)
+          : new URL(account.pictureUrl, publicUrl ?? `${protocol}://${host}`).href;
       reply.header('cache-control', 'no-store');
-      return { sub: accountId, name, picture: account?.pictureUrl ?? drawInitial(name) };
+      return { sub: accountId, name, picture };
     },
   );
 }

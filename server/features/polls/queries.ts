@@ -65,6 +65,16 @@ export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
       and polls.msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
+/** The polls of one conversation, the oldest first. */
+export async function selectPollIds(
+  db: Db,
+  { bucket, conversationId }: { bucket: number; conversationId: string },
+): Promise<string[]> {
+  const rows = await db<{ msgId: string }[]>`
+    select msg_id from polls where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id`;
+  return rows.map(({ msgId }) => msgId);
+}
+
 /** Votes and closing of one poll go one after the other: each holds its row until the transaction ends. */
 export async function lockPoll(tx: Tx, { bucket, msgId }: PollKey): Promise<PollRow | undefined> {
   const [poll] = await tx<PollRow[]>`

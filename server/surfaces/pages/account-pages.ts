@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { withReturnTo } from './return-to.ts';
 
-export type FieldName = 'name' | 'email' | 'password';
+export type FieldName = 'name' | 'email' | 'password' | 'code';
 
 /** What is wrong with a form, in words for the person; without `field` it is not one field's fault. */
 export interface FormFault {
@@ -34,6 +34,26 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 <button>Sign in</button>
 </form>
 <p class="rule">New here? <a href="${withReturnTo('/sign-up', returnTo)}">Create an account</a></p>`,
+  };
+}
+
+/** The second step, for those who ask for it: the ticket says that the password was right. */
+export function codePage({
+  returnTo,
+  ticket,
+  fault,
+}: Pick<AccountForm, 'returnTo' | 'fault'> & { ticket: string }): Page {
+  return {
+    title: fault ? 'Not signed in' : 'Enter a code',
+    content: html`${heading('Enter a code', returnTo)}
+${alert(fault)}
+<form method="post" action="/sign-in/code">
+<input type="hidden" name="returnTo" value="${returnTo}">
+<input type="hidden" name="ticket" value="${ticket}">
+${field({ name: 'code', label: 'Code', hint: 'Six digits from your authenticator app, or one of your recovery codes.', autocomplete: 'one-time-code', fault, focus: 'code' })}
+<button>Sign in</button>
+</form>
+<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">Begin again</a></p>`,
   };
 }
 

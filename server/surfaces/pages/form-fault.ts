@@ -1,11 +1,13 @@
 import type { FastifyError } from 'fastify';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
+import { WRONG_CODE } from '#features/accounts/sign-in.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { FieldName, FormFault } from './account-pages.ts';
 
 const WANTED: Record<FieldName, string> = {
   name: 'Enter a name of 1 to 64 characters.',
   email: 'Enter an e-mail address, such as ada@example.com.',
+  code: 'Enter the code.',
   password: `Enter a password of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`,
 };
 
@@ -34,6 +36,16 @@ function explain({ status, headers }: ApiError): FormFault | undefined {
     default:
       return undefined;
   }
+}
+
+/** The same for the page of the second step. */
+export function findCodeFault(error: unknown): FormFault | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.status === 429) return explain(error);
+  if (error.status !== 401) return undefined;
+  return error.message === WRONG_CODE
+    ? { field: 'code', message: 'This code is wrong, or was used before. Wait for the next one.' }
+    : { message: 'This took too long, or you have signed in already. Begin again.' };
 }
 
 function isField(name: unknown): name is FieldName {

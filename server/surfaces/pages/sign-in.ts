@@ -1,19 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SignIn, SignUp } from '#contract/accounts.ts';
+import { SignInByCode } from '#contract/second-factors.ts';
+import type { SignedIn } from '#features/accounts/enter.ts';
 import { signOut } from '#features/accounts/own-sessions.ts';
 import { visitor } from '#features/accounts/routes.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
-import { signIn, signUp } from '#features/accounts/sign-in.ts';
+import { type SecondStep, signIn, signInByCode } from '#features/accounts/sign-in.ts';
+import { signUp } from '#features/accounts/sign-up.ts';
 import type { Throttle } from '#features/accounts/throttle.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createPersonReader } from '../person.ts';
-import { type AccountForm, signInPage, signUpPage } from './account-pages.ts';
+import { type AccountForm, codePage, type FormFault, signInPage, signUpPage } from './account-pages.ts';
 import { openPages } from './door.ts';
-import { findFormFault } from './form-fault.ts';
+import { findCodeFault, findFormFault } from './form-fault.ts';
 import type { Page } from './layout.ts';
 import { safeReturnTo, withReturnTo } from './return-to.ts';
 import { sendOn, sendPage } from './send-page.ts';
@@ -21,6 +24,7 @@ import { sendOn, sendPage } from './send-page.ts';
 const returnTo = Type.Optional(Type.String());
 const SignInForm = Type.Object({ ...SignIn.properties, returnTo });
 const SignUpForm = Type.Object({ ...SignUp.properties, returnTo });
+const CodeForm = Type.Object({ ...SignInByCode.properties, returnTo });
 const SignOutForm = Type.Object({ returnTo });
 
 /** The door of the pages by which people come in: the same rules as `/api/auth`, for browsers without scripts. */
@@ -41,13 +45,14 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: () => Promise<{ credential: string }>,
+    work: () => Promise<SignedIn | SecondStep>,
     page: (form: AccountForm) => Page,
   ): Promise<FastifyReply> {
     try {
       if (request.validationError) throw request.validationError;
-      const { credential } = await work();
-      reply.header('set-cookie', cookie.issue(credential));
+      const step = await work();
+      if ('ticket' in step) return showCodePage(request, reply, { status: 200, ticket: step.ticket });
+      reply.header('set-cookie', cookie.issue(step.credential));
     } catch (error) {
       const fault = findFormFault(error);
       if (!fault) throw error;
@@ -59,10 +64,33 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
     return sendOn(reply, safeReturnTo((request.body as { returnTo?: string }).returnTo));
   }
 
+  function showCodePage(
+    { body }: FastifyRequest,
+    reply: FastifyReply,
+    { status, ticket, fault }: { status: number; ticket: string; fault?: FormFault },
+  ): FastifyReply {
+    const returnTo = safeReturnTo((body as { returnTo?: string }).returnTo);
+    return sendPage(reply, config, { status, ...codePage({ returnTo, ticket, fault }) });
+  }
+
   show('/sign-in', signInPage);
   app.post('/sign-in', { schema: { body: SignInForm }, attachValidation: true }, (request, reply) =>
     enter(request, reply, () => signIn(platform, visitor(request, cookie), request.body), signInPage),
   );
+
+  app.post('/sign-in/code', { schema: { body: CodeForm } }, async (request, reply) => {
+    const { ticket, code } = request.body;
+    try {
+      const { credential } = await signInByCode(platform, visitor(request, cookie), { ticket, code });
+      reply.header('set-cookie', cookie.issue(credential));
+    } catch (error) {
+      const fault = findCodeFault(error);
+      if (!fault) throw error;
+      const { status, headers } = error as ApiError;
+      return showCodePage(request, reply.headers(headers), { status, ticket, fault });
+    }
+    return sendOn(reply, safeReturnTo(request.body.returnTo));
+  });
 
   show('/sign-up', signUpPage);
   app.post('/sign-up', { schema: { body: SignUpForm }, attachValidation: true }, (request, reply) =>

@@ -1,0 +1,47 @@
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { AccountFollower } from './follower.ts';
+import { deleteInviteLinkOf } from './invite-link.ts';
+import { deletePasskeysOf } from './passkey-queries.ts';
+import { deleteUniqueName, lockAccount, selectLogin, updatePersonDeleted } from './queries.ts';
+import { readEmail } from './rules.ts';
+import { announceEnd, type Person, sessionEnded } from './session.ts';
+import { deleteSessionsOf } from './session-queries.ts';
+import { deleteTicketsOf } from './ticket-queries.ts';
+import { deleteRecoveryCodes, deleteSecret } from './two-factor-queries.ts';
+
+/**
+ * Ends an account for good. The row stays, so that its id is never given again and stays the author of what it wrote;
+ * nothing in it says any more who that was. The e-mail address is free.
+ *
+ * @param email typed by the person, to show that it is meant
+ * @throws ApiError 400 when it is another one
+ */
+export async function deleteAccount(
+  { db, clock, keyring, live }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>,
+  { accountId }: Person,
+  { email, followers }: { email: string; followers: readonly AccountFollower[] },
+): Promise<void> {
+  const login = await selectLogin(db, accountId);
+  if (!login) throw sessionEnded();
+  const { uniqueName } = readEmail(login.email);
+  if (readEmail(email).uniqueName !== uniqueName) {
+    throw invalidArgument('email', 'is not the address of your account');
+  }
+  for (const follower of followers) await follower.beforeDeletion?.(accountId);
+  const at = clock.now();
+  const ended = await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    for (const follower of followers) await follower.deleted?.(tx, { accountId, at });
+    await deleteInviteLinkOf(tx, keyring, accountId);
+    await deletePasskeysOf(tx, accountId);
+    await deleteSecret(tx, accountId);
+    await deleteRecoveryCodes(tx, accountId);
+    await deleteTicketsOf(tx, accountId);
+    await deleteUniqueName(tx, { value: uniqueName, kind: 'email', ownerId: accountId });
+    await updatePersonDeleted(tx, accountId, at);
+    return deleteSessionsOf(tx, accountId);
+  });
+  announceEnd(live, ended);
+  for (const follower of followers) await follower.afterDeletion?.(accountId);
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Login } from './queries.ts';
+import { announceEnd, parseCredential, startSession } from './session.ts';
+import { deleteSession } from './session-queries.ts';
+
+/** Where a request comes from, as far as sign-in cares. */
+export interface Visitor {
+  address: string;
+  userAgent: string;
+  /** The credential that the browser still held. Signing in replaces it. */
+  credential: string | undefined;
+}
+
+export interface SignedIn {
+  account: Pick<Login, 'accountId' | 'name' | 'email'>;
+  credential: string;
+}
+
+/**
+ * Begins a session for somebody who has proven who it is, in place of the one that the browser held.
+ *
+ * @param admit what must hold or be done in the same transaction; false lets nobody in
+ */
+export async function enter(
+  { db, clock, random, live }: Pick<Platform, 'db' | 'clock' | 'random' | 'live'>,
+  visitor: Visitor,
+  { accountId, name, email }: SignedIn['account'],
+  admit: (tx: Tx) => Promise<boolean>,
+): Promise<SignedIn | undefined> {
+  const entered = await db.begin(async (tx) => {
+    if (!(await admit(tx))) return undefined;
+    const replaced = parseCredential(visitor.credential);
+    const ended = replaced ? await deleteSession(tx, replaced) : [];
+    const session = { accountId, userAgent: visitor.userAgent, now: clock.now() };
+    return { ended, credential: await startSession(tx, { random }, session) };
+  });
+  if (!entered) return undefined;
+  announceEnd(live, entered.ended);
+  return { account: { accountId, name, email }, credential: entered.credential };
+}

@@ -1,0 +1,16 @@
+import type { Tx } from '#platform/database.ts';
+
+/**
+ * A feature below this one that holds data of people: it has its share in the document that a person takes along, and
+ * in the end of an account. The surface, which may import them all, hands the followers in.
+ */
+export interface AccountFollower {
+  /** What it holds of a person, under the names of its sections in the document. */
+  sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
+  /** Before the transaction that deletes the account: what takes transactions of its own. May come more than once. */
+  beforeDeletion?(accountId: string): Promise<void>;
+  /** In the transaction that deletes it, which holds the account. */
+  deleted?(tx: Tx, account: { accountId: string; at: number }): Promise<void>;
+  /** After the commit that deleted it. */
+  afterDeletion?(accountId: string): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import type { WhoMayAdd } from '#contract/profiles.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+/** A person's account as its owner sees it. */
+export interface ProfileRow {
+  accountId: string;
+  name: string;
+  email: string;
+  pictureUrl: string | null;
+  whoMayAddMe: WhoMayAdd;
+  createdAt: number;
+}
+
+export async function selectProfile(db: Db, accountId: string): Promise<ProfileRow | undefined> {
+  const [row] = await db<ProfileRow[]>`
+    select account_id, name, email, picture_url, who_may_add_me, created_at
+    from accounts where account_id = ${accountId} and not is_bot and deleted_at is null`;
+  return row;
+}
+
+/** What is null (for the picture: undefined) stays as it is. */
+export async function updateProfile(
+  tx: Tx,
+  accountId: string,
+  {
+    name,
+    picture,
+    whoMayAddMe,
+  }: { name: string | null; picture: string | null | undefined; whoMayAddMe: WhoMayAdd | null },
+): Promise<ProfileRow | undefined> {
+  const [row] = await tx<ProfileRow[]>`
+    update accounts
+    set name = coalesce(${name}, name), who_may_add_me = coalesce(${whoMayAddMe}, who_may_add_me),
+      picture_url = case when ${picture === undefined}::boolean then picture_url else ${picture ?? null} end
+    where account_id = ${accountId} and not is_bot and deleted_at is null
+    returning account_id, name, email, picture_url, who_may_add_me, created_at`;
+  return row;
+}

@@ -1,0 +1,38 @@
+import { alreadyExists } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { hashPassword } from './password-hash.ts';
+import { insertAccount, insertUniqueName } from './queries.ts';
+import { readEmail } from './rules.ts';
+import type { Throttle } from './throttle.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live'> & { throttle: Throttle };
+
+/** Makes a person's account and signs in to it. Of several at once with one e-mail address, one gets it. */
+export async function signUp(
+  deps: Deps,
+  visitor: Visitor,
+  given: { email: string; password: string; name: string },
+): Promise<SignedIn> {
+  const { clock, random, newId, throttle } = deps;
+  const email = readEmail(given.email);
+  await throttle.countSignUp(visitor.address);
+  const passwordHash = await hashPassword(random, given.password);
+  const account = { accountId: newId('usr'), name: given.name, email: email.address };
+  const createdAt = clock.now();
+  const signedIn = await enter(deps, visitor, account, async (tx) => {
+    const name = { value: email.uniqueName, kind: 'email', ownerId: account.accountId } as const;
+    if (!(await insertUniqueName(tx, name))) return false;
+    await insertAccount(tx, {
+      ...account,
+      isBot: false,
+      appId: null,
+      username: null,
+      passwordHash,
+      createdAt,
+    });
+    return true;
+  });
+  if (!signedIn) throw alreadyExists('email already has an account');
+  return signedIn;
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteExpiredTickets, insertUsedTicket } from './ticket-queries.ts';
+
+/** What a ticket is for; one of another purpose does not open. */
+export type TicketPurpose =
+  | 'second-factor'
+  | 'passkey-registration'
+  | 'passkey-sign-in'
+  | 'passkey-confirmation';
+
+/** A ticket that was opened: it is good until it expires, and once. */
+export interface Ticket<T> {
+  ticketId: string;
+  expiresAt: number;
+  content: T;
+}
+
+const TICKET_ID_BYTES = 16;
+
+/** Whom a ticket is for: it opens in the hands of this account (and session) alone; of a stranger's, nothing is known. */
+export type Holder = { accountId: string; sessionHash: Buffer } | undefined;
+
+/**
+ * What the browser keeps between a question and its answer: sealed, so that nothing is stored for questions that nobody
+ * answers. Changed in any way, it does not open.
+ */
+export function issueTicket<T>(
+  { keyring, clock, random }: Pick<Platform, 'keyring' | 'clock' | 'random'>,
+  { purpose, holder, lifetimeMs }: { purpose: TicketPurpose; holder: Holder; lifetimeMs: number },
+  content: T,
+): { ticket: string; expiresAt: number } {
+  const expiresAt = clock.now() + lifetimeMs;
+  const ticketId = random.bytes(TICKET_ID_BYTES).toString('base64url');
+  const ticket: Ticket<T> = { ticketId, expiresAt, content };
+  const { keyId, ciphertext } = keyring.seal(placeOf(purpose, holder), Buffer.from(JSON.stringify(ticket)));
+  return { ticket: `${keyId}.${ciphertext.toString('base64url')}`, expiresAt };
+}
+
+/** Undefined for a ticket that has expired, is for another purpose or holder, or is none of ours. */
+export function openTicket<T>(
+  { keyring, clock }: Pick<Platform, 'keyring' | 'clock'>,
+  { purpose, holder }: { purpose: TicketPurpose; holder: Holder },
+  text: string,
+): Ticket<T> | undefined {
+  const [, keyId, sealed] = /^(\d{1,4})\.([A-Za-z0-9_-]+)$/.exec(text) ?? [];
+  if (!keyId || !sealed) return undefined;
+  try {
+    const ciphertext = Buffer.from(sealed, 'base64url');
+    const plaintext = keyring.open(placeOf(purpose, holder), { keyId: Number(keyId), ciphertext });
+    const ticket: Ticket<T> = JSON.parse(plaintext.toString());
+    return clock.now() < ticket.expiresAt ? ticket : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for the first use of a ticket: of several at once the primary key lets one through. */
+export async function redeemTicket(tx: Tx, accountId: string, ticket: Ticket<unknown>): Promise<boolean> {
+  return insertUsedTicket(tx, { accountId, ticketId: ticket.ticketId, expiresAt: ticket.expiresAt });
+}
+
+/** One step of the worker: what has expired needs not be remembered. */
+export async function removeExpiredTickets({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  await db.begin((tx) => deleteExpiredTickets(tx, clock.now()));
+}
+
+function placeOf(purpose: TicketPurpose, holder: Holder) {
+  const bearer = holder ? `${holder.accountId}:${holder.sessionHash.toString('hex')}` : '';
+  return { table: 'tickets', rowId: `${purpose}:${bearer}` };
+}

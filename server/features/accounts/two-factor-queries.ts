@@ -1,0 +1,73 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface SecretRow {
+  accountId: string;
+  secret: Buffer;
+  secretKeyId: number;
+  lastTimeStep: number;
+  /** Null until the first right code. */
+  enabledAt: number | null;
+}
+
+export async function selectSecret(db: Db, accountId: string): Promise<SecretRow | undefined> {
+  const [row] = await db<SecretRow[]>`
+    select account_id, secret, secret_key_id, last_time_step, enabled_at
+    from two_factor_secrets where account_id = ${accountId}`;
+  return row;
+}
+
+/** Replaces a secret that was never confirmed; false when codes are asked for already. */
+export async function upsertSecret(
+  tx: Tx,
+  { accountId, secret, secretKeyId }: Pick<SecretRow, 'accountId' | 'secret' | 'secretKeyId'>,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into two_factor_secrets as held (account_id, secret, secret_key_id, last_time_step)
+    values (${accountId}, ${secret}, ${secretKeyId}, 0)
+    on conflict (account_id) do update set secret = excluded.secret, secret_key_id = excluded.secret_key_id
+    where held.enabled_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
+/** Takes the code of a time step; false when it, or a later one, was taken before. */
+export async function updateTimeStep(tx: Tx, accountId: string, timeStep: number): Promise<boolean> {
+  const rows = await tx`
+    update two_factor_secrets set last_time_step = ${timeStep}
+    where account_id = ${accountId} and last_time_step < ${timeStep} returning account_id`;
+  return rows.length === 1;
+}
+
+export async function updateSecretEnabled(tx: Tx, accountId: string, enabledAt: number): Promise<boolean> {
+  const rows = await tx`
+    update two_factor_secrets set enabled_at = ${enabledAt}
+    where account_id = ${accountId} and enabled_at is null returning account_id`;
+  return rows.length === 1;
+}
+
+export async function deleteSecret(tx: Tx, accountId: string): Promise<boolean> {
+  const rows = await tx`delete from two_factor_secrets where account_id = ${accountId} returning account_id`;
+  return rows.length === 1;
+}
+
+export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
+  const [row] = await db<{ codes: number }[]>`
+    select count(*)::integer as codes from recovery_codes where account_id = ${accountId}`;
+  return row?.codes ?? 0;
+}
+
+export async function insertRecoveryCodes(tx: Tx, accountId: string, hashes: Buffer[]): Promise<void> {
+  const rows = hashes.map((codeHash) => ({ accountId, codeHash }));
+  await tx`insert into recovery_codes ${tx(rows, 'accountId', 'codeHash')}`;
+}
+
+/** True for the one use of a code. */
+export async function deleteRecoveryCode(tx: Tx, accountId: string, codeHash: Buffer): Promise<boolean> {
+  const rows = await tx`
+    delete from recovery_codes where account_id = ${accountId} and code_hash = ${codeHash} returning account_id`;
+  return rows.length === 1;
+}
+
+export async function deleteRecoveryCodes(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from recovery_codes where account_id = ${accountId}`;
+}

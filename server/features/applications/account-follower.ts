@@ -1,0 +1,33 @@
+import type { AccountFollower } from '#features/accounts/follower.ts';
+import { alreadyExists } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { ApplicationFollower } from './follower.ts';
+import { deleteApplication } from './life-cycle.ts';
+import { findOwnedIds } from './queries.ts';
+import { listApplications, showApplication } from './service.ts';
+
+/** A person's applications go with the person, each in its own transaction. */
+export function createApplicationAccountFollower(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  followers: readonly ApplicationFollower[],
+): AccountFollower {
+  const { db } = deps;
+  return {
+    sections: {
+      async *applications(ownerId) {
+        for (const { appId } of await listApplications(db, ownerId)) {
+          yield showApplication(db, { ownerId, appId });
+        }
+      },
+    },
+    async beforeDeletion(ownerId) {
+      for (const appId of await findOwnedIds(db, ownerId)) {
+        await deleteApplication(deps, { ownerId, appId }, followers, ['active', 'disabled', 'suspended']);
+      }
+    },
+    async deleted(tx, { accountId }) {
+      const left = await findOwnedIds(tx, accountId);
+      if (left.length > 0) throw alreadyExists('an application was created meanwhile; try again');
+    },
+  };
+}

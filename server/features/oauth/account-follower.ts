@@ -1,0 +1,40 @@
+import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
+import { listConnections } from './connections.ts';
+import { listCalls } from './ledger.ts';
+import { deleteCallsOf } from './ledger-queries.ts';
+import { endGrants } from './queries.ts';
+
+/** What a person granted to applications ends with the account. */
+export function createOAuthAccountFollower(deps: Pick<Platform, 'db' | 'clock'>): AccountFollower {
+  return {
+    sections: {
+      async *connectedApplications(accountId) {
+        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+          const page: Awaited<ReturnType<typeof listConnections>> = await listConnections(
+            deps,
+            accountId,
+            cursor,
+          );
+          yield* page.applications;
+          cursor = page.nextCursor;
+        }
+      },
+      async *applicationCalls(accountId) {
+        let before: string | undefined;
+        do {
+          const page: Awaited<ReturnType<typeof listCalls>> = await listCalls(deps, accountId, { before });
+          yield* page.calls;
+          before = page.nextBefore;
+        } while (before !== undefined);
+      },
+    },
+    async deleted(tx, { accountId, at }) {
+      const families = await selectGrantsOf(tx, accountId);
+      await endGrants(tx, families, { at, reason: 'account-deleted' });
+      await deleteConnections(tx, accountId);
+      await deleteCallsOf(tx, accountId);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteStory, deleteStoryNames, selectStories } from './queries.ts';
+import { findCurrentStories } from './service.ts';
+
+/** A person's story ends with the account. */
+export function createStoryAccountFollower(
+  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
+): AccountFollower {
+  return {
+    sections: {
+      async *stories(accountId) {
+        for (const { story } of await findCurrentStories(deps, [accountId])) yield story;
+      },
+    },
+    async deleted(tx, { accountId }) {
+      for (const { storyId } of await selectStories(tx, [accountId])) {
+        await deleteStory(tx, { accountId, storyId });
+        await deleteStoryNames(tx, [storyId]);
+      }
+    },
+  };
+}
