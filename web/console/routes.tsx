@@ -20,6 +20,8 @@ export const routes: RouteObject[] = [
           { index: true, lazy: () => import('./overview/overview.tsx') },
           { path: 'credentials', lazy: () => import('./credentials/credentials.tsx') },
           { path: 'bot', lazy: () => import('./bot/bot.tsx') },
+          { path: 'events', lazy: () => import('./events/events.tsx') },
+          { path: 'events/:eventId', lazy: () => import('./events/event.tsx') },
           { path: 'oauth', lazy: () => import('./oauth/oauth.tsx') },
           { path: 'alerts', lazy: () => import('./alerts/alerts.tsx') },
         ],

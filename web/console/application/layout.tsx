@@ -66,7 +66,15 @@ function Frame() {
           <ScrollArea type="never" className={classes.scroll}>
             <div className={classes.links}>
               {SCREENS.map(({ path, key, icon: Icon }) => (
-                <RouterLink key={key} to={`/applications/${appId}${path && `/${path}`}`} end={path === ''}>
+                <RouterLink
+                  ref={(link) => {
+                    if (link?.ariaCurrent === 'page')
+                      link.scrollIntoView({ block: 'nearest', inline: 'center' });
+                  }}
+                  key={key}
+                  to={`/applications/${appId}${path && `/${path}`}`}
+                  end={path === ''}
+                >
                   {({ isActive }) => (
                     <NavLink
                       component="span"

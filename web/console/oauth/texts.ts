@@ -96,6 +96,7 @@ export const endTexts = defineTexts<Record<EndReason, string>>(
     'code-expired': 'the code was not exchanged within 5 minutes',
     'refresh-token-expired': 'not refreshed for 30 days',
     'application-deleted': 'the application was deleted',
+    'account-deleted': 'the person deleted the account',
   },
   {
     'revoked-by-person': 'die Person hat es beendet',
@@ -105,5 +106,6 @@ export const endTexts = defineTexts<Record<EndReason, string>>(
     'code-expired': 'der Code wurde nicht binnen 5 Minuten eingetauscht',
     'refresh-token-expired': '30 Tage lang nicht erneuert',
     'application-deleted': 'die Anwendung wurde gelöscht',
+    'account-deleted': 'die Person hat ihr Konto gelöscht',
   },
 );

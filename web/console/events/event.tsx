@@ -1,0 +1,85 @@
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { AttemptView } from './attempt.tsx';
+import { eventQuery } from './queries.ts';
+import { State } from './state.tsx';
+import { eventsTexts } from './texts.ts';
+
+/** One event: what it was, and each attempt to hand it over. */
+export function Component() {
+  const t = useTexts(eventsTexts);
+  const { appId } = useApplication();
+  const { eventId = '' } = useParams();
+  const event = useQuery(eventQuery(appId, eventId));
+  const replay = useChange(
+    appId,
+    () => api.post(`/api/console/applications/${appId}/events/${eventId}/replay`),
+    { done: t.replayed },
+  );
+  return (
+    <Stack>
+      <Anchor component={Link} to={`/applications/${appId}/events`} size="sm">
+        <Group gap={4}>
+          <IconArrowLeft size={16} />
+          {t.backToLog}
+        </Group>
+      </Anchor>
+      <Screen
+        title={event.data?.type ?? t.eventTitle}
+        action={
+          event.data &&
+          event.data.type !== 'ping' && (
+            <Button loading={replay.isPending} onClick={() => replay.mutate(undefined)}>
+              {t.replay}
+            </Button>
+          )
+        }
+      >
+        <QueryView query={event}>{(found) => <Details event={found} />}</QueryView>
+      </Screen>
+    </Stack>
+  );
+}
+
+function Details({ event }: { event: LoggedEventDetails }) {
+  const t = useTexts(eventsTexts);
+  const { eventId, msgId, createdAt, state, nextAttemptAt, attemptLog } = event;
+  return (
+    <>
+      <Group>
+        <State state={state} />
+        <Text size="sm">
+          {t.happened} <Moment at={createdAt} />
+        </Text>
+        {nextAttemptAt !== undefined && (
+          <Text size="sm">
+            {t.nextAttempt}: <Moment at={nextAttemptAt} />
+          </Text>
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <CopyField label={t.eventId} value={eventId} />
+        {msgId && <CopyField label={t.msgId} value={msgId} />}
+      </SimpleGrid>
+      <Section title={t.attemptLog}>
+        {attemptLog.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
+        <Stack gap="lg">
+          {attemptLog.toReversed().map((attempt) => (
+            <AttemptView key={attempt.at} attempt={attempt} />
+          ))}
+        </Stack>
+      </Section>
+    </>
+  );
+}

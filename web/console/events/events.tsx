@@ -1,0 +1,38 @@
+import { Tabs } from '@mantine/core';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { EndpointAudit } from './endpoint-audit.tsx';
+import { EventLog } from './event-log.tsx';
+import { SignatureCheck } from './signature-check.tsx';
+import { Simulation } from './simulation.tsx';
+import { eventsTexts } from './texts.ts';
+import { WebhookUrl } from './webhook-url.tsx';
+
+/** Where events go, what became of each, and ways to try the receiver. */
+export function Component() {
+  const t = useTexts(eventsTexts);
+  return (
+    <Screen title={t.title} lead={t.lead} size="lg">
+      <WebhookUrl />
+      <EventLog />
+      <Section title={t.tools}>
+        <Tabs defaultValue="simulate" keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="simulate">{t.simulate}</Tabs.Tab>
+            <Tabs.Tab value="signature">{t.checkSignature}</Tabs.Tab>
+            <Tabs.Tab value="audit">{t.audit}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="simulate">
+            <Simulation />
+          </Tabs.Panel>
+          <Tabs.Panel value="signature">
+            <SignatureCheck />
+          </Tabs.Panel>
+          <Tabs.Panel value="audit">
+            <EndpointAudit />
+          </Tabs.Panel>
+        </Tabs>
+      </Section>
+    </Screen>
+  );
+}

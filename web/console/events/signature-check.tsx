@@ -1,0 +1,61 @@
+import { Alert, Button, List, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { SignatureVerdict } from '#contract/webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { eventsTexts, partTexts } from './texts.ts';
+
+/** Says which part of a signed request is wrong, for receivers that refuse what they should take. */
+export function SignatureCheck() {
+  const t = useTexts(eventsTexts);
+  const parts = useTexts(partTexts);
+  const { appId } = useApplication();
+  const check = useMutation({
+    mutationFn: (form: FormData) => {
+      const secret = String(form.get('secret'));
+      return api.post<SignatureVerdict>(`/api/console/applications/${appId}/webhook/check-signature`, {
+        header: String(form.get('header')),
+        // A form's field has CRLF where the text had LF; a signed body has what was sent.
+        body: String(form.get('body')).replaceAll('\r\n', '\n'),
+        ...(secret && { secret }),
+      });
+    },
+    onError: tellError,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        check.mutate(new FormData(event.currentTarget));
+      }}
+    >
+      <Stack maw={640}>
+        <Text size="sm" c="dimmed">
+          {t.checkLead}
+        </Text>
+        <TextInput name="header" label={t.header} placeholder="t=1732172400,v1=…" required />
+        <Textarea name="body" label={t.body} autosize minRows={4} maxRows={16} required />
+        <PasswordInput name="secret" label={t.secret} description={t.secretHint} autoComplete="off" />
+        <div>
+          <Button type="submit" variant="light" loading={check.isPending}>
+            {t.check}
+          </Button>
+        </div>
+        {check.data?.isValid && <Alert color="teal" title={t.signatureValid} role="status" />}
+        {check.data && !check.data.isValid && (
+          <Alert color="red" role="status">
+            <List size="sm">
+              {check.data.faults.map(({ part, message }) => (
+                <List.Item key={part + message}>
+                  <b>{parts[part]}</b>: {message}
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import { Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { LIMITS } from '#contract/limits.ts';
+import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { eventsTexts } from './texts.ts';
+
+const EVENTS: SimulateEvent['event'][] = ['message.received', 'group_message.received'];
+const TYPES: SimulateEvent['type'][] = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'doc',
+  'gif',
+  'sticker',
+  'location',
+  'poll',
+];
+
+/** Each event with each type of message, without anybody having to write it (contract §6). */
+export function Simulation() {
+  const t = useTexts(eventsTexts);
+  const { appId } = useApplication();
+  const [event, setEvent] = useState<SimulateEvent['event']>('message.received');
+  const [type, setType] = useState<SimulateEvent['type']>('text');
+  const [text, setText] = useState('');
+  const [isMentioned, setMentioned] = useState(false);
+  const simulate = useChange(
+    appId,
+    () =>
+      api.post<SimulatedEvent>(`/api/console/applications/${appId}/webhook/simulate`, {
+        event,
+        type,
+        ...(type === 'text' && text && { text }),
+        ...(event === 'group_message.received' && { isMentioned }),
+      }),
+    { done: t.simulated },
+  );
+  return (
+    <form
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        simulate.mutate(undefined);
+      }}
+    >
+      <Stack maw={520}>
+        <Text size="sm" c="dimmed">
+          {t.simulateLead}
+        </Text>
+        <Group grow>
+          <Select
+            label={t.event}
+            data={EVENTS}
+            value={event}
+            onChange={(chosen) => chosen && setEvent(chosen as SimulateEvent['event'])}
+            allowDeselect={false}
+          />
+          <Select
+            label={t.messageType}
+            data={TYPES}
+            value={type}
+            onChange={(chosen) => chosen && setType(chosen as SimulateEvent['type'])}
+            allowDeselect={false}
+          />
+        </Group>
+        {type === 'text' && (
+          <TextInput
+            label={t.text}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            maxLength={LIMITS.textLength}
+          />
+        )}
+        {event === 'group_message.received' && (
+          <Checkbox
+            label={t.mentioned}
+            checked={isMentioned}
+            onChange={({ currentTarget }) => setMentioned(currentTarget.checked)}
+          />
+        )}
+        <Group>
+          <Button type="submit" variant="light" loading={simulate.isPending}>
+            {t.send}
+          </Button>
+          {simulate.data && (
+            <Anchor component={Link} to={simulate.data.eventId} size="sm">
+              {simulate.data.eventId}
+            </Anchor>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

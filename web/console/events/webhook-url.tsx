@@ -1,0 +1,91 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { LIMITS } from '#contract/limits.ts';
+import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { eventsTexts } from './texts.ts';
+
+/** The address, and a ping to it whose result stands beside. */
+export function WebhookUrl() {
+  const t = { ...useTexts(commonTexts), ...useTexts(eventsTexts) };
+  const { appId, webhookUrl } = useApplication();
+  const path = `/api/console/applications/${appId}/webhook-url`;
+  const save = useChange(appId, (url: string) => api.put(path, { webhookUrl: url }), { done: t.saved });
+  const remove = useChange(appId, () => api.delete(path), { done: t.removed });
+  return (
+    <Stack gap="sm" maw={640}>
+      <form
+        key={webhookUrl}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(String(new FormData(event.currentTarget).get('webhookUrl')));
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            name="webhookUrl"
+            label={t.url}
+            description={webhookUrl ? t.urlHint : t.noUrl}
+            placeholder="https://example.com/webhook"
+            defaultValue={webhookUrl ?? ''}
+            maxLength={LIMITS.urlLength}
+            inputMode="url"
+            autoCapitalize="none"
+            required
+          />
+          <Group>
+            <Button type="submit" loading={save.isPending}>
+              {t.save}
+            </Button>
+            {webhookUrl && (
+              <Button variant="default" onClick={() => remove.mutate(undefined)}>
+                {t.remove}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+      {webhookUrl && <Ping />}
+    </Stack>
+  );
+}
+
+/** One attempt, its result in words. */
+export function Ping() {
+  const t = useTexts(eventsTexts);
+  const { appId } = useApplication();
+  const ping = useChange(appId, () =>
+    api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`),
+  );
+  const attempt = ping.data?.attemptLog.at(-1);
+  const isDelivered = ping.data?.state === 'delivered';
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+        {t.ping}
+      </Button>
+      {ping.data && (
+        <Alert
+          w="100%"
+          color={isDelivered ? 'teal' : 'red'}
+          title={isDelivered ? t.pingDelivered : t.pingFailed}
+          role="status"
+        >
+          <Text size="sm">
+            {[
+              attempt?.status && t.answered(attempt.status),
+              attempt?.timings && duration(attempt.timings.total),
+              attempt?.message,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
