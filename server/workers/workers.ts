@@ -2,6 +2,7 @@ import type { Platform } from '#platform/platform.ts';
 import { startAlertWorker } from './alerts.ts';
 import { startDeliveryWorker } from './delivery.ts';
 import { startExpiryWorker } from './expiry.ts';
+import { startManagementBotWorker } from './management-bot.ts';
 
 /** Everything that a process with the role `worker` does in the background. */
 export function startWorkers(platform: Platform): AsyncDisposable {
@@ -9,5 +10,6 @@ export function startWorkers(platform: Platform): AsyncDisposable {
   started.use(startDeliveryWorker(platform));
   started.use(startExpiryWorker(platform));
   started.use(startAlertWorker(platform));
+  started.use(startManagementBotWorker(platform));
   return started;
 }

@@ -30,7 +30,7 @@ export function showReplaced(
   topic: string,
   row: MessageRow,
 ): void {
-  live.publish(topic, () => ({ type: 'message.changed', data: viewMessage(keyring, row) }));
+  live.publish(topic, { type: 'message.changed', data: viewMessage(keyring, row) });
 }
 
 async function updateBody(tx: Tx, row: MessageRow): Promise<void> {

@@ -20,6 +20,12 @@ export async function listEvents(db: Db, own: Owned, { state, type }: EventFilte
     .map(viewEvent);
 }
 
+/** The newest event of an application, for those who checked whose it is. */
+export async function findLastEvent(db: Db, appId: string): Promise<LoggedEvent | undefined> {
+  const [row] = await findLatest(db, appId, 1);
+  return row && viewEvent(row);
+}
+
 /** @throws ApiError 404 */
 export async function showEvent(db: Db, own: Owned, eventId: string): Promise<LoggedEventDetails> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();

@@ -1,0 +1,59 @@
+import { findWaiting, postponeWaiting, type WaitingMessage } from '#features/messages/bot-inbox.ts';
+import { ApiError } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import type { Judgement } from '#platform/safe-fetch/url.ts';
+import { MANAGEMENT_BOT_ID } from './identity.ts';
+import { type Talk, takeTurn } from './take-turn.ts';
+import { answer, explainRefusal } from './talk.ts';
+import { TEXTS } from './texts.ts';
+import { JudgementNeeded } from './turn.ts';
+
+/** After so many failures of ours the person is told. */
+const MAX_FAILURES = 5;
+const FIRST_WAIT_MS = 1_000;
+
+/**
+ * One step of the worker: answers messages that wait, at most one of each conversation, so that everybody is answered
+ * in the order of their messages.
+ *
+ * @returns how many it found
+ */
+export async function answerDue(deps: Platform, { limit }: { limit: number }): Promise<number> {
+  const found = await findWaiting(deps.db, { botId: MANAGEMENT_BOT_ID, now: deps.clock.now(), limit });
+  await Promise.all(found.map((waiting) => answerOrPostpone(deps, waiting)));
+  return found.length;
+}
+
+async function answerOrPostpone(deps: Platform, waiting: WaitingMessage): Promise<void> {
+  try {
+    await answerOne(deps, waiting);
+  } catch (error) {
+    deps.log.error({ err: error, msgId: waiting.msgId }, 'the management bot could not answer');
+    const failures = waiting.attempts + 1;
+    if (failures >= MAX_FAILURES) await takeTurn(deps, waiting, { talk: sayThatItFailed, judged: new Map() });
+    else {
+      const nextAttemptAt = deps.clock.now() + FIRST_WAIT_MS * 2 ** waiting.attempts;
+      await deps.db.begin((tx) => postponeWaiting(tx, waiting, nextAttemptAt));
+    }
+  }
+}
+
+const sayThatItFailed: Talk = ({ dialogue }) => ({ text: TEXTS.failed, next: dialogue.step });
+
+async function answerOne(deps: Platform, waiting: WaitingMessage): Promise<void> {
+  const judged = new Map<string, Judgement>();
+  let talk: Talk = answer;
+  for (;;) {
+    try {
+      return await takeTurn(deps, waiting, { talk, judged });
+    } catch (error) {
+      // What the turn had written is undone. It is taken once more, with what was missing.
+      if (error instanceof JudgementNeeded)
+        judged.set(error.url, await judgeForSaving(deps.guard, error.url));
+      else if (error instanceof ApiError && error.status < 500 && talk === answer)
+        talk = (turn) => explainRefusal(error, turn);
+      else throw error;
+    }
+  }
+}

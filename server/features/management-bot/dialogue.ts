@@ -1,0 +1,67 @@
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findDialogue, upsertDialogue } from './queries.ts';
+
+/** The commands that change one bot, which the person chooses first. */
+export type BotTask = 'token' | 'setdescription' | 'setcommands' | 'setwebhook';
+
+/** What the management bot waits for. */
+export type Step =
+  | { kind: 'name' }
+  | { kind: 'username'; name: string; suggestions: string[] }
+  /** The applications in the order in which they were shown, so that a number means what the person saw. */
+  | { kind: 'choice'; task: BotTask; appIds: string[] }
+  | { kind: 'renewal'; appId: string }
+  | { kind: 'description'; appId: string }
+  | { kind: 'commands'; appId: string }
+  | { kind: 'webhook'; appId: string }
+  | { kind: 'webhook-secret'; appId: string }
+  | { kind: 'done' };
+
+/** What is remembered of a person. Times are those of the person's messages. */
+export interface Dialogue {
+  step?: Step | undefined;
+  /** The minute that is counted, and how many messages came in it. */
+  minute: { from: number; count: number };
+  /** When bots, and when keys and secrets, were made in the last hour. */
+  made: { bots: number[]; secrets: number[] };
+}
+
+export interface DialogueKey {
+  bucket: number;
+  conversationId: string;
+}
+
+const FORGOTTEN_AFTER_MS = 3_600_000;
+
+/** As it was left, or a new one. Whoever comes back after an hour begins anew. */
+export async function readDialogue(
+  tx: Tx,
+  { keyring }: Pick<Platform, 'keyring'>,
+  key: DialogueKey,
+  at: number,
+): Promise<Dialogue> {
+  const row = await findDialogue(tx, key);
+  if (!row || row.expiresAt <= at) return { minute: { from: at, count: 0 }, made: { bots: [], secrets: [] } };
+  const sealed = { keyId: row.stateKeyId, ciphertext: row.state };
+  return JSON.parse(keyring.open(placeOf(key), sealed).toString());
+}
+
+export async function saveDialogue(
+  tx: Tx,
+  { keyring }: Pick<Platform, 'keyring'>,
+  key: DialogueKey,
+  { dialogue, at }: { dialogue: Dialogue; at: number },
+): Promise<void> {
+  const sealed = keyring.seal(placeOf(key), Buffer.from(JSON.stringify(dialogue)));
+  await upsertDialogue(tx, {
+    ...key,
+    state: sealed.ciphertext,
+    stateKeyId: sealed.keyId,
+    expiresAt: at + FORGOTTEN_AFTER_MS,
+  });
+}
+
+function placeOf({ conversationId }: DialogueKey) {
+  return { table: 'dialogues', rowId: conversationId };
+}

@@ -1,0 +1,38 @@
+import type { BotCommand } from '#contract/bots.ts';
+import { type BuiltInBot, installBuiltInBot } from '#features/bots/built-in.ts';
+import type { Platform } from '#platform/platform.ts';
+import { TEXTS } from './texts.ts';
+
+/** The same on every installation, so that every process knows it without asking (docs/decisions/0014). */
+export const MANAGEMENT_BOT_ID = 'usr_000000000000000000000000';
+
+export const COMMANDS: readonly BotCommand[] = [
+  { command: 'newbot', description: TEXTS.commands.newbot },
+  { command: 'mybots', description: TEXTS.commands.mybots },
+  { command: 'token', description: TEXTS.commands.token },
+  { command: 'setdescription', description: TEXTS.commands.setdescription },
+  { command: 'setcommands', description: TEXTS.commands.setcommands },
+  { command: 'setwebhook', description: TEXTS.commands.setwebhook },
+  { command: 'cancel', description: TEXTS.commands.cancel },
+  { command: 'help', description: TEXTS.commands.help },
+];
+
+/**
+ * Makes the management bot, or gives it the name that the settings say; at every start.
+ *
+ * @throws when the username of the settings is somebody else's
+ */
+export async function installManagementBot(deps: Pick<Platform, 'db' | 'clock' | 'config'>): Promise<void> {
+  const { managementBotUsername: username } = deps.config;
+  const bot: BuiltInBot = {
+    accountId: MANAGEMENT_BOT_ID,
+    name: TEXTS.name,
+    username,
+    description: TEXTS.description,
+    commands: [...COMMANDS],
+  };
+  if (await installBuiltInBot(deps, bot)) return;
+  throw new Error(
+    `a bot of somebody on this server is called ${username}: set MANAGEMENT_BOT_USERNAME to a name that is free`,
+  );
+}

@@ -1,0 +1,57 @@
+/** What a person wrote, read as forgivingly as is safe. */
+export interface Input {
+  /** Without the spaces around it. */
+  text: string;
+  /** When it begins with one: in lower case, without the slash and the bot's own name. */
+  command?: string;
+  /** What follows the command. */
+  argument: string;
+}
+
+const COMMAND = /^\/\s*([a-z0-9_]+)(?:@[a-z0-9_]+)?(?:\s+([\s\S]*))?$/i;
+
+export function readInput(written: string): Input {
+  const text = written.trim();
+  const [, command, argument = ''] = COMMAND.exec(text) ?? [];
+  if (command === undefined) return { text, argument: '' };
+  return { text, command: command.toLowerCase(), argument: argument.trim() };
+}
+
+/** The first word, and the rest. */
+export function splitFirst(text: string): { first: string; rest: string } {
+  const [, first = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+  return { first, rest };
+}
+
+/** The number that somebody answered a list with, from 0: `1`, `1.`, `#1`, `1)`. */
+export function readNumber(text: string): number | undefined {
+  const [, digits] = /^#?\s*(\d{1,3})\s*[.):]?$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits) - 1;
+}
+
+/** A username as people write it, with or without @ and in any case. */
+export function readUsername(text: string): string {
+  return text.replace(/^@/, '').toLowerCase();
+}
+
+const WORDS = {
+  yes: /^(1|yes|y|ok|okay|sure|confirm)[.!)]?$/i,
+  no: /^(2|no|n|nope|stop)[.!)]?$/i,
+  done: /^(1|done|ok|okay|yes|kept|saved|got it|ready)[.!)]?$/i,
+  empty: /^["“'(]?(empty|none|-)["”')]?$/i,
+  keep: /^(1|keep|leave|no)[.!)]?$/i,
+  remove: /^(2|remove|delete|none|empty|off|-)[.!)]?$/i,
+};
+
+export function says(word: keyof typeof WORDS, text: string): boolean {
+  return WORDS[word].test(text);
+}
+
+/** How many characters people see it has: code points, as everywhere (decisions: Transport). */
+export function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+export function numbered(lines: readonly string[]): string {
+  return lines.map((line, i) => `${i + 1}. ${line}`).join('\n');
+}

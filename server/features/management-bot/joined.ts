@@ -1,0 +1,12 @@
+import type { Database, Tx } from '#platform/database.ts';
+
+/**
+ * The open transaction in the shape of a database, for services that begin one of their own: what they write commits,
+ * or not, together with the answer that tells of it.
+ */
+export function joined(tx: Tx): Database {
+  return new Proxy(tx, {
+    get: (target, name) =>
+      name === 'begin' ? (work: (tx: Tx) => Promise<unknown>) => work(tx) : Reflect.get(target, name),
+  }) as unknown as Database;
+}

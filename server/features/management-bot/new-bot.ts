@@ -1,0 +1,108 @@
+import { LIMITS } from '#contract/limits.ts';
+import { findAccountIdByUsername } from '#features/accounts/service.ts';
+import { createApplication } from '#features/applications/create.ts';
+import { listApplications } from '#features/applications/service.ts';
+import { isServiceImpostor } from '#features/bots/rules.ts';
+import { createBot } from '#features/bots/service.ts';
+import type { Step } from './dialogue.ts';
+import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
+import { TEXTS } from './texts.ts';
+import { consoleOf, noteMade, type Reply, refuseToMake, type Turn } from './turn.ts';
+
+const SUGGESTIONS = 3;
+
+export async function startNewBot(turn: Turn, name: string): Promise<Reply> {
+  const refusal = refuseToMake(turn, 'bots') ?? (await refuseOneMore(turn));
+  if (refusal !== undefined) return { text: refusal };
+  return name === '' ? { text: TEXTS.askName, next: { kind: 'name' } } : takeName(turn, name);
+}
+
+/** Told before the person has thought of names; the service says so again, when it counts. */
+async function refuseOneMore({ deps, personId, serverUrl }: Turn): Promise<string | undefined> {
+  const { length } = await listApplications(deps.db, personId);
+  return length >= LIMITS.applicationsPerAccount
+    ? TEXTS.tooManyApplications(consoleOf(serverUrl))
+    : undefined;
+}
+
+export async function takeName(turn: Turn, text: string): Promise<Reply> {
+  const name = text.replace(/\s+/g, ' ');
+  const length = lengthOf(name);
+  if (length === 0) return { text: TEXTS.askName, next: { kind: 'name' } };
+  if (length > LIMITS.applicationNameLength)
+    return { text: TEXTS.nameTooLong(length), next: { kind: 'name' } };
+  return askUsername(turn, name, name);
+}
+
+async function askUsername(turn: Turn, name: string, like: string, fault = ''): Promise<Reply> {
+  const suggestions = await suggestUsernames(turn, like);
+  const listed =
+    suggestions.length > 0 ? TEXTS.suggestions(numbered(suggestions.map((one) => `@${one}`))) : '';
+  return {
+    text: fault === '' ? TEXTS.askUsername(listed) : fault + listed,
+    next: { kind: 'username', name, suggestions },
+  };
+}
+
+export async function takeUsername(
+  turn: Turn,
+  { name, suggestions }: Extract<Step, { kind: 'username' }>,
+  text: string,
+): Promise<Reply> {
+  const number = readNumber(text);
+  const username = (number === undefined ? undefined : suggestions[number]) ?? readUsername(text);
+  const fault = findFault(turn, username);
+  if (fault !== undefined) return { text: fault, next: { kind: 'username', name, suggestions } };
+  if (await isTaken(turn, username)) return askUsername(turn, name, username, TEXTS.usernameTaken(username));
+  const refusal = refuseToMake(turn, 'bots');
+  if (refusal !== undefined) return { text: refusal, next: { kind: 'username', name, suggestions } };
+  const { deps, personId } = turn;
+  const { appId, apiKey } = await createApplication(deps, personId, name);
+  await createBot(deps, { ownerId: personId, appId }, { username });
+  noteMade(turn, 'bots');
+  return {
+    text: TEXTS.made({ name, username, apiKey, url: turn.serverUrl }),
+    next: { kind: 'done' },
+    isSecret: true,
+  };
+}
+
+/** The form of the contract's §2, and which part of it is not met. */
+function findFault({ deps }: Turn, username: string): string | undefined {
+  const { length } = username;
+  if (!/^[a-z0-9_]*$/.test(username)) return TEXTS.usernameCharacters;
+  if (length < LIMITS.botUsernameMinLength || length > LIMITS.botUsernameMaxLength)
+    return TEXTS.usernameLength(length);
+  if (!username.endsWith('bot')) return TEXTS.usernameEnd;
+  const { serviceName } = deps.config;
+  return isServiceImpostor(username, serviceName) ? TEXTS.usernameImpostor(serviceName as string) : undefined;
+}
+
+async function isTaken({ deps }: Turn, username: string): Promise<boolean> {
+  return (await findAccountIdByUsername(deps.db, username)) !== undefined;
+}
+
+/** Free ones that look like a name or a username. */
+async function suggestUsernames(turn: Turn, like: string): Promise<string[]> {
+  const stem = like
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_?bot$/, '')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, LIMITS.botUsernameMaxLength - '_2_bot'.length - 1);
+  if (stem === '') return [];
+  const possible = [
+    `${stem}_bot`,
+    `${stem}bot`,
+    `my_${stem}_bot`,
+    `the_${stem}_bot`,
+    `${stem}_2_bot`,
+    `${stem}_3_bot`,
+  ].filter((username) => findFault(turn, username) === undefined);
+  const free: string[] = [];
+  for (const username of possible) {
+    if (free.length < SUGGESTIONS && !(await isTaken(turn, username))) free.push(username);
+  }
+  return free;
+}

@@ -1,0 +1,86 @@
+import type { BotCommand } from '#contract/bots.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { changeBot, type OwnBot } from '#features/bots/service.ts';
+import { lengthOf, says } from './input.ts';
+import { TEXTS } from './texts.ts';
+import type { Reply, Turn } from './turn.ts';
+
+const SHOWN_FAULTS = 8;
+const SHOWN_LINE_LENGTH = 60;
+const SHOWN_COMMANDS_LENGTH = 2_000;
+
+function askDescription({ appId, username, description }: OwnBot): Reply {
+  return { text: TEXTS.askDescription(username, description), next: { kind: 'description', appId } };
+}
+
+export async function takeDescription(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { appId, username } = bot;
+  if (text === '') return askDescription(bot);
+  const description = says('empty', text) ? '' : text;
+  const length = lengthOf(description);
+  if (length > LIMITS.botDescriptionLength)
+    return { text: TEXTS.descriptionTooLong(length), next: { kind: 'description', appId } };
+  await changeBot(turn.deps, { ownerId: turn.personId, appId }, { description });
+  return { text: description === '' ? TEXTS.undescribed(username) : TEXTS.described(username) };
+}
+
+function askCommands({ appId, username, commands }: OwnBot): Reply {
+  const current = commands.map(({ command, description }) => `${command} - ${description}`).join('\n');
+  const text = TEXTS.askCommands(username, shorten(current, SHOWN_COMMANDS_LENGTH));
+  return { text, next: { kind: 'commands', appId } };
+}
+
+/** All commands at once. One line that is wrong leaves them all as they were. */
+export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { appId, username } = bot;
+  if (text === '') return askCommands(bot);
+  const next = { kind: 'commands' as const, appId };
+  const { commands, faults } = says('empty', text) ? { commands: [], faults: [] } : readCommands(text);
+  if (faults.length > 0) {
+    const shown = faults.slice(0, SHOWN_FAULTS);
+    if (faults.length > shown.length) shown.push(TEXTS.moreFaults(faults.length - shown.length));
+    return { text: TEXTS.commandsFaulty(shown.join('\n')), next };
+  }
+  if (commands.length > LIMITS.botCommands) return { text: TEXTS.tooManyCommands(commands.length), next };
+  await changeBot(turn.deps, { ownerId: turn.personId, appId }, { commands });
+  if (commands.length === 0) return { text: TEXTS.uncommanded(username) };
+  return { text: TEXTS.commanded(username, commands.length) };
+}
+
+const LINE = /^\/?(\S+)\s*[-–—:]\s*(.*\S)$/;
+
+/** Whether somebody means a list of commands, although it begins with a slash. */
+export function isCommandList(text: string): boolean {
+  return /^\/?[a-z0-9_]+\s*[-–—]\s*\S/i.test(text);
+}
+
+/** One command in a line: `name - description`, with or without a slash, however many spaces. */
+export function readCommands(text: string): { commands: BotCommand[]; faults: string[] } {
+  const commands: BotCommand[] = [];
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const trimmed = line.trim();
+    if (trimmed === '') continue;
+    const [, name, description] = LINE.exec(trimmed) ?? [];
+    const command = name?.toLowerCase() ?? '';
+    const fault = description === undefined ? TEXTS.lineForm : judgeCommand({ command, description }, seen);
+    if (fault !== undefined) faults.push(`line ${i + 1}, “${shorten(trimmed, SHOWN_LINE_LENGTH)}”: ${fault}`);
+    seen.add(command);
+    commands.push({ command, description: description ?? '' });
+  }
+  return { commands, faults };
+}
+
+function judgeCommand({ command, description }: BotCommand, seen: ReadonlySet<string>): string | undefined {
+  if (!/^[a-z0-9_]+$/.test(command)) return TEXTS.lineName;
+  if (command.length > LIMITS.botCommandNameLength) return TEXTS.lineNameLength(command.length);
+  const length = lengthOf(description);
+  if (length > LIMITS.botCommandDescriptionLength) return TEXTS.lineDescriptionLength(length);
+  return seen.has(command) ? TEXTS.lineTwice : undefined;
+}
+
+function shorten(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
+}

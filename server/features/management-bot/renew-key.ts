@@ -1,0 +1,31 @@
+import { announceRevocation } from '#features/applications/announce-revocation.ts';
+import { regenerateApiKey } from '#features/applications/renew-secrets.ts';
+import type { OwnBot } from '#features/bots/service.ts';
+import { says } from './input.ts';
+import { TEXTS } from './texts.ts';
+import { noteMade, type Reply, refuseToMake, type Turn } from './turn.ts';
+
+export function askRenewal(turn: Turn, { appId, username }: OwnBot): Reply {
+  const refusal = refuseToMake(turn, 'secrets');
+  if (refusal !== undefined) return { text: refusal };
+  return { text: TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
+}
+
+/** The old key is dead with the commit of this answer. */
+export async function takeRenewal(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { appId, username, state } = bot;
+  if (says('no', text)) return { text: TEXTS.kept };
+  const refusal = refuseToMake(turn, 'secrets');
+  if (!says('yes', text) || refusal !== undefined)
+    return { text: refusal ?? TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
+  const { deps, personId } = turn;
+  const apiKey = await regenerateApiKey(deps, { ownerId: personId, appId });
+  noteMade(turn, 'secrets');
+  const renewed = TEXTS.renewed({ username, apiKey, url: turn.serverUrl });
+  return {
+    text: state === 'active' ? renewed : renewed + TEXTS.asleep(state),
+    next: { kind: 'done' },
+    isSecret: true,
+    afterCommit: (committed) => announceRevocation(committed, appId),
+  };
+}

@@ -1,0 +1,77 @@
+import type { MessageRow } from '#features/messages/service.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Judgement } from '#platform/safe-fetch/url.ts';
+import type { Dialogue, Step } from './dialogue.ts';
+import { TEXTS } from './texts.ts';
+
+/** A message of a person, and what its answer may use. `db` is the transaction that the answer commits in. */
+export interface Turn {
+  deps: Platform;
+  personId: string;
+  dialogue: Dialogue;
+  /** When the message was sent. */
+  at: number;
+  /** The person signed in, or confirmed it, shortly before. */
+  isSignInRecent: boolean;
+  /** URLs that were judged before the transaction began. */
+  judged: ReadonlyMap<string, Judgement>;
+  /** Where people and bots reach this server. */
+  serverUrl: string;
+  /** Takes away the secrets that this conversation shows. */
+  removeSecrets(): Promise<MessageRow[]>;
+}
+
+export interface Reply {
+  text: string;
+  /** What is waited for next; nothing when it is left out. */
+  next?: Step | undefined;
+  /** The text holds a secret, which goes when it was kept. */
+  isSecret?: true;
+  /** Messages that were changed by the turn. */
+  replaced?: MessageRow[];
+  afterCommit?: (deps: Platform) => Promise<void> | void;
+}
+
+/** The name servers have to be asked about a URL, which is not done inside a transaction. */
+export class JudgementNeeded extends Error {
+  readonly url: string;
+
+  constructor(url: string) {
+    super('a URL has to be judged first');
+    this.url = url;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+/** Per person and hour. */
+const LIMITS_PER_HOUR = { bots: 5, secrets: 10 };
+const WHAT = { bots: 'new bots', secrets: 'new keys' };
+
+/**
+ * Why the person may not make a bot or a secret now, if so (docs/decisions/0014): the session must have been signed in
+ * to, or confirmed, in the last 10 minutes, and there is a limit per hour.
+ */
+export function refuseToMake(
+  { dialogue, at, isSignInRecent, serverUrl }: Turn,
+  what: keyof Dialogue['made'],
+): string | undefined {
+  if (!isSignInRecent) return TEXTS.confirmFirst(consoleOf(serverUrl));
+  const recent = madeSince(dialogue, what, at - HOUR_MS);
+  const limit = LIMITS_PER_HOUR[what];
+  if (recent.length < limit) return undefined;
+  const minutes = Math.ceil(((recent.at(-limit) as number) + HOUR_MS - at) / 60_000);
+  return TEXTS.tooManySecrets(limit, WHAT[what], Math.max(1, minutes));
+}
+
+/** Counts what was made. */
+export function noteMade({ dialogue, at }: Turn, what: keyof Dialogue['made']): void {
+  dialogue.made[what] = [...madeSince(dialogue, what, at - HOUR_MS), at];
+}
+
+function madeSince({ made }: Dialogue, what: keyof Dialogue['made'], since: number): number[] {
+  return made[what].filter((time) => time > since);
+}
+
+export function consoleOf(serverUrl: string): string {
+  return `${serverUrl}/console`;
+}

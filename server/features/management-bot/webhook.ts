@@ -1,0 +1,64 @@
+import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
+import { findEventReceivers } from '#features/applications/service.ts';
+import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
+import type { OwnBot } from '#features/bots/service.ts';
+import { resumeDeliveries } from '#features/webhooks/service.ts';
+import { Refusal } from '#platform/safe-fetch/guard.ts';
+import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { says } from './input.ts';
+import { TEXTS } from './texts.ts';
+import { consoleOf, JudgementNeeded, noteMade, type Reply, refuseToMake, type Turn } from './turn.ts';
+
+const OVERLAP_HOURS = 24;
+const SHOWN_URL_LENGTH = 200;
+
+async function askWebhook(turn: Turn, { appId, username }: OwnBot): Promise<Reply> {
+  const url = await findUrl(turn, appId);
+  return {
+    text: TEXTS.askWebhook(username, url?.slice(0, SHOWN_URL_LENGTH)),
+    next: { kind: 'webhook', appId },
+  };
+}
+
+export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
+  const { deps, personId, serverUrl } = turn;
+  const { appId, username } = bot;
+  const own = { ownerId: personId, appId };
+  if (text === '') return askWebhook(turn, bot);
+  if (says('remove', text)) {
+    if ((await findUrl(turn, appId)) === undefined) return { text: TEXTS.noWebhook(username) };
+    await removeWebhookUrl(deps.db, own);
+    return { text: TEXTS.webhookRemoved(username) };
+  }
+  if (says('keep', text)) return { text: TEXTS.webhookKept };
+  const next = { kind: 'webhook' as const, appId };
+  if (!text.includes('://')) return { text: TEXTS.notUrl, next };
+  const judged = turn.judged.get(text);
+  if (!judged) throw new JudgementNeeded(text);
+  if ('fault' in judged) return { text: TEXTS.badUrl(URL_FAULTS[judged.fault]), next };
+  // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
+  const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
+  await setWebhookUrl({ db: deps.db, guard }, own, text, []);
+  return {
+    text: TEXTS.webhookSet(username, consoleOf(serverUrl)),
+    next: { kind: 'webhook-secret', appId },
+    afterCommit: (committed) => resumeDeliveries(committed, [appId]),
+  };
+}
+
+export async function takeSecretWish(turn: Turn, { appId, username }: OwnBot, text: string): Promise<Reply> {
+  const next = { kind: 'webhook-secret' as const, appId };
+  if (says('no', text)) return { text: TEXTS.webhookKept };
+  if (!says('yes', text)) return { text: TEXTS.askSecret, next };
+  const refusal = refuseToMake(turn, 'secrets');
+  if (refusal !== undefined) return { text: refusal, next };
+  const own = { ownerId: turn.personId, appId };
+  const secret = await regenerateWebhookSecret(turn.deps, own, OVERLAP_HOURS);
+  noteMade(turn, 'secrets');
+  return { text: TEXTS.webhookSecret(username, secret), next: { kind: 'done' }, isSecret: true };
+}
+
+async function findUrl({ deps }: Turn, appId: string): Promise<string | undefined> {
+  const [receiver] = await findEventReceivers(deps.db, [appId]);
+  return receiver?.webhookUrl;
+}
