@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { installManagementBot } from '#features/management-bot/identity.ts';
 import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -38,6 +39,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   const clock = systemClock;
   for (const name of await migrate({ db, clock })) log.info({ migration: name }, 'migrated');
   await proveKeyring({ db, keyring, clock });
+  await installManagementBot({ db, clock, config });
   const platform: Platform = {
     config,
     log,
