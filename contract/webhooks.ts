@@ -82,10 +82,25 @@ export type LoggedEventDetails = Static<typeof LoggedEventDetails>;
 export const EventFilter = Type.Object({
   state: Type.Optional(Type.Enum(DELIVERY_STATES)),
   type: Type.Optional(Type.Enum(EVENT_TYPES)),
+  since: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'Happened then (epoch milliseconds) or later.' }),
+  ),
 });
 
 /** See {@link EventFilter}. */
 export type EventFilter = Static<typeof EventFilter>;
+
+/**
+ * `data` of `GET …/events/:eventId/payload`: the body that was sent. What people wrote is masked; what the owner made (pings,
+ * simulated events, the test person's messages) is shown as it is.
+ */
+export const EventPayload = Type.Object({
+  isMasked: Type.Boolean(),
+  payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+});
+
+/** See {@link EventPayload}. */
+export type EventPayload = Static<typeof EventPayload>;
 
 /** Body of sending again everything that failed: events that happened at this time (epoch milliseconds) or later. */
 export const RecoverEvents = Type.Object({ since: Type.Integer({ minimum: 0 }) });

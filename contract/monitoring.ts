@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox';
+import { AppId, ApplicationSummary } from './applications.ts';
+import { Bot } from './bots.ts';
+
+/** Who called: the bot by its API key, or the application by a person's access token. */
+export const CALLER_KINDS = ['bot', 'user'] as const;
+
+/** One of {@link CALLER_KINDS}. */
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
+/** How long the API log remembers, and how many requests of one application at most. */
+export const API_LOG = { days: 7, requests: 10_000 } as const;
+
+/** One line of the API log: no body, no token, no address. */
+export const LoggedRequest = Type.Object({
+  requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+  at: Type.Integer({ description: 'When it was answered, in epoch milliseconds.' }),
+  caller: Type.Enum(CALLER_KINDS),
+  method: Type.String(),
+  route: Type.String({ description: 'The pattern of the path, such as `/v1/messages`.' }),
+  status: Type.Integer(),
+  durationMs: Type.Number(),
+  code: Type.Optional(Type.String({ description: 'Of an error.' })),
+  message: Type.Optional(Type.String({ description: 'Of an error.' })),
+});
+
+/** See {@link LoggedRequest}. */
+export type LoggedRequest = Static<typeof LoggedRequest>;
+
+/** Query of the API log. `before` is the `nextBefore` of the page before. */
+export const RequestFilter = Type.Object({
+  before: Type.Optional(Type.String({ maxLength: 128 })),
+  status: Type.Optional(Type.Enum(['2xx', '4xx', '5xx', 'error'] as const)),
+  route: Type.Optional(Type.String({ maxLength: 200 })),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+  requestId: Type.Optional(Type.String({ maxLength: 128 })),
+});
+
+/** See {@link RequestFilter}. */
+export type RequestFilter = Static<typeof RequestFilter>;
+
+/** `data` of `GET …/requests`: newest first. */
+export const RequestPage = Type.Object({
+  requests: Type.Array(LoggedRequest),
+  nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link RequestPage}. */
+export type RequestPage = Static<typeof RequestPage>;
+
+/** Errors that are the same: of one route, with one code and one message. */
+export const ErrorGroup = Type.Object({
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  code: Type.String(),
+  message: Type.String(),
+  count: Type.Integer(),
+  firstAt: Type.Integer(),
+  lastAt: Type.Integer(),
+  lastRequestId: Type.String(),
+});
+
+/** See {@link ErrorGroup}. */
+export type ErrorGroup = Static<typeof ErrorGroup>;
+
+/** `data` of `GET …/requests/errors`: the most frequent of the API log first, 100 at most. */
+export const ErrorGroups = Type.Array(ErrorGroup);
+
+/** The spans over which usage is counted, and how far back each goes. */
+export const USAGE_SPANS = {
+  minute: { ms: 60_000, count: 60 },
+  hour: { ms: 3_600_000, count: 168 },
+} as const;
+
+/** One of {@link USAGE_SPANS}. */
+export type UsageSpan = keyof typeof USAGE_SPANS;
+
+/** Which usage is shown: by minute for an hour, or by hour for 7 days; of all routes, or of one. */
+export const UsageQuery = Type.Object({
+  span: Type.Optional(Type.Enum(['minute', 'hour'] as const)),
+  method: Type.Optional(Type.String({ maxLength: 10 })),
+  route: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** See {@link UsageQuery}. */
+export type UsageQuery = Static<typeof UsageQuery>;
+
+const counted = {
+  requests: Type.Integer(),
+  clientErrors: Type.Integer({ description: 'Answers of 400 to 499.' }),
+  serverErrors: Type.Integer({ description: 'Answers of 500 and more.' }),
+  p50Ms: Type.Optional(Type.Number({ description: 'Missing without requests.' })),
+  p95Ms: Type.Optional(Type.Number()),
+};
+
+/** A quota as the latest answer told it; one whose window is over counts as unused. */
+export const QuotaUse = Type.Object({
+  limit: Type.Integer(),
+  used: Type.Integer(),
+  resetAt: Type.Optional(Type.Integer({ description: 'Missing when no window is open.' })),
+});
+
+/** See {@link QuotaUse}. */
+export type QuotaUse = Static<typeof QuotaUse>;
+
+/** `data` of `GET …/usage`. Every request is counted, those too that the API log leaves out under high load. */
+export const Usage = Type.Object({
+  span: Type.Enum(['minute', 'hour'] as const),
+  requestsPerMinute: Type.Integer({ description: 'The quota per endpoint and kind of caller.' }),
+  routes: Type.Array(
+    Type.Object({
+      caller: Type.Enum(CALLER_KINDS),
+      method: Type.String(),
+      route: Type.String(),
+      quota: QuotaUse,
+      ...counted,
+    }),
+    { description: 'Of the whole time shown, the busiest first.' },
+  ),
+  series: Type.Array(Type.Object({ startedAt: Type.Integer(), ...counted }), {
+    description: 'Oldest first, without gaps.',
+  }),
+});
+
+/** See {@link Usage}. */
+export type Usage = Static<typeof Usage>;
+
+/** One hour of an application's card. */
+export const CardHour = Type.Object({
+  startedAt: Type.Integer(),
+  requests: Type.Integer(),
+  errors: Type.Integer(),
+  deliveries: Type.Integer({ description: 'Attempts to deliver an event.' }),
+  failedDeliveries: Type.Integer(),
+});
+
+/** `data` of `GET /api/console/home`. */
+export const ConsoleHome = Type.Object({
+  limit: Type.Integer({ description: 'How many applications an account may have.' }),
+  used: Type.Integer(),
+  applications: Type.Array(
+    Type.Object({
+      ...ApplicationSummary.properties,
+      bot: Type.Optional(Type.Pick(Bot, ['userId', 'name', 'username'])),
+      keyLastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never.' })),
+      hours: Type.Array(CardHour, { description: 'The last 24, oldest first.' }),
+    }),
+  ),
+});
+
+/** See {@link ConsoleHome}. */
+export type ConsoleHome = Static<typeof ConsoleHome>;
+
+/** What the live tail of an application sends, by the name of the server-sent event. */
+export const LIVE_TAIL_EVENTS = ['ready', 'event', 'request', 'message'] as const;
+
+/** Query of what a consent page would show; without `scope`, all that a person can grant. */
+export const ConsentPreviewQuery = Type.Object({
+  scope: Type.Optional(Type.String({ maxLength: 256 })),
+  redirectUri: Type.Optional(Type.String({ maxLength: 2048 })),
+});
+
+/** `data` of `GET …/consent-preview`. */
+export const ConsentPreview = Type.Object({
+  appId: AppId,
+  name: Type.String({ description: 'As the consent page shows it.' }),
+  redirectHost: Type.Optional(Type.String()),
+  scopes: Type.Array(Type.Object({ scope: Type.String(), title: Type.String(), detail: Type.String() })),
+});
