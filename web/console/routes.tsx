@@ -12,6 +12,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: Waiting,
     children: [
       { index: true, lazy: () => import('./home/home.tsx') },
+      { path: 'account', lazy: () => import('../ui/account/account.tsx') },
       {
         path: 'applications/:appId',
         lazy: () => import('./application/layout.tsx'),

@@ -48,6 +48,11 @@ export const api = {
   patch: <T>(path: string, body: object, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T>(path: string, body: object = {}, options?: CallOptions) =>
     call<T>('DELETE', path, body, options),
+  /** What is no envelope but a file. */
+  download: async (path: string): Promise<Blob> => {
+    const answer = await confirmed('GET', path);
+    return answer.ok ? answer.blob() : read<never>(answer);
+  },
 };
 
 /** A path with its query; what is undefined is left out. */
@@ -59,10 +64,19 @@ export function withQuery(path: string, query: Record<string, string | number | 
 }
 
 async function call<T>(method: string, path: string, body?: object, options?: CallOptions): Promise<T> {
+  return read<T>(await confirmed(method, path, body, options));
+}
+
+/** Sends; where the server wants a recent sign-in, asks the person to confirm it and sends once more. */
+async function confirmed(
+  method: string,
+  path: string,
+  body?: object,
+  options?: CallOptions,
+): Promise<Response> {
   const answer = await send(method, path, body, options);
-  if (answer.headers.get('x-confirm') !== 'sign-in') return read<T>(answer);
-  if (!(await confirmIdentity())) return read<T>(answer);
-  return read<T>(await send(method, path, body, options));
+  if (answer.headers.get('x-confirm') !== 'sign-in' || !(await confirmIdentity())) return answer;
+  return send(method, path, body, options);
 }
 
 async function send(

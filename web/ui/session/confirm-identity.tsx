@@ -1,18 +1,21 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Confirm } from '#contract/second-factors.ts';
 import { api, onConfirmationNeeded } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
+import { answerByPasskey } from './passkey.ts';
 import { sessionTexts } from './texts.ts';
 
 /**
- * Asks for the password whenever the server wants a recent sign-in, then lets the call that asked for it go on. One
- * stands in every application; whoever calls the server need not know of it.
+ * Asks who it is whenever the server wants a recent sign-in, then lets the call that asked for it go on. One stands in
+ * every application; whoever calls the server need not know of it.
  */
 export function ConfirmIdentity() {
-  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const t = useTexts(sessionTexts);
   const [waiting, setWaiting] = useState<((isConfirmed: boolean) => void)[]>([]);
   useEffect(
     () => onConfirmationNeeded(() => new Promise((resolve) => setWaiting((others) => [...others, resolve]))),
@@ -21,23 +24,38 @@ export function ConfirmIdentity() {
   const end = (isConfirmed: boolean) => {
     for (const resolve of waiting) resolve(isConfirmed);
     setWaiting([]);
-    confirm.reset();
   };
-  const confirm = useMutation({
-    mutationFn: (password: string) => api.post('/api/auth/confirm', { password }),
-    onSuccess: () => end(true),
-  });
   return (
     <Modal opened={waiting.length > 0} onClose={() => end(false)} title={t.confirmTitle} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          confirm.mutate(String(new FormData(event.currentTarget).get('password')));
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t.confirmLead}</Text>
-          {confirm.isError && <Fault error={confirm.error} />}
+      <Proof onEnd={end} />
+    </Modal>
+  );
+}
+
+function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const [kind, setKind] = useState<'password' | 'code'>('password');
+  const confirm = useMutation({
+    mutationFn: (proof: Confirm) => api.post('/api/auth/confirm', proof),
+    onSuccess: () => onEnd(true),
+  });
+  const byPasskey = useMutation({
+    mutationFn: async () =>
+      confirm.mutateAsync({ passkey: await answerByPasskey('/api/auth/confirm/passkey/options') }),
+  });
+  const error = byPasskey.error ?? confirm.error;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        byPasskey.reset();
+        confirm.mutate({ [kind]: String(new FormData(event.currentTarget).get(kind)) });
+      }}
+    >
+      <Stack>
+        <Text size="sm">{t.confirmLead}</Text>
+        {error && <Fault error={error} />}
+        {kind === 'password' ? (
           <PasswordInput
             name="password"
             label={t.password}
@@ -45,16 +63,36 @@ export function ConfirmIdentity() {
             required
             data-autofocus
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => end(false)}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" loading={confirm.isPending}>
-              {t.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        ) : (
+          <TextInput name="code" label={t.code} autoComplete="one-time-code" required autoFocus />
+        )}
+        <Group gap="xs">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconFingerprint size={16} />}
+            loading={byPasskey.isPending}
+            onClick={() => byPasskey.mutate()}
+          >
+            {t.byPasskey}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => setKind(kind === 'password' ? 'code' : 'password')}
+          >
+            {kind === 'password' ? t.confirmByCode : t.confirmByPassword}
+          </Button>
+        </Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onEnd(false)}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={confirm.isPending}>
+            {t.confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

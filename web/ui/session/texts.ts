@@ -17,6 +17,14 @@ export const sessionTexts = defineTexts(
     confirmTitle: 'Is it you?',
     confirmLead: 'This shows or makes a secret, or deletes something. Your sign-in is over 10 minutes old.',
     confirm: 'Confirm',
+    byPasskey: 'Use a passkey',
+    passkeyFailed: 'The passkey was not used. Try again, or take another way.',
+    codeTitle: 'One more step',
+    codeLead: 'Type the 6 digits that your authenticator app shows, or one of your recovery codes.',
+    code: 'Code',
+    startOver: 'Start over',
+    confirmByCode: 'Use a code instead',
+    confirmByPassword: 'Use the password instead',
   },
   {
     signIn: 'Anmelden',
@@ -35,5 +43,13 @@ export const sessionTexts = defineTexts(
     confirmLead:
       'Hier wird ein Geheimnis gezeigt, erzeugt oder etwas gelöscht. Deine Anmeldung ist über 10 Minuten alt.',
     confirm: 'Bestätigen',
+    byPasskey: 'Passkey benutzen',
+    passkeyFailed: 'Der Passkey wurde nicht benutzt. Versuche es noch einmal oder nimm einen anderen Weg.',
+    codeTitle: 'Noch ein Schritt',
+    codeLead: 'Gib die 6 Ziffern deiner Authenticator-App ein oder einen deiner Wiederherstellungscodes.',
+    code: 'Code',
+    startOver: 'Von vorn beginnen',
+    confirmByCode: 'Lieber einen Code benutzen',
+    confirmByPassword: 'Lieber das Passwort benutzen',
   },
 );

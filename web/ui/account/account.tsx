@@ -1,0 +1,25 @@
+import { Screen } from '../parts/screen.tsx';
+import { useTexts } from '../texts.ts';
+import { Deletion, Export } from './data.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Password } from './password.tsx';
+import { Profile } from './profile.tsx';
+import { Sessions } from './sessions.tsx';
+import { accountTexts } from './texts.ts';
+import { TwoFactorSignIn } from './two-factor.tsx';
+
+/** The own account: how one is seen, how one signs in, where one is signed in, and the way out. */
+export function Component() {
+  const t = useTexts(accountTexts);
+  return (
+    <Screen title={t.title} size="sm">
+      <Profile />
+      <Password />
+      <Passkeys />
+      <TwoFactorSignIn />
+      <Sessions />
+      <Export />
+      <Deletion />
+    </Screen>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { api } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Section } from '../parts/screen.tsx';
+import { useAccount } from '../session/session.ts';
+import { useTexts } from '../texts.ts';
+import { useAccountChange, useLeave } from './queries.ts';
+import { accountTexts } from './texts.ts';
+
+/** Everything that the server knows of the person, as a file. */
+export function Export() {
+  const t = useTexts(accountTexts);
+  const save = useAccountChange(async () => {
+    const address = URL.createObjectURL(await api.download('/api/auth/export'));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = 'parley-data.json';
+    link.click();
+    URL.revokeObjectURL(address);
+  });
+  return (
+    <Section title={t.data} lead={t.dataLead}>
+      <div>
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate(undefined)}>
+          {t.export}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+export function Deletion() {
+  const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
+  const { email } = useAccount();
+  const leave = useLeave();
+  const end = useAccountChange(() => api.post('/api/auth/account/delete', { email }), {
+    done: t.deleted,
+    onSuccess: leave,
+  });
+  return (
+    <Section title={t.deletion} lead={t.deletionLead}>
+      <div>
+        <ConfirmButton
+          color="red"
+          variant="light"
+          label={t.deletion}
+          title={t.deletion}
+          typed={{ label: t.typeEmail(email), word: email }}
+          loading={end.isPending}
+          onConfirm={() => end.mutate(undefined)}
+        >
+          {t.deletionText}
+        </ConfirmButton>
+      </div>
+    </Section>
+  );
+}

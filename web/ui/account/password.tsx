@@ -1,0 +1,51 @@
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { api } from '../api.ts';
+import { Section } from '../parts/screen.tsx';
+import { useAccount } from '../session/session.ts';
+import { useTexts } from '../texts.ts';
+import { useAccountChange } from './queries.ts';
+import { accountTexts } from './texts.ts';
+
+export function Password() {
+  const t = useTexts(accountTexts);
+  const { email } = useAccount();
+  const change = useAccountChange(
+    (form: HTMLFormElement) =>
+      api.post('/api/auth/password', Object.fromEntries(new FormData(form))).then(() => form.reset()),
+    { done: t.passwordChanged },
+  );
+  return (
+    <Section title={t.password}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(event.currentTarget);
+        }}
+      >
+        <Stack align="flex-start">
+          {/* Password managers look for it. */}
+          <input type="hidden" autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            w="100%"
+            name="currentPassword"
+            label={t.currentPassword}
+            autoComplete="current-password"
+            required
+          />
+          <PasswordInput
+            w="100%"
+            name="newPassword"
+            label={t.newPassword}
+            description={t.newPasswordHint}
+            autoComplete="new-password"
+            minLength={8}
+            required
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t.changePassword}
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, FileButton, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
+import { api } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
+import { upload } from '../media.ts';
+import { Face } from '../parts/face.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { Section } from '../parts/screen.tsx';
+import { sessionQuery } from '../session/session.ts';
+import { useTexts } from '../texts.ts';
+import { profileQuery, useAccountChange } from './queries.ts';
+import { accountTexts, whoTexts } from './texts.ts';
+
+const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
+
+/** How other people see the person, and who may add them. */
+export function Profile() {
+  const t = useTexts(accountTexts);
+  const profile = useQuery(profileQuery);
+  return (
+    <Section title={t.profile}>
+      <QueryView query={profile}>{(found) => <Form profile={found} />}</QueryView>
+    </Section>
+  );
+}
+
+function Form({ profile }: { profile: OwnProfile }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
+  const who = useTexts(whoTexts);
+  const queries = useQueryClient();
+  const change = useAccountChange((part: ChangeProfile) => api.patch('/api/auth/profile', part), {
+    done: t.saved,
+    onSuccess: () => queries.invalidateQueries(sessionQuery),
+  });
+  const choose = useAccountChange(async (file: File) =>
+    change.mutateAsync({ pictureUrl: (await upload(file, 'image')).url }),
+  );
+  return (
+    <Stack>
+      <Group>
+        <Face name={profile.name} seed={profile.accountId} pictureUrl={profile.pictureUrl} size={64} />
+        <Stack gap={4}>
+          <Group gap="xs">
+            <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
+              {(props) => (
+                <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
+                  {t.changePicture}
+                </Button>
+              )}
+            </FileButton>
+            {profile.pictureUrl && (
+              <Button variant="subtle" size="compact-sm" onClick={() => change.mutate({ pictureUrl: null })}>
+                {t.removePicture}
+              </Button>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {t.pictureLead}
+          </Text>
+        </Stack>
+      </Group>
+      <form
+        key={profile.name}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate({ name: String(new FormData(event.currentTarget).get('name')) });
+        }}
+      >
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            name="name"
+            label={t.name}
+            defaultValue={profile.name}
+            autoComplete="name"
+            maxLength={64}
+            required
+            flex={1}
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t.save}
+          </Button>
+        </Group>
+      </form>
+      <Text size="sm">
+        {t.email}: {profile.email}
+      </Text>
+      <Radio.Group
+        label={t.whoMayAdd}
+        value={profile.whoMayAddMe}
+        onChange={(chosen) => change.mutate({ whoMayAddMe: chosen as OwnProfile['whoMayAddMe'] })}
+      >
+        <Stack gap={6} mt={6}>
+          {Object.entries(who).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  );
+}

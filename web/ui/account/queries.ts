@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { Sessions } from '#contract/accounts.ts';
+import type { OwnProfile } from '#contract/profiles.ts';
+import type { Passkey, TwoFactor } from '#contract/second-factors.ts';
+import { api } from '../api.ts';
+import { tell, tellError } from '../parts/faults.tsx';
+import { sessionQuery } from '../session/session.ts';
+
+const at = <T>(name: string) =>
+  queryOptions({
+    queryKey: ['account', name],
+    queryFn: ({ signal }) => api.get<T>(`/api/auth/${name}`, { signal }),
+  });
+
+export const profileQuery = at<OwnProfile>('profile');
+export const passkeysQuery = at<Passkey[]>('passkeys');
+export const twoFactorQuery = at<TwoFactor>('two-factor');
+export const sessionsQuery = at<Static<typeof Sessions>>('sessions');
+
+/** A change of the own account: what is shown of it is fetched anew. */
+export function useAccountChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  { done, onSuccess }: { done?: string; onSuccess?: (output: Output) => void } = {},
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (output) => {
+      if (done) tell(done);
+      onSuccess?.(output);
+      await queries.invalidateQueries({ queryKey: ['account'] });
+    },
+    onError: tellError,
+  });
+}
+
+/** To be called when the session has ended by the person's own doing. */
+export function useLeave(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    queries.clear();
+    queries.setQueryData(sessionQuery.queryKey, null);
+  };
+}

@@ -1,0 +1,34 @@
+import {
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  WebAuthnError,
+} from '@simplewebauthn/browser';
+import type { PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
+import { api } from '../api.ts';
+import { language } from '../texts.ts';
+import { sessionTexts } from './texts.ts';
+
+/** Asks the server for a question at `path` and the person's authenticator for its answer. */
+export async function answerByPasskey(path: string): Promise<SignInByPasskey> {
+  const { ticket, options } = await api.post<PasskeyQuestion>(path);
+  const response = await inWords(
+    startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
+  );
+  return { ticket, response: response as SignInByPasskey['response'] };
+}
+
+/** What the browser throws when the person turned away says nothing that helps. */
+export async function inWords<T>(ceremony: Promise<T>): Promise<T> {
+  try {
+    return await ceremony;
+  } catch (error) {
+    if (
+      error instanceof WebAuthnError ||
+      error instanceof DOMException ||
+      (error as Error).name === 'NotAllowedError'
+    ) {
+      throw new Error(sessionTexts[language()].passkeyFailed, { cause: error });
+    }
+    throw error;
+  }
+}
