@@ -196,7 +196,7 @@ test('wrong passwords close an account, known or unknown alike, and the right on
     assert.deepEqual(answer.json(), {
       status: 'error',
       code: 'RATE_LIMIT_EXCEEDED',
-      message: 'too many attempts with a wrong password; try again in 900 s',
+      message: 'too many wrong attempts; try again in 900 s',
     });
   }
   // The owner, who is signed in elsewhere, is not locked out of what asks for the password again.

@@ -10,7 +10,7 @@ function tooMany(seconds: number) {
   return {
     status: 429,
     code: 'RATE_LIMIT_EXCEEDED',
-    message: `too many attempts with a wrong password; try again in ${seconds} s`,
+    message: `too many wrong attempts; try again in ${seconds} s`,
     headers: { 'retry-after': String(seconds) },
   };
 }

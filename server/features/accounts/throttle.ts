@@ -8,7 +8,7 @@ const GUESSES_PER_ADDRESS = 50;
 const GUESSES_PER_ACCOUNT = 10;
 const SIGN_UP_WINDOW_MS = 60 * 60_000;
 
-/** Limits how many passwords may be guessed, and how many accounts one address may make. In memory, per process. */
+/** Limits how many passwords and codes may be guessed, and how many accounts one address may make. In memory, per process. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #guesses: FixedWindow;
@@ -29,7 +29,7 @@ export class Throttle {
   }
 
   /**
-   * Lets a password be tried. The guess counts before it is judged, so that a hundred at once count too; it is taken
+   * Lets a password or code be tried. The guess counts before it is judged, so that a hundred at once count too; it is taken
    * back when it was right, or when it could not be judged.
    *
    * @param account what is guessed at, whether it exists or not
@@ -42,7 +42,7 @@ export class Throttle {
     ];
     for (const { key, limit } of budgets) {
       const { allowed, resetAt } = this.#guesses.peek(key, limit);
-      if (!allowed) throw this.#tooMany('attempts with a wrong password', resetAt);
+      if (!allowed) throw this.#tooMany('wrong attempts', resetAt);
     }
     for (const { key, limit } of budgets) this.#guesses.hit(key, limit);
     let counts = false;

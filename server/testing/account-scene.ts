@@ -1,0 +1,81 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Config } from '#platform/config.ts';
+import { cookieOf, signUpPerson } from './people.ts';
+import { type Answer, createWorld, type World } from './world.ts';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A browser at `/api/auth`: it keeps its cookie as browsers do. */
+export class Browser {
+  readonly #world: World;
+  readonly address: string;
+  cookie: string | undefined;
+
+  constructor(world: World, { cookie, address = '192.0.2.1' }: { cookie?: string; address?: string } = {}) {
+    this.#world = world;
+    this.cookie = cookie;
+    this.address = address;
+  }
+
+  async calls(method: Method, path: string, body?: object): Promise<Answer> {
+    const answer = await this.#world.app.inject({
+      method,
+      url: path.startsWith('/api/') ? path : `/api/auth${path}`,
+      remoteAddress: this.address,
+      headers: { 'sec-fetch-site': 'same-origin', ...(this.cookie && { cookie: this.cookie }) },
+      ...(body && { payload: body }),
+    });
+    if (answer.headers['set-cookie'] !== undefined) this.cookie = cookieOf(answer);
+    const { statusCode: status, headers } = answer;
+    return { status, headers, body: answer.body === '' ? undefined : answer.json() };
+  }
+
+  /** The same, for a call that must succeed: its data. */
+  async gets(method: Method, path: string, body?: object): Promise<Answer['body']> {
+    const answer = await this.calls(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  }
+}
+
+export const PASSWORD = 'correct horse battery';
+
+export interface AccountHolder extends Browser {
+  accountId: string;
+  email: string;
+}
+
+export interface AccountScene extends AsyncDisposable {
+  world: World;
+  /** Somebody who signed up just now, in a browser. */
+  holder(name?: string): Promise<AccountHolder>;
+  stranger(address?: string): Browser;
+  /** The digits that an authenticator application shows at this moment. */
+  digits(secret: string, offsetSeconds?: number): string;
+  /** Turns two-factor sign-in on. */
+  enrols(holder: Browser): Promise<{ secret: string; recoveryCodes: string[] }>;
+}
+
+export async function createAccountScene(config: Partial<Config> = {}): Promise<AccountScene> {
+  const world = await createWorld(config);
+  const digits = (secret: string, offsetSeconds = 0) =>
+    TOTP.generate({
+      secret: Secret.fromBase32(secret),
+      timestamp: world.clock.now() + offsetSeconds * 1000,
+    });
+  return {
+    world,
+    async holder(name = 'Ada') {
+      const { accountId, email, cookie } = await signUpPerson(world.app, { name, password: PASSWORD });
+      return Object.assign(new Browser(world, { cookie }), { accountId, email });
+    },
+    stranger: (address) => new Browser(world, { ...(address && { address }) }),
+    digits,
+    async enrols(holder) {
+      const { secret } = await holder.gets('POST', '/two-factor/enrol');
+      const { recoveryCodes } = await holder.gets('POST', '/two-factor/confirm', { code: digits(secret) });
+      return { secret, recoveryCodes };
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
