@@ -1,14 +1,17 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { setNonce } from 'get-nonce';
+import { type ReactNode, StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router';
 import { ApiError } from './api.ts';
+import { commonTexts } from './common-texts.ts';
 import { ConfirmIdentity } from './session/confirm-identity.tsx';
+import { useTexts } from './texts.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const MOST_RETRIES = 3;
@@ -27,21 +30,38 @@ const queries = new QueryClient({
 export function startApp(routes: RouteObject[], { basename }: { basename: string }): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
-  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
+      <Themed>
         <QueryClientProvider client={queries}>
           <Notifications position="top-right" />
           <ConfirmIdentity />
           <RouterProvider router={createBrowserRouter(routes, { basename })} />
         </QueryClientProvider>
-      </MantineProvider>
+      </Themed>
     </StrictMode>,
+  );
+}
+
+/** What the server's policy for styles knows this answer's styles by. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+// Mantine's modals lock the page's scrolling by a style of their own, which asks here.
+setNonce(nonce);
+
+function Themed({ children }: { children: ReactNode }) {
+  const { close } = useTexts(commonTexts);
+  const named = useMemo(() => {
+    const withCloseButton = { defaultProps: { closeButtonProps: { 'aria-label': close } } };
+    return mergeThemeOverrides(theme, { components: { Modal: withCloseButton, Drawer: withCloseButton } });
+  }, [close]);
+  return (
+    <MantineProvider
+      theme={named}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      {children}
+    </MantineProvider>
   );
 }

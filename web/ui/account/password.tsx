@@ -24,7 +24,7 @@ export function Password() {
       >
         <Stack align="flex-start">
           {/* Password managers look for it. */}
-          <input type="hidden" autoComplete="username" value={email} readOnly />
+          <input type="text" hidden autoComplete="username" value={email} readOnly />
           <PasswordInput
             w="100%"
             name="currentPassword"
