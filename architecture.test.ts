@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 /** A feature may import those before it, and its own files. */
 const FEATURES = [
+  'media',
   'accounts',
   'applications',
   'bots',

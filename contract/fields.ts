@@ -28,7 +28,7 @@ export const HttpsUrl = Type.String({
 export const FileUrl = Type.String({
   maxLength: LIMITS.urlLength,
   pattern: '^(https://|/media/)',
-  examples: ['/media/3f9k0v5m2c8x7q1t6w4z8b2n4r5p7s9d/photo.jpg'],
+  examples: ['/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/photo.jpg'],
 });
 
 /** Text that is not only white space (decisions: Transport), counted in Unicode code points. */

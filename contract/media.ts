@@ -29,7 +29,7 @@ export type UploadMedia = Static<typeof UploadMedia>;
 
 /** An upload. `url` leads to it on this server, and is what a message, story or picture names it by. */
 export const Media = Type.Object({
-  url: Type.String({ examples: ['/media/3f9k0v5m2c8x7q1t6w4z8b2n4r5p7s9d/photo.jpg'] }),
+  url: Type.String({ examples: ['/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/photo.jpg'] }),
   kind: Kind,
   contentType: Type.String({
     description: 'As the content says; `application/octet-stream` is only downloaded.',

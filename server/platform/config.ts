@@ -31,7 +31,7 @@ export const SETTINGS = {
   DATA_DIR: setting({
     read: text,
     fallback: './data',
-    about: 'Where the embedded database and the keys live.',
+    about: 'Where the embedded database, the keys and the uploads live.',
   }),
   DATABASE_URL: setting({
     read: databaseUrl,
@@ -88,6 +88,31 @@ export const SETTINGS = {
     read: integer(0, 8760),
     fallback: 24,
     about: 'How long a story is shown, from its first element; 0 for ever.',
+  }),
+  UPLOAD_MB_PER_DAY: setting({
+    read: integer(1, 1_000_000),
+    fallback: 500,
+    about: 'How many megabytes of files one person may upload in a day.',
+  }),
+  S3_ENDPOINT: setting({
+    read: origin,
+    fallback: undefined,
+    about: 'An S3-compatible store for uploads, such as `https://s3.eu-central-1.amazonaws.com`.',
+    shownFallback: '`DATA_DIR/media`',
+  }),
+  S3_BUCKET: setting({ read: text, fallback: undefined, about: 'Its bucket.', shownFallback: 'not set' }),
+  S3_REGION: setting({ read: text, fallback: 'us-east-1', about: 'Its region.' }),
+  S3_ACCESS_KEY_ID: setting({
+    read: text,
+    fallback: undefined,
+    about: 'Key with which uploads are put there, read and deleted.',
+    shownFallback: 'not set',
+  }),
+  S3_SECRET_ACCESS_KEY: setting({
+    read: text,
+    fallback: undefined,
+    about: 'The secret of that key.',
+    shownFallback: 'not set',
   }),
   TRUST_PROXY: setting({
     read: cidrRanges,
@@ -165,6 +190,8 @@ export interface Config {
   signUpsPerHour: number;
   maxGroupMembers: number;
   storyLifetimeHours: number;
+  uploadMegabytesPerDay: number;
+  s3: S3Config | undefined;
   trustProxy: readonly string[];
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
@@ -176,6 +203,15 @@ export interface Config {
   logLevel: string;
   /** Started by an npm script, which is then who stops it. */
   isStartedByNpm: boolean;
+}
+
+/** An S3-compatible store and the key that opens it. */
+export interface S3Config {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
 }
 
 /** Every fault of the settings at once, so that an operator mends them in one go. */
@@ -210,6 +246,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
     faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
   }
+  const s3 = readS3(settings, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     port: settings.PORT,
@@ -227,6 +264,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
     maxGroupMembers: settings.MAX_GROUP_MEMBERS,
     storyLifetimeHours: settings.STORY_LIFETIME_HOURS,
+    uploadMegabytesPerDay: settings.UPLOAD_MB_PER_DAY,
+    s3,
     trustProxy: settings.TRUST_PROXY,
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,
@@ -237,6 +276,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
     isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
+  };
+}
+
+/** All of it or nothing: a store that is half named would lose uploads into the data directory. */
+function readS3(settings: Settings, faults: string[]): S3Config | undefined {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
+  const needed = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? name : []));
+  if (missing.length === Object.keys(needed).length) return undefined;
+  if (missing.length > 0) faults.push(`${missing.join(', ')} must be set, too, for uploads to go to S3`);
+  return {
+    endpoint: S3_ENDPOINT ?? '',
+    bucket: S3_BUCKET ?? '',
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: S3_SECRET_ACCESS_KEY ?? '',
   };
 }
 

@@ -1,4 +1,5 @@
 import { groupChatRoutes } from '#features/groups/chat-routes.ts';
+import { mediaChatRoutes } from '#features/media/chat-routes.ts';
 import { chatRoutes, conversationRoutes } from '#features/messages/chat-routes.ts';
 import { groupMessageChatRoutes } from '#features/messages/group-routes.ts';
 import { liveRoutes } from '#features/messages/live-routes.ts';
@@ -16,6 +17,7 @@ export async function chat(app: App, platform: Platform): Promise<void> {
   chatRoutes(app, platform);
   conversationRoutes(app, platform, (accountId, messages) => withPollResults(platform, accountId, messages));
   liveRoutes(app, platform);
+  mediaChatRoutes(app, platform);
   pollChatRoutes(app, platform);
   storyChatRoutes(app, platform);
   groupChatRoutes(app, platform);

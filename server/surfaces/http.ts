@@ -1,4 +1,5 @@
 import { Throttle } from '#features/accounts/throttle.ts';
+import { mediaRoutes } from '#features/media/routes.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -32,6 +33,7 @@ export async function createHttp(platform: Platform): Promise<App> {
   await open(oauth);
   await open(consoleDoor, '/api/console');
   await open(chat, '/api/chat');
+  await open(async (door) => mediaRoutes(door, platform));
   await open(web);
   return app;
 }

@@ -1,6 +1,7 @@
 import { removeExpiredSessions } from '#features/accounts/session.ts';
 import { removeExpiredTickets } from '#features/accounts/tickets.ts';
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
+import { removeUnusedMedia } from '#features/media/service.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { removeExpiredStories } from '#features/stories/service.ts';
 import { removeExpiredEvents } from '#features/webhooks/expiry.ts';
@@ -19,6 +20,7 @@ export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredSecrets(platform);
   await removeExpiredGrants(platform, { limit: LIMIT });
   await removeExpiredEvents(platform, { limit: LIMIT });
+  await removeUnusedMedia(platform, { limit: LIMIT });
   await removeExpiredIdempotencyKeys(platform);
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeDetails } from '#contract/groups.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceChange } from './announce.ts';
 import { type GroupDetails, updateDetails } from './queries.ts';
 import { type EditingDoor, refuseToEdit } from './rules.ts';
@@ -36,7 +36,7 @@ function readChanges(sent: Omit<ChangeDetails, 'groupId'>): Partial<GroupDetails
   if (sent.name != null) changes.name = sent.name;
   if (sent.description != null) changes.description = sent.description;
   if (sent.photoUrl === null) changes.photoUrl = null;
-  else if (sent.photoUrl !== undefined) changes.photoUrl = requirePublicUrl('photoUrl', sent.photoUrl);
+  else if (sent.photoUrl !== undefined) changes.photoUrl = requireFileUrl('photoUrl', sent.photoUrl);
   if (sent.sendMessages != null) changes.sendMessages = sent.sendMessages;
   if (sent.editInfoOnlyAdmin != null) changes.editInfoOnlyAdmin = sent.editInfoOnlyAdmin;
   if (Object.keys(changes).length === 0) {

@@ -13,6 +13,7 @@ import {
   ShownMembers,
 } from '#contract/groups.ts';
 import { GroupId } from '#contract/ids.ts';
+import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -39,6 +40,7 @@ export function groupChatRoutes(app: App, deps: Platform): void {
     { schema: { body: CreateGroupInChat, response: { 201: Success(CreatedGroup) } } },
     async (request, reply) => {
       const { person, body } = request;
+      await claimUploads(deps, body);
       const created = await createOnce(
         deps,
         repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'grp'),
@@ -94,6 +96,7 @@ export function groupChatRoutes(app: App, deps: Platform): void {
     '/groups/details',
     { schema: { body: ChangeDetailsInChat, response: { 200: Done } } },
     async ({ person, body }) => {
+      await claimUploads(deps, body);
       await changeDetails(deps, actorOf(person), body, 'chat');
       return done('details updated', body);
     },

@@ -3,7 +3,7 @@ import { holdAccounts } from '#features/accounts/service.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceJoined } from './announce.ts';
 import { insertListings, insertMembers } from './member-queries.ts';
 import { refuseToBring, toMember } from './newcomers.ts';
@@ -38,7 +38,7 @@ export async function createGroup(
     groupId,
     name: sent.name,
     description: sent.description ?? '',
-    photoUrl: sent.photoUrl == null ? null : requirePublicUrl('photoUrl', sent.photoUrl),
+    photoUrl: sent.photoUrl == null ? null : requireFileUrl('photoUrl', sent.photoUrl),
     isBroadcast: sent.isBroadcast ?? false,
     sendMessages: sent.sendMessages ?? true,
     editInfoOnlyAdmin: sent.editInfoOnlyAdmin ?? true,

@@ -16,6 +16,7 @@ import {
 import { Success } from '#contract/envelope.ts';
 import { UserId } from '#contract/ids.ts';
 import { changeBlock, listBlocked } from '#features/contacts/service.ts';
+import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -158,6 +159,7 @@ export function chatRoutes(app: App, deps: Platform): void {
     { schema: { body: WriteMessage, response: { 201: Success(ChatMessage) } } },
     async (request, reply) => {
       const { person, body } = request;
+      await claimUploads(deps, body);
       const written = await createOnce(
         deps,
         repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'msg'),

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import type { EventPoll } from '#contract/events.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
+import type { Config } from '#platform/config.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
-import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
 import type { MessageRow } from './queries.ts';
 
 /** What a message says, as it is sealed in the database. Fields that were not sent are not there. */
@@ -32,11 +33,24 @@ export interface MessageContent {
 export function readContent(sent: SentContent): MessageContent {
   const body: MessageBody = {};
   if (sent.content != null) body.content = sent.content;
-  if (sent.fileUrl != null) body.fileUrl = requirePublicUrl('fileUrl', sent.fileUrl);
-  if (sent.thumbnailUrl != null) body.thumbnailUrl = requirePublicUrl('thumbnailUrl', sent.thumbnailUrl);
+  if (sent.fileUrl != null) body.fileUrl = requireFileUrl('fileUrl', sent.fileUrl);
+  if (sent.thumbnailUrl != null) body.thumbnailUrl = requireFileUrl('thumbnailUrl', sent.thumbnailUrl);
   if (sent.caption != null) body.caption = sent.caption;
   if (sent.location != null) body.location = readLocation(sent.location);
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
+}
+
+/**
+ * What bots are told of a message: uploads by their public links. Without one, over plain http, the file is left out.
+ */
+export function publicContent(config: Pick<Config, 'publicUrl'>, content: MessageContent): MessageContent {
+  const { fileUrl, thumbnailUrl, ...body } = content.body;
+  const file = fileUrl && publicFileUrl(config, fileUrl);
+  const thumbnail = thumbnailUrl && publicFileUrl(config, thumbnailUrl);
+  return {
+    ...content,
+    body: { ...body, ...(file && { fileUrl: file }), ...(thumbnail && { thumbnailUrl: thumbnail }) },
+  };
 }
 
 function readLocation({

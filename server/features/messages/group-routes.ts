@@ -3,6 +3,7 @@ import { ChatMessage } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import { SendGroupMessage, WriteGroupMessage } from '#contract/groups.ts';
 import { SentMessage } from '#contract/messages.ts';
+import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -11,7 +12,7 @@ import { noteWritten } from './conversation-settings.ts';
 import { createGroupSender } from './send-group.ts';
 import { readMessage } from './thread.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
 
 const schema = {
   tags: ['Messages', 'Groups'],
@@ -78,6 +79,7 @@ export function groupMessageChatRoutes(app: App, deps: Deps): void {
         person: { accountId },
         body,
       } = request;
+      await claimUploads(deps, body);
       const written = await createOnce(
         deps,
         repeatable(request, { accountId, clientId: 'chat' }, 'msg'),

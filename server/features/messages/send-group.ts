@@ -6,14 +6,14 @@ import { Batcher } from '#platform/batch.ts';
 import { isForeignKeyViolation } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type MessageContent, readContent, toMessageRow } from './content.ts';
+import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
 import { findHearers, groupEvents } from './group-events.ts';
 import { findMessageIds, insertMessages, type MessageKey, type MessageRow } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
 import type { Reserved } from './send-private.ts';
 import { showMessage } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
 
 interface Send {
   senderId: string;
@@ -60,7 +60,8 @@ async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]
     if (refusals[i] || rows.has(msgId)) continue;
     const row = { bucket, conversationId: groupId, msgId, senderId, content, sentAt };
     rows.set(msgId, toMessageRow(deps.keyring, row));
-    events.push(...groupEvents(hearers, send, content, { msgId, from: senderId, sentAt }));
+    const told = publicContent(deps.config, content);
+    events.push(...groupEvents(hearers, send, told, { msgId, from: senderId, sentAt }));
   }
   if (rows.size > 0) {
     try {

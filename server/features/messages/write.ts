@@ -10,14 +10,14 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertWaiting } from './bot-inbox.ts';
-import { type MessageContent, readContent, toMessageRow } from './content.ts';
+import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
 import { listPrivateConversation } from './conversations.ts';
 import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 import { refuseFromPerson } from './rules.ts';
 import { showMessage, viewMessage } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
 
 /**
  * A person writes to a bot or to another person. The message, the note that the person wrote, and the event that the
@@ -152,6 +152,10 @@ async function eventsFor(
   const application = await findApplicationForDelivery(deps, appId);
   const state = application && firstStateFor(application);
   if (!state) return [];
-  const data = eventMessage(content, { msgId, from: senderId, sentAt }, { chatId: senderId });
+  const data = eventMessage(
+    publicContent(deps.config, content),
+    { msgId, from: senderId, sentAt },
+    { chatId: senderId },
+  );
   return [{ bucket, appId, type: 'message.received', msgId, data, state, at: sentAt }];
 }

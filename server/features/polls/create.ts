@@ -13,7 +13,10 @@ import { insertPoll, insertPollName } from './queries.ts';
 import { type PollPlace, readPlace, refuseEqualOptions } from './rules.ts';
 import { findPollView, type PollActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'random' | 'dueDeliveries'>;
+type Deps = Pick<
+  Platform,
+  'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'random' | 'dueDeliveries' | 'config'
+>;
 
 const VOTER_SECRET_BYTES = 32;
 

@@ -13,7 +13,7 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PollActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
 
 /** What commits with the poll's message when it is new. */
 type Alongside = (tx: Tx, row: MessageRow) => Promise<void>;

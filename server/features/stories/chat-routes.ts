@@ -10,6 +10,7 @@ import {
   SharedStory,
   Story,
 } from '#contract/stories.ts';
+import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -61,6 +62,7 @@ export function storyChatRoutes(app: App, deps: Platform): void {
         person: { accountId },
         body,
       } = request;
+      await claimUploads(deps, body);
       const added = await createOnce(
         deps,
         repeatable(request, { accountId, clientId: 'chat' }, 'elm'),

@@ -1,6 +1,6 @@
 import type { AddToStory, Story, StoryType } from '#contract/stories.ts';
 import type { Keyring } from '#platform/keyring.ts';
-import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { requireFileUrl } from '#platform/upload-links.ts';
 import type { ElementRow, StoryRow } from './queries.ts';
 
 /** What an element shows, as it is sealed in the database. */
@@ -22,13 +22,13 @@ export function readElement({ type, text, imageUrl, videoUrl, thumbnailUrl }: Ad
     case 'text':
       return { type, body: { text: text as string } };
     case 'image':
-      return { type, body: { imageUrl: requirePublicUrl('imageUrl', imageUrl as string) } };
+      return { type, body: { imageUrl: requireFileUrl('imageUrl', imageUrl as string) } };
     case 'video':
       return {
         type,
         body: {
-          videoUrl: requirePublicUrl('videoUrl', videoUrl as string),
-          ...(thumbnailUrl != null && { thumbnailUrl: requirePublicUrl('thumbnailUrl', thumbnailUrl) }),
+          videoUrl: requireFileUrl('videoUrl', videoUrl as string),
+          ...(thumbnailUrl != null && { thumbnailUrl: requireFileUrl('thumbnailUrl', thumbnailUrl) }),
         },
       };
     default:

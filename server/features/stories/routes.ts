@@ -5,7 +5,7 @@ import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
-import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
+import { addToStory, deleteOwnStory, findCurrentStories, publicStory } from './service.ts';
 import { announceStoryChange } from './sharing.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId' | 'live'>;
@@ -55,7 +55,7 @@ export function storyRoutes(app: App, deps: Deps): void {
       return success(
         clock.now(),
         'your stories',
-        own.map(({ story }) => story),
+        own.map(({ story }) => publicStory(deps.config, story)),
       );
     },
   );

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { publicFileUrl } from '#platform/upload-links.ts';
 import { readElement, toElementRow, viewStory } from './elements.ts';
 import {
   beginOrLockStory,
@@ -61,6 +62,22 @@ export async function findCurrentStories(
     const own = elements.filter((element) => element.accountId === row.accountId);
     return { accountId: row.accountId, story: viewStory(keyring, row, own) };
   });
+}
+
+/** A story as applications get it: uploads by their public links; what has none, over plain http, is left out. */
+export function publicStory(config: Pick<Platform['config'], 'publicUrl'>, story: Story): Story {
+  const images = story.images.flatMap(({ imageUrl, ...image }) => {
+    const link = publicFileUrl(config, imageUrl);
+    return link === undefined ? [] : { ...image, imageUrl: link };
+  });
+  const videos = story.videos.flatMap(({ videoUrl, thumbnailUrl, ...video }) => {
+    const link = publicFileUrl(config, videoUrl);
+    const thumbnail = thumbnailUrl && publicFileUrl(config, thumbnailUrl);
+    return link === undefined
+      ? []
+      : { ...video, videoUrl: link, ...(thumbnail && { thumbnailUrl: thumbnail }) };
+  });
+  return { ...story, images, videos };
 }
 
 async function selectCurrent(db: Db, accountIds: string[], endedBy: number | undefined): Promise<StoryRow[]> {

@@ -15,6 +15,7 @@ import { answerClientError, answerError, answerNotFound } from './error-door.ts'
 import { endStreamsOnClose } from './event-stream.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
 import { securityHeaders } from './security-headers.ts';
+import { cutSlowBodies, LONGEST_REQUEST_MS } from './slow-bodies.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*(utf-8|"utf-8")\s*)?(;\s*)?$/i;
@@ -48,7 +49,8 @@ export function createApp(
     genReqId: () => newId('req'),
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    requestTimeout: requestMs,
+    // Of those that may take long; the others are cut earlier.
+    requestTimeout: LONGEST_REQUEST_MS,
     forceCloseConnections: 'idle',
     // Requests that still come over open connections while the server closes are answered like any other.
     return503OnClosing: false,
@@ -83,6 +85,7 @@ export function createApp(
     if (!fault && request.is404 && request.method !== 'GET') answerNotFound(request, reply);
     else done(fault);
   });
+  cutSlowBodies(app, requestMs);
   answerWhileDatabaseHangs(app, db);
   endStreamsOnClose(app);
   closeConnectionsOnClose(app);

@@ -121,5 +121,6 @@ function validationFault(fault: FastifySchemaValidationError, context = 'body'):
 function patternFault(pattern: string): string {
   if (pattern === '\\S') return 'must not be only white space';
   if (pattern === '^https://') return 'must begin with https://';
+  if (pattern === '^(https://|/media/)') return 'must begin with https://, or be the url of an upload';
   return `must match ${pattern}`;
 }

@@ -149,3 +149,19 @@ test('while the server closes, requests over open connections are answered', asy
   finishClosing();
   await closed;
 });
+
+test('a slow body is waited for where the route says that it may take long', async (t) => {
+  const url = await listening(t, {
+    timeLimits: HASTY,
+    routes: (app) =>
+      app.post('/long', { config: { takesLong: true } }, async ({ body }) => ({ received: body })),
+  });
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const head = ['POST /long HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 2'];
+  socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n{`);
+  setTimeout(() => socket.write('}'), 300);
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  assert.deepEqual(readAnswer(received), { status: 200, body: { received: {} } });
+});

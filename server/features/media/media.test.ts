@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Media } from '#contract/media.ts';
+import type { Config } from '#platform/config.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { fileOf } from '#testing/files.ts';
+import { type S3Server, startS3Server } from '#testing/s3-server.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+import { removeExpired } from '#workers/expiry.ts';
+
+async function scene(t: TestContext, config: Partial<Config> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-media-'));
+  const world = await createWorld({ dataDir, ...config });
+  t.after(async () => {
+    await world[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true });
+  });
+  const upload = (person: Person, query: string, file: Buffer, headers: Record<string, string> = {}) =>
+    world.app.inject({
+      method: 'POST',
+      url: `/api/chat/media?${query}`,
+      headers: {
+        cookie: person.cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-whatever',
+        ...headers,
+      },
+      payload: file,
+    });
+  return {
+    world,
+    upload,
+    async uploads(person: Person, query: string, file: Buffer): Promise<Media> {
+      const answer = await upload(person, query, file);
+      assert.equal(answer.statusCode, 201, answer.body);
+      return answer.json().data;
+    },
+    get: (url: string, headers: Record<string, string> = {}) => world.app.inject({ url, headers }),
+    staged: () => readdir(join(dataDir, 'media', 'staging')),
+  };
+}
+
+const refused = (answer: { statusCode: number; json(): unknown }) => ({
+  status: answer.statusCode,
+  body: answer.json(),
+});
+
+for (const where of ['the data directory', 'an S3-compatible store'] as const) {
+  test(`an upload is kept in ${where} and served as it came, whole and in parts`, async (t) => {
+    let s3: S3Server | undefined;
+    if (where === 'an S3-compatible store') {
+      const started = await startS3Server();
+      t.after(() => started[Symbol.asyncDispose]());
+      s3 = started;
+    }
+    const { world, uploads, get, staged } = await scene(t, s3 && { s3: s3.config });
+    const ada = await world.person('Ada');
+    const file = fileOf('mp4', 300_000);
+    const media = await uploads(ada, 'kind=video&fileName=Ein%20Film%20%C3%BCber%20uns.mp4', file);
+    assert.match(media.url, /^\/media\/[A-Za-z0-9_-]{27}\/Ein%20Film%20%C3%BCber%20uns\.mp4$/);
+    assert.deepEqual(media, {
+      url: media.url,
+      kind: 'video',
+      contentType: 'video/mp4',
+      fileName: 'Ein Film über uns.mp4',
+      size: 300_000,
+    });
+    assert.deepEqual(await staged(), []);
+    const whole = await get(media.url);
+    assert.equal(whole.statusCode, 200);
+    assert.ok(whole.rawPayload.equals(file));
+    const { headers } = whole;
+    assert.equal(headers['content-type'], 'video/mp4');
+    assert.equal(headers['content-length'], '300000');
+    assert.equal(headers['content-disposition'], "inline; filename*=UTF-8''Ein%20Film%20%C3%BCber%20uns.mp4");
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.match(String(headers['content-security-policy']), /sandbox/);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    const parts = {
+      'bytes=0-9': [0, 9],
+      'bytes=299990-': [299_990, 299_999],
+      'bytes=-5': [299_995, 299_999],
+      'bytes=299999-999999999': [299_999, 299_999],
+    };
+    for (const [range, [start = 0, end = 0]] of Object.entries(parts)) {
+      const part = await get(media.url, { range });
+      assert.equal(part.statusCode, 206, range);
+      assert.equal(part.headers['content-range'], `bytes ${start}-${end}/300000`);
+      assert.ok(part.rawPayload.equals(file.subarray(start, end + 1)), range);
+    }
+    for (const range of ['bytes=0-1,3-4', 'bytes=9-3', 'lines=1-2', 'bytes=-']) {
+      assert.equal((await get(media.url, { range })).statusCode, 200, range);
+    }
+    const beyond = await get(media.url, { range: 'bytes=300000-' });
+    assert.deepEqual([beyond.statusCode, beyond.headers['content-range']], [416, 'bytes */300000']);
+    const etag = String(headers['etag']);
+    assert.equal((await get(media.url, { 'if-none-match': etag })).statusCode, 304);
+    const changed = await get(media.url, { range: 'bytes=0-9', 'if-range': '"another"' });
+    assert.equal(changed.statusCode, 200);
+    const head = await world.app.inject({ method: 'HEAD', url: media.url });
+    assert.deepEqual([head.statusCode, head.headers['content-length'], head.body], [200, '300000', '']);
+    assert.deepEqual(s3?.refusals ?? [], []);
+  });
+}
+
+test('nothing is acknowledged that the S3 store did not take, and its faults are told to nobody', async (t) => {
+  await using s3 = await startS3Server();
+  const { world, upload, get, staged } = await scene(t, { s3: s3.config });
+  const ada = await world.person('Ada');
+  const refusing = await scene(t, { s3: { ...s3.config, secretAccessKey: 'wrong' } });
+  const eve = await refusing.world.person('Eve');
+  const wrong = await refusing.upload(eve, 'kind=image&fileName=a.png', fileOf('png'));
+  assert.equal(wrong.statusCode, 500);
+  assert.doesNotMatch(wrong.body, /S3|Signature/);
+  assert.ok(s3.refusals.every((fault) => fault === 'SignatureDoesNotMatch') && s3.refusals.length > 0);
+  const { url } = (await upload(ada, 'kind=image&fileName=a.png', fileOf('png'))).json().data;
+  s3.objects.clear();
+  assert.equal((await get(url)).statusCode, 404);
+  assert.deepEqual(await staged(), []);
+});
+
+test('what a file is, its content says: only what cannot run is shown, everything else is downloaded', async (t) => {
+  const { world, upload, uploads, get } = await scene(t);
+  const ada = await world.person('Ada');
+  const shown = {
+    png: ['image', 'image/png'],
+    jpeg: ['image', 'image/jpeg'],
+    webp: ['image', 'image/webp'],
+    gif: ['image', 'image/gif'],
+    mp4: ['video', 'video/mp4'],
+    m4a: ['audio', 'audio/mp4'],
+    mp3: ['audio', 'audio/mpeg'],
+  } as const;
+  for (const [type, [kind, contentType]] of Object.entries(shown)) {
+    const media = await uploads(
+      ada,
+      `kind=${kind}&fileName=x.html`,
+      fileOf(type as keyof typeof shown, 2000),
+    );
+    assert.equal(media.contentType, contentType, type);
+    assert.equal((await get(media.url)).headers['content-type'], contentType);
+  }
+  for (const type of ['svg', 'html', 'pdf', 'zip', 'exe', 'png'] as const) {
+    const media = await uploads(ada, `kind=document&fileName=x.${type}`, fileOf(type));
+    const { headers } = await get(media.url);
+    assert.equal(headers['content-type'], 'application/octet-stream', type);
+    assert.equal(headers['content-disposition'], `attachment; filename*=UTF-8''x.${type}`);
+  }
+  for (const type of ['svg', 'html', 'pdf', 'zip', 'exe', 'mp4', 'mp3'] as const) {
+    const answer = await upload(ada, 'kind=image&fileName=x.png', fileOf(type, 500), {
+      'content-type': 'image/png',
+    });
+    assert.deepEqual(
+      refused(answer),
+      refusal(400, 'invalid-argument', 'kind is image, but the file is none that browsers show'),
+      type,
+    );
+  }
+});
+
+test('too large, too much in a day, no length, nobody signed in: refused with nothing kept', async (t) => {
+  const { world, upload, uploads, staged } = await scene(t, { uploadMegabytesPerDay: 1 });
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const large = await upload(ada, 'kind=image&fileName=x.png', Buffer.alloc(0), {
+    'content-length': '10485761',
+  });
+  assert.deepEqual(refused(large), refusal(413, 'invalid-argument', 'body has more than 10485760 bytes'));
+  assert.equal(large.headers['connection'], 'close');
+  const half = fileOf('png', 600_000);
+  await uploads(ada, 'kind=image&fileName=x.png', half);
+  const limits = async () => (await ada.calls('GET', '/api/chat/media/limits')).body.data;
+  assert.deepEqual(await limits(), {
+    maxBytes: { image: 10485760, video: 52428800, audio: 20971520, document: 20971520 },
+    bytesPerDay: 1048576,
+    bytesLeftToday: 448_576,
+    isPublic: false,
+  });
+  const more = await upload(ada, 'kind=image&fileName=x.png', half);
+  assert.deepEqual(
+    refused(more),
+    refusal(429, 'resource-exhausted', 'this is more than you may upload in a day'),
+  );
+  assert.equal(more.headers['retry-after'], String(12 * 3600));
+  await uploads(bob, 'kind=image&fileName=x.png', half);
+  world.clock.advance({ hours: 12 });
+  await uploads(ada, 'kind=image&fileName=x.png', half);
+  assert.equal((await upload(ada, 'kind=film&fileName=x', half)).statusCode, 400);
+  assert.equal((await upload(ada, 'kind=image&fileName=x', Buffer.alloc(0))).statusCode, 400);
+  const stranger = await world.app.inject({
+    method: 'POST',
+    url: '/api/chat/media?kind=image&fileName=x',
+    payload: half,
+  });
+  assert.equal(stranger.statusCode, 401);
+  const foreign = await upload(ada, 'kind=image&fileName=x', half, { 'sec-fetch-site': 'cross-site' });
+  assert.equal(foreign.statusCode, 403);
+  assert.deepEqual(await staged(), []);
+});
+
+test('sixty uploads a minute and no more', async (t) => {
+  const { world, upload } = await scene(t);
+  const ada = await world.person('Ada');
+  for (let i = 0; i < 60; i++) await upload(ada, 'kind=image&fileName=x', Buffer.alloc(0));
+  const answer = await upload(ada, 'kind=image&fileName=x', fileOf('png'));
+  assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '60']);
+});
+
+test('names are made harmless', async (t) => {
+  const { world, uploads } = await scene(t);
+  const ada = await world.person('Ada');
+  const names = {
+    '../../etc/passwd': 'passwd',
+    'C:\\x\\y.doc': 'y.doc',
+    '.htaccess': 'htaccess',
+    '\u202Egnp.exe': 'gnp.exe',
+    'a\r\nSet-Cookie: x=y': 'aSet-Cookie x=y',
+    "it's (a) *test*!.txt": "it's (a) test!.txt",
+    '\u0000': 'file',
+  };
+  for (const [name, kept] of Object.entries(names)) {
+    const media = await uploads(ada, `kind=document&fileName=${encodeURIComponent(name)}`, fileOf('zip'));
+    assert.equal(media.fileName, kept);
+    assert.match(media.url, /^\/media\/[A-Za-z0-9_-]{27}\/[A-Za-z0-9%._~-]+$/);
+    assert.equal((await world.app.inject({ url: media.url })).statusCode, 200);
+  }
+});
+
+test('what nothing came to name within a day is removed, row and file; what was sent stays', async (t) => {
+  await using s3 = await startS3Server();
+  const { world, uploads, get } = await scene(t, { s3: s3.config });
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const [sent, unsent] = [
+    await uploads(ada, 'kind=image&fileName=a.png', fileOf('png')),
+    await uploads(ada, 'kind=image&fileName=b.png', fileOf('png')),
+  ];
+  await ada.writes(bob, { type: 'image', fileUrl: sent.url });
+  world.clock.advance({ hours: 23 });
+  await removeExpired(world);
+  assert.equal((await get(unsent.url)).statusCode, 200);
+  world.clock.advance({ hours: 1 });
+  await removeExpired(world);
+  assert.equal((await get(unsent.url)).statusCode, 404);
+  assert.equal((await get(sent.url)).statusCode, 200);
+  assert.equal(s3.objects.size, 1);
+});
+
+const eventData = async (world: World) => {
+  const [row] = await world.db<{ deliveryId: string; body: Buffer; bodyKeyId: number }[]>`
+    select delivery_id, body, body_key_id from deliveries order by delivery_id desc limit 1`;
+  assert.ok(row);
+  const sealed = { keyId: row.bodyKeyId, ciphertext: row.body };
+  return JSON.parse(world.keyring.open({ table: 'deliveries', rowId: row.deliveryId }, sealed).toString())
+    .data;
+};
+
+test('uploads are sent, posted and shown by their path; bots get the public link, over http none', async (t) => {
+  for (const publicUrl of ['https://chat.example.com', undefined]) {
+    const { world, uploads } = await scene(t, { publicUrl });
+    const ada = await world.person('Ada');
+    const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
+    const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+    const film = await uploads(ada, 'kind=video&fileName=a.mp4', fileOf('mp4', 500));
+    const sent = await ada.writes(bot, { type: 'video', fileUrl: film.url, thumbnailUrl: url });
+    assert.deepEqual([sent.fileUrl, sent.thumbnailUrl], [film.url, url]);
+    const data = await eventData(world);
+    assert.equal(data.fileUrl, publicUrl && publicUrl + film.url);
+    assert.equal(data.videoThumbnail, publicUrl && publicUrl + url);
+    const created = await ada.calls('POST', '/api/chat/groups', {
+      name: 'Team',
+      members: [bot.accountId],
+      photoUrl: url,
+    });
+    const { groupId } = created.body.data;
+    assert.equal((await ada.calls('GET', `/api/chat/groups/${groupId}`)).body.data.photoUrl, url);
+    const inGroup = await ada.calls('POST', '/api/chat/groups/messages', {
+      groupId,
+      type: 'image',
+      fileUrl: url,
+    });
+    assert.equal(inGroup.body.data.fileUrl, url);
+    assert.equal((await eventData(world)).fileUrl, publicUrl && publicUrl + url);
+    await ada.calls('POST', '/api/chat/stories', { type: 'image', imageUrl: url });
+    const own = await ada.calls('GET', '/api/chat/stories/mine');
+    assert.equal(own.body.data[0].images[0].imageUrl, url);
+  }
+});
+
+test('only uploads that are there can be sent, and only by people', async (t) => {
+  const { world, uploads } = await scene(t);
+  const [ada, bot] = [await world.person('Ada'), await world.bot()];
+  const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+  const send = (fileUrl: string) =>
+    ada.calls('POST', '/api/chat/messages', { to: bot.accountId, type: 'image', fileUrl });
+  const unknown = refusal(400, 'invalid-argument', 'fileUrl names no upload of this server');
+  for (const fileUrl of [`/media/${'a'.repeat(27)}/a.png`, '/media/x', `${url}?x`, `/media/../${url}`]) {
+    assert.deepEqual(plain(await send(fileUrl)), unknown, fileUrl);
+  }
+  for (const fileUrl of [`http://localhost:3000${url}`, `//evil.example${url}`, 'javascript:alert(1)']) {
+    const { status, body } = await send(fileUrl);
+    assert.deepEqual(
+      [status, body.message],
+      [400, 'fileUrl must begin with https://, or be the url of an upload'],
+    );
+  }
+  await send(url);
+  const byBot = await bot.calls('POST', '/v1/messages', { to: ada.accountId, type: 'image', fileUrl: url });
+  assert.deepEqual([byBot.status, byBot.body.message], [400, 'fileUrl must begin with https://']);
+});

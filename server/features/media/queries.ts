@@ -1,0 +1,73 @@
+import type { MediaKind } from '#contract/media.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface MediaRow {
+  mediaId: string;
+  ownerId: string;
+  kind: MediaKind;
+  contentType: string;
+  fileName: Buffer;
+  fileNameKeyId: number;
+  size: number;
+  createdAt: number;
+}
+
+export async function insertMedia(tx: Tx, row: MediaRow): Promise<void> {
+  await tx`
+    insert into media (media_id, owner_id, kind, content_type, file_name, file_name_key_id, size, created_at)
+    values (${row.mediaId}, ${row.ownerId}, ${row.kind}, ${row.contentType}, ${row.fileName}, ${row.fileNameKeyId},
+      ${row.size}, ${row.createdAt})`;
+}
+
+export async function selectMedia(db: Db, mediaId: string): Promise<MediaRow | undefined> {
+  const [row] = await db<MediaRow[]>`
+    select media_id, owner_id, kind, content_type, file_name, file_name_key_id, size, created_at
+    from media where media_id = ${mediaId}`;
+  return row;
+}
+
+/** Notes the first use. False when there is no such upload. */
+export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
+  const rows = await tx`
+    update media set used_at = coalesce(used_at, ${usedAt}) where media_id = ${mediaId} returning media_id`;
+  return rows.length === 1;
+}
+
+/** A read over all shards, for the worker that sweeps. */
+export async function selectUnused(
+  db: Db,
+  { createdBy, limit }: { createdBy: number; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ mediaId: string }[]>`
+    select media_id from media where used_at is null and created_at <= ${createdBy}
+    order by created_at limit ${limit}`;
+  return rows.map(({ mediaId }) => mediaId);
+}
+
+/** False when it came into use meanwhile. */
+export async function deleteUnused(tx: Tx, mediaId: string): Promise<boolean> {
+  const rows = await tx`delete from media where media_id = ${mediaId} and used_at is null returning media_id`;
+  return rows.length === 1;
+}
+
+/** What somebody has uploaded on a day. */
+export async function selectUsage(db: Db, accountId: string, day: number): Promise<number> {
+  const [row] = await db<{ bytes: number }[]>`
+    select bytes from media_usage where account_id = ${accountId} and day = ${day}`;
+  return row?.bytes ?? 0;
+}
+
+/** Adds to the day's bytes unless that would exceed the limit; of several at once the row lets in what fits. */
+export async function addUsage(
+  tx: Tx,
+  { accountId, day, bytes, limit }: { accountId: string; day: number; bytes: number; limit: number },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into media_usage as used (account_id, day, bytes) values (${accountId}, ${day}, ${bytes})
+    on conflict (account_id) do update
+    set day = excluded.day,
+      bytes = case when used.day = excluded.day then used.bytes else 0 end + excluded.bytes
+    where case when used.day = excluded.day then used.bytes else 0 end + excluded.bytes <= ${limit}
+    returning account_id`;
+  return rows.length === 1;
+}

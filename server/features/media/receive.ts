@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileTypeFromFile } from 'file-type';
+import { MEDIA_BYTES, type Media, type MediaKind } from '#contract/media.ts';
+import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { addUsage, deleteUnused, insertMedia } from './queries.ts';
+import { nameInPath, safeFileName, servedType } from './rules.ts';
+import type { MediaStore, StagedFile } from './store.ts';
+import { bytesPerDay, dayOf, secondsOfDayLeft } from './usage.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { store: MediaStore };
+
+const ID_BYTES = 20;
+
+/** A file on its way in. */
+export interface IncomingFile {
+  ownerId: string;
+  kind: MediaKind;
+  fileName: string;
+  /** As `Content-Length` announces it. */
+  size: number | undefined;
+  body: Readable;
+}
+
+/**
+ * Takes in an upload: through the disk, so that memory stays small, then into the store. What it is, its content says.
+ *
+ * @throws ApiError 400 for a file of another kind, 411 without a length, 413 too large, 429 for too much in a day
+ */
+export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise<Media> {
+  const { ownerId, kind, body } = incoming;
+  const size = requireSize(incoming);
+  const now = deps.clock.now();
+  const limit = bytesPerDay(deps.config);
+  const charge = { accountId: ownerId, day: dayOf(now), bytes: size, limit };
+  if (size > limit || !(await deps.db.begin((tx) => addUsage(tx, charge)))) {
+    throw new ApiError(429, 'resource-exhausted', 'this is more than you may upload in a day', {
+      'retry-after': String(secondsOfDayLeft(now)),
+    });
+  }
+  const mediaId = deps.random.bytes(ID_BYTES).toString('base64url');
+  const file = await stage(deps.config, mediaId, { body, size });
+  try {
+    const contentType = servedType(kind, await sniff(file.path));
+    if (contentType instanceof ApiError) throw contentType;
+    const fileName = safeFileName(incoming.fileName);
+    await keep(deps, { mediaId, ownerId, kind, contentType, fileName, createdAt: now }, file);
+    return { url: `/media/${mediaId}/${nameInPath(fileName)}`, kind, contentType, fileName, size };
+  } finally {
+    await rm(file.path, { force: true });
+  }
+}
+
+function requireSize({ kind, size }: IncomingFile): number {
+  if (size === undefined) throw new ApiError(411, 'invalid-argument', 'Content-Length is required');
+  if (size === 0) throw invalidArgument('body', 'is missing');
+  if (size > MEDIA_BYTES[kind]) {
+    // The rest of the body is not waited for.
+    throw new ApiError(413, 'invalid-argument', `body has more than ${MEDIA_BYTES[kind]} bytes`, {
+      connection: 'close',
+    });
+  }
+  return size;
+}
+
+/** Files that a crash left behind are removed with those that nobody sent. */
+export function stagingDirectory({ dataDir }: Pick<Platform['config'], 'dataDir'>): string {
+  return join(dataDir, 'media', 'staging');
+}
+
+async function stage(
+  config: Platform['config'],
+  mediaId: string,
+  { body, size }: { body: Readable; size: number },
+): Promise<StagedFile> {
+  const directory = stagingDirectory(config);
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, mediaId);
+  const hash = createHash('sha256');
+  let received = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, measure, createWriteStream(path, { flags: 'wx', flush: true }));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  if (received !== size) {
+    await rm(path, { force: true });
+    throw invalidArgument('body', 'is not as long as Content-Length says');
+  }
+  return { path, size, digest: hash.digest('hex') };
+}
+
+/** Hostile bytes may confuse the reader of types; then the type is unknown. */
+async function sniff(path: string): Promise<string | undefined> {
+  const type = await fileTypeFromFile(path).catch(() => undefined);
+  return type?.mime;
+}
+
+/** The row comes first: whatever fails or dies after it, the expiry finds and removes. */
+async function keep(
+  { db, keyring, store }: Deps,
+  media: {
+    mediaId: string;
+    ownerId: string;
+    kind: MediaKind;
+    contentType: string;
+    fileName: string;
+    createdAt: number;
+  },
+  file: StagedFile,
+): Promise<void> {
+  const { mediaId } = media;
+  const sealed = keyring.seal({ table: 'media', rowId: mediaId }, Buffer.from(media.fileName));
+  const row = {
+    ...media,
+    fileName: sealed.ciphertext,
+    fileNameKeyId: sealed.keyId,
+    size: file.size,
+  };
+  await db.begin((tx) => insertMedia(tx, row));
+  try {
+    await store.put(mediaId, file);
+  } catch (error) {
+    await db.begin((tx) => deleteUnused(tx, mediaId));
+    throw error;
+  }
+}
+
+/** @throws ApiError 429 */
+export class UploadTurns {
+  readonly #running = new Map<string, number>();
+
+  /** Runs an upload of a person unless too many of theirs run already. */
+  async take<T>(accountId: string, atMost: number, upload: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(accountId) ?? 0;
+    if (running >= atMost) throw resourceExhausted(`at most ${atMost} uploads run at the same time`);
+    this.#running.set(accountId, running + 1);
+    try {
+      return await upload();
+    } finally {
+      const left = (this.#running.get(accountId) ?? 1) - 1;
+      if (left === 0) this.#running.delete(accountId);
+      else this.#running.set(accountId, left);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { MediaKind } from '#contract/media.ts';
+import { type ApiError, invalidArgument } from '#platform/errors.ts';
+
+/** What a browser may show by itself. Nothing in it runs: SVG, HTML, XML and PDF are not here and never will be. */
+const SHOWN: Record<Exclude<MediaKind, 'document'>, readonly string[]> = {
+  image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'],
+  video: ['video/mp4', 'video/webm', 'video/quicktime'],
+  audio: ['audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/wav', 'audio/aac', 'audio/webm', 'audio/flac'],
+};
+
+/** Other names of the same types. */
+const SAME: Record<string, string> = {
+  'audio/x-m4a': 'audio/mp4',
+  'video/x-m4v': 'video/mp4',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+};
+
+/** What every file is called that is only downloaded. */
+export const DOWNLOADED = 'application/octet-stream';
+
+/**
+ * The type by which an upload is served, by what its content is; a document is downloaded, whatever it is.
+ *
+ * @param sniffed its type as the content says it, if that is known
+ */
+export function servedType(kind: MediaKind, sniffed: string | undefined): string | ApiError {
+  if (kind === 'document') return DOWNLOADED;
+  const type = (sniffed ?? '').split(';', 1)[0] as string;
+  const candidates = [SAME[type] ?? type];
+  // A recording without pictures comes in a container that is also a film's.
+  if (kind === 'audio') candidates.push(type.replace(/^video\/(mp4|webm)$/, 'audio/$1'));
+  if (kind === 'audio' && type === 'video/ogg') candidates.push('audio/ogg');
+  const served = candidates.find((candidate) => SHOWN[kind].includes(candidate));
+  return served ?? invalidArgument('kind', `is ${kind}, but the file is none that browsers show`);
+}
+
+const NAME_LENGTH = 100;
+
+/**
+ * A name that is safe on every disk and in every header: no path, no control or direction characters, no dots in front.
+ * The ending is the name's own; what a browser does with the file is decided by its type alone.
+ */
+export function safeFileName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = base
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}"<>:|?*;%#]/gu, '')
+    .replace(/^[.\s]+|[.\s]+$/g, '');
+  const letters = [...plain];
+  if (letters.length === 0) return 'file';
+  if (letters.length <= NAME_LENGTH) return plain;
+  const ending = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? '';
+  return letters.slice(0, NAME_LENGTH - ending.length).join('') + ending;
+}
+
+/** The name as a part of a path. */
+export function nameInPath(name: string): string {
+  return encodeURIComponent(name).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** The part of a file that is asked for, both ends included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Reads a `Range` header (RFC 9110): undefined for the whole file, which is the answer to what it cannot read, too. */
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,60 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { uploadIdOf } from '#platform/upload-links.ts';
+import { deleteUnused, selectUnused, updateUsed } from './queries.ts';
+import { stagingDirectory } from './receive.ts';
+import { openMediaStore } from './store.ts';
+
+const UNUSED_MS = 24 * 3_600_000;
+
+/** The fields of people's requests that may name an upload. */
+const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUrl', 'pictureUrl'] as const;
+
+/**
+ * Keeps the uploads that a request names from being removed as unused. Before what names them is stored: an upload too
+ * many is harmless, one too few is a hole in a conversation.
+ *
+ * @throws ApiError 400 naming the field that names no upload
+ */
+export async function claimUploads(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  body: { [field in (typeof FILE_FIELDS)[number]]?: string | null },
+): Promise<void> {
+  for (const field of FILE_FIELDS) {
+    const url = body[field];
+    if (!url?.startsWith('/media/')) continue;
+    const mediaId = uploadIdOf(url);
+    const isThere = mediaId !== undefined && (await db.begin((tx) => updateUsed(tx, mediaId, clock.now())));
+    if (!isThere) throw invalidArgument(field, 'names no upload of this server');
+  }
+}
+
+/** One step of the worker: removes up to `limit` uploads that nothing came to name. Returns how many went. */
+export async function removeUnusedMedia(
+  { db, clock, config, log }: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>,
+  { limit }: { limit: number },
+): Promise<number> {
+  const createdBy = clock.now() - UNUSED_MS;
+  await removeStaged(stagingDirectory(config), createdBy);
+  const mediaIds = await selectUnused(db, { createdBy, limit });
+  if (mediaIds.length === 0) return 0;
+  const store = openMediaStore(config);
+  let removed = 0;
+  for (const mediaId of mediaIds) {
+    if (!(await db.begin((tx) => deleteUnused(tx, mediaId)))) continue;
+    removed++;
+    await store.remove(mediaId).catch((error) => log.warn({ err: error, mediaId }, 'a file was left behind'));
+  }
+  return removed;
+}
+
+/** What a crash left of uploads under way. */
+async function removeStaged(directory: string, writtenBy: number): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const path = join(directory, name);
+    const file = await stat(path).catch(() => undefined);
+    if (file && file.mtimeMs <= writtenBy) await rm(path, { force: true });
+  }
+}

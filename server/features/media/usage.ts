@@ -1,0 +1,35 @@
+import { MEDIA_BYTES, type MediaLimits } from '#contract/media.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectUsage } from './queries.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Days since 1970, UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS);
+}
+
+export function secondsOfDayLeft(now: number): number {
+  return Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000);
+}
+
+export function bytesPerDay({
+  uploadMegabytesPerDay,
+}: Pick<Platform['config'], 'uploadMegabytesPerDay'>): number {
+  return uploadMegabytesPerDay * 1024 * 1024;
+}
+
+/** What a person may upload, and what is left of it today. */
+export async function findMediaLimits(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  accountId: string,
+): Promise<MediaLimits> {
+  const perDay = bytesPerDay(config);
+  const used = await selectUsage(db, accountId, dayOf(clock.now()));
+  return {
+    maxBytes: MEDIA_BYTES,
+    bytesPerDay: perDay,
+    bytesLeftToday: Math.max(0, perDay - used),
+    isPublic: config.publicUrl?.startsWith('https://') ?? false,
+  };
+}
