@@ -1,6 +1,7 @@
 import { systemClock } from '#platform/clock.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
+import { startRedis } from '#testing/redis.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
 import { type LoadRequest, type LoadResult, load } from './load.ts';
@@ -23,7 +24,9 @@ const SHAPES = [
 export async function benchGroups(): Promise<string[]> {
   await using scratch = await createScratch();
   // No worker: what is measured is the sending, not the attempts to deliver to a host that does not exist.
-  await using parley = await startParley({ ...scratch.environment, ROLES: 'api' });
+  await using redis = await startRedis();
+  const settings = { ...scratch.environment, ROLES: 'api', REDIS_URL: redis.url };
+  await using parley = await startParley(settings);
   const newId = createIds(systemClock, systemRandom);
   const writers = await seedBots(scratch.db, newId, GROUPS);
   const subjects: { name: string; requests: LoadRequest[]; results: LoadResult[] }[] = [

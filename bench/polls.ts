@@ -16,7 +16,7 @@ const SECONDS = 5;
 /** Votes on one hot poll and on many polls, beside `POST /v1/messages`, in turns. */
 export async function benchPolls(): Promise<string[]> {
   await using scratch = await createScratch();
-  await using parley = await startParley({ ...scratch.environment, ROLES: 'api' });
+  await using parley = await startParley(scratch.environment);
   const newId = createIds(systemClock, systemRandom);
   const voters = await seedBots(scratch.db, newId, VOTERS);
   await scratch.db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;

@@ -124,7 +124,7 @@ async function startWorker(
 ): Promise<AsyncDisposable & { rate: Promise<number> }> {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof startParley>>>();
   const rate = rateOf(receiver, count, async () => {
-    started.resolve(await startParley({ ...environment, ROLES: 'worker' }));
+    started.resolve(await startParley(environment));
   });
   const worker = await started.promise;
   return { rate, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() };

@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import process from 'node:process';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { MasterKeyError } from '#platform/master-keys.ts';
+import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
 import { startServer } from './server.ts';
 
 const PARENT_CHECK_MS = 250;
@@ -13,14 +15,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 if (config.isStartedByNpm) stopWithParent();
 
 try {
-  await using server = await startServer(config, log);
-  announce(server.url);
+  const isSupervisor = config.processes > 1 && cluster.isPrimary;
+  await using server = await (isSupervisor ? startProcesses : startServer)(config, log);
+  if (cluster.isWorker) process.send?.({ parley: 'ready', url: server.url } satisfies ReadyMessage);
+  else announce(server.url);
   if (!stopping.signal.aborted)
     await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
   log.info('stopping: requests and deliveries under way are finished first');
 } catch (error) {
   exitWith(explain(error));
 }
+// The line to the supervisor would keep the process.
+process.disconnect?.();
 
 /** npm passes signals on to its shell only, and that does not pass them on: the shell's end is then the signal. */
 function stopWithParent(): void {
@@ -39,7 +45,7 @@ function readConfigOrExit(): Config {
 }
 
 function announce(url: string | undefined): void {
-  const { databaseUrl, dataDir, webhookTrustedHosts } = config;
+  const { databaseUrl, dataDir, processes, webhookTrustedHosts } = config;
   if (webhookTrustedHosts.length > 0) {
     log.warn(
       `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} unguarded: for development only`,
@@ -49,6 +55,7 @@ function announce(url: string | undefined): void {
     [
       '',
       url ? `  Parley is ready at ${url}` : '  Parley is ready (worker only)',
+      ...(processes > 1 ? [`  Processes  ${processes}`] : []),
       `  Database   ${databaseUrl ? 'the one of DATABASE_URL' : `embedded PostgreSQL, data and keys in ${dataDir}`}`,
       ...(url ? [`  API        ${url}/v1`, `  Reference  ${url}/docs`] : []),
       '  Stop       Ctrl-C',

@@ -38,6 +38,7 @@ async function describeRoutes(): Promise<string> {
     db,
     keyring: new Keyring(new Map([[1, Buffer.alloc(KEY_BYTES)]]), systemRandom),
     live: new Live(),
+    redis: undefined,
     guard: createGuard(),
     dueDeliveries: new Signal(),
     metrics: new Metrics(),

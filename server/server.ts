@@ -1,12 +1,15 @@
+import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { installManagementBot } from '#features/management-bot/identity.ts';
 import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
+import type { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
+import { LiveRelay } from '#platform/live-relay.ts';
 import type { Log } from '#platform/log.ts';
 import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
@@ -14,11 +17,13 @@ import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
 import { systemRandom } from '#platform/random.ts';
+import { connectRedis } from '#platform/redis.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { Signal } from '#platform/signal.ts';
+import { carrySignal, Signal } from '#platform/signal.ts';
 import { createHttp } from '#surfaces/http.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
+import { shareMetrics } from './processes/metrics.ts';
 
 export interface Server extends AsyncDisposable {
   /** Where it listens, when it has the role `api`. */
@@ -31,15 +36,13 @@ export interface Server extends AsyncDisposable {
  */
 export async function startServer(config: Config, log: Log): Promise<Server> {
   await using started = new AsyncDisposableStack();
-  const keyring = await loadKeyring(config, { random: systemRandom, log });
-  const databaseUrl =
-    config.databaseUrl ?? started.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log })).url;
-  const db = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
-  started.defer(() => db.end({ timeout: 5 }));
+  const { db, keyring } = await prepareStorage(config, log, started);
   const clock = systemClock;
-  for (const name of await migrate({ db, clock })) log.info({ migration: name }, 'migrated');
-  await proveKeyring({ db, keyring, clock });
   await installManagementBot({ db, clock, config });
+  const redis =
+    config.redisUrls.length === 0
+      ? undefined
+      : started.use(await connectRedis({ urls: config.redisUrls, log }));
   const platform: Platform = {
     config,
     log,
@@ -48,7 +51,8 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     newId: createIds(clock, systemRandom),
     db,
     keyring,
-    live: new Live(),
+    live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),
+    redis,
     guard: createGuard({
       trustedHosts: config.webhookTrustedHosts,
       extraAuthorities: config.webhookCa ? [config.webhookCa] : [],
@@ -57,22 +61,53 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     metrics: new Metrics(),
   };
   await exposeMetrics(platform, started);
-  if (config.roles.includes('worker')) started.use(startWorkers(platform));
+  const isWorker = config.roles.includes('worker');
+  if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
+  if (isWorker) started.use(startWorkers(platform));
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;
   const running = started.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
+interface Storage {
+  databaseUrl: string;
+  db: Database;
+  keyring: Keyring;
+}
+
+/** The keys, and the database with the schema of this version. */
+export async function prepareStorage(
+  config: Config,
+  log: Log,
+  started: AsyncDisposableStack,
+): Promise<Storage> {
+  const keyring = await loadKeyring(config, { random: systemRandom, log });
+  const databaseUrl = config.databaseUrl ?? started.use(await startOwnPostgres(config, log)).url;
+  const db = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
+  started.defer(() => db.end({ timeout: 5 }));
+  for (const name of await migrate({ db, clock: systemClock })) log.info({ migration: name }, 'migrated');
+  await proveKeyring({ db, keyring, clock: systemClock });
+  return { databaseUrl, db, keyring };
+}
+
+function startOwnPostgres({ dataDir, processes, databasePoolSize }: Config, log: Log) {
+  // Each process has its pool and one connection that feels whether the database answers.
+  return startEmbeddedPostgres({ dataDir, log, connections: processes * (databasePoolSize + 1) });
+}
+
 async function exposeMetrics(platform: Platform, started: AsyncDisposableStack): Promise<void> {
-  const { config, metrics, db, log } = platform;
+  const { config, metrics, db, redis, log } = platform;
   const { metricsPort, metricsToken, host } = config;
   if (metricsPort === undefined && metricsToken === undefined) return;
   started.use(watchProcess(metrics));
   watchDatabase(metrics, db);
+  if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
   watchQueue(platform);
-  if (metricsPort === undefined) return;
-  const { port } = started.use(await startMetricsServer(metrics, { host, port: metricsPort }));
-  log.info({ port }, 'metrics are served at /metrics');
+  if (cluster.isWorker) started.use(shareMetrics(metrics));
+  else if (metricsPort !== undefined) {
+    const { port } = started.use(await startMetricsServer(metrics, { host, port: metricsPort }));
+    log.info({ port }, 'metrics are served at /metrics');
+  }
 }
 
 async function listen(platform: Platform, started: AsyncDisposableStack): Promise<string> {

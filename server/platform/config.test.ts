@@ -35,6 +35,8 @@ test('what is set is read', () => {
     PUBLIC_URL: 'https://Chat.Example.com:443/',
     DATABASE_URL: 'postgresql://me:pw@db/parley',
     ROLES: 'worker',
+    PROCESSES: '2',
+    REDIS_URL: 'redis://a.example:7000, redis://b.example:7001',
     SERVICE_NAME: 'Acme2',
     TRUST_PROXY: '10.0.0.0/8, fd00::/8 ,',
     WEBHOOK_TRUSTED_HOSTS: 'localhost:4000,receiver',
@@ -44,6 +46,8 @@ test('what is set is read', () => {
   assert.equal(config.publicUrl, 'https://chat.example.com');
   assert.equal(config.databaseUrl, 'postgresql://me:pw@db/parley');
   assert.deepEqual(config.roles, ['worker']);
+  assert.equal(config.processes, 2);
+  assert.deepEqual(config.redisUrls, ['redis://a.example:7000', 'redis://b.example:7001']);
   assert.equal(config.serviceName, 'Acme2');
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', 'fd00::/8']);
   assert.deepEqual(config.webhookTrustedHosts, ['localhost:4000', 'receiver']);
@@ -57,6 +61,7 @@ test('every fault is reported at once, by name', () => {
     DATABASE_URL: 'mysql://db',
     DATABASE_POOL_SIZE: '1',
     ROLES: 'api,boss',
+    REDIS_URL: 'redis.example:6379',
     SERVICE_NAME: 'a b',
     TRUST_PROXY: 'true',
     SMTP_URL: 'mail.example.com',
@@ -71,6 +76,7 @@ test('every fault is reported at once, by name', () => {
     'DATABASE_URL must begin with postgres://',
     'DATABASE_POOL_SIZE must be a whole number from 2 to 500',
     'ROLES must be api, worker or api,worker',
+    'REDIS_URL must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
     'SERVICE_NAME must be 2 to 31 letters and digits, a letter first',
     'TRUST_PROXY must be CIDR ranges such as 10.0.0.0/8, separated by commas',
     'SMTP_URL must be such as smtps://user:password@mail.example.com',
@@ -83,6 +89,20 @@ test('every fault is reported at once, by name', () => {
     name: 'ConfigError',
     message: `the settings are not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
   });
+});
+
+test('several processes without a Redis to share are refused, and why is said', () => {
+  const why = 'REDIS_URL is not set: several processes share quotas and live events through it';
+  assert.deepEqual(faultsOf({ PROCESSES: '2' }), [`PROCESSES is 2 but ${why}`]);
+  assert.deepEqual(faultsOf({ ROLES: 'api' }), [
+    `ROLES is api, so the worker is another process, but ${why}`,
+  ]);
+  assert.deepEqual(faultsOf({ ROLES: 'worker' }), [
+    `ROLES is worker, so the api is another process, but ${why}`,
+  ]);
+  const shared = { REDIS_URL: 'rediss://user:password@redis.example.com' };
+  for (const ROLES of ['api', 'worker', 'api,worker'])
+    assert.deepEqual(faultsOf({ ROLES, PROCESSES: '4', ...shared }), []);
 });
 
 test('whole numbers have their boundaries, and nothing else is a number', () => {

@@ -58,6 +58,18 @@ export const SETTINGS = {
     about: 'What this process does: `api`, `worker` or both.',
     shownFallback: '`api,worker`',
   }),
+  PROCESSES: setting({
+    read: integer(1, 128),
+    fallback: 1,
+    about: 'Processes on this machine that share its port; more than 1 need `REDIS_URL`.',
+  }),
+  REDIS_URL: setting({
+    read: redisUrls,
+    fallback: [] as string[],
+    about:
+      'Redis 7 or later, `redis://` or `rediss://`, that several processes share quotas and live events through; of a cluster one address or more, separated by commas.',
+    shownFallback: 'not set',
+  }),
   SERVICE_NAME: setting({
     read: serviceName,
     fallback: undefined,
@@ -184,6 +196,9 @@ export interface Config {
   masterKeys: string | undefined;
   masterKeysFile: string | undefined;
   roles: readonly Role[];
+  processes: number;
+  /** Addresses of one Redis or of one cluster; none when this process is alone. */
+  redisUrls: readonly string[];
   serviceName: string | undefined;
   managementBotUsername: string;
   requestsPerMinute: number;
@@ -243,6 +258,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
   });
   const settings = Object.fromEntries(entries) as Settings;
+  faults.push(...faultsOfSharing(settings));
   if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
     faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
   }
@@ -258,6 +274,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     masterKeys: settings.MASTER_KEYS,
     masterKeysFile: settings.MASTER_KEYS_FILE,
     roles: settings.ROLES,
+    processes: settings.PROCESSES,
+    redisUrls: settings.REDIS_URL,
     serviceName: settings.SERVICE_NAME,
     managementBotUsername: settings.MANAGEMENT_BOT_USERNAME,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
@@ -293,6 +311,17 @@ function readS3(settings: Settings, faults: string[]): S3Config | undefined {
     accessKeyId: S3_ACCESS_KEY_ID ?? '',
     secretAccessKey: S3_SECRET_ACCESS_KEY ?? '',
   };
+}
+
+/** More than one process without anything to share quotas through. */
+function faultsOfSharing({ PROCESSES, ROLES, REDIS_URL }: Settings): string[] {
+  if (REDIS_URL.length > 0) return [];
+  const why = 'REDIS_URL is not set: several processes share quotas and live events through it';
+  const other = ROLES.includes('api') ? 'worker' : 'api';
+  return [
+    ...(PROCESSES > 1 ? [`PROCESSES is ${PROCESSES} but ${why}`] : []),
+    ...(ROLES.includes(other) ? [] : [`ROLES is ${ROLES}, so the ${other} is another process, but ${why}`]),
+  ];
 }
 
 function text(value: string): string {
@@ -374,6 +403,18 @@ function databaseUrl(value: string): string {
   if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''))
     throw new Error('must begin with postgres://');
   return value;
+}
+
+function redisUrls(value: string): string[] {
+  const urls = list(value);
+  for (const text of urls) {
+    const url = URL.parse(text);
+    if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname)
+      throw new Error(
+        'must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
+      );
+  }
+  return urls;
 }
 
 function smtpUrl(value: string): string {

@@ -41,8 +41,10 @@ export async function startEmbeddedPostgres(options: {
   log: PostgresLog;
   /** False only where the data is thrown away anyhow, as in tests. */
   isDurable?: boolean;
+  /** How many its users will open at most. */
+  connections?: number;
 }): Promise<EmbeddedPostgres> {
-  const { log, isDurable = true } = options;
+  const { log, isDurable = true, connections = 0 } = options;
   const { initdb, postgres } = await findPostgresBinaries();
   const account = await accountForPostgres(join(resolve(options.dataDir), 'postgres'));
   await openDataDir(resolve(options.dataDir), account);
@@ -60,7 +62,16 @@ export async function startEmbeddedPostgres(options: {
   const stopping = new AbortController();
   const startAt = async (port: number) => {
     await stopLeftoverPostmaster(cluster, log);
-    return startPostmaster({ postgres, plan, cluster, port, isDurable, log, signal: stopping.signal });
+    return startPostmaster({
+      postgres,
+      plan,
+      cluster,
+      port,
+      isDurable,
+      connections,
+      log,
+      signal: stopping.signal,
+    });
   };
   const { port, postmaster } = await startOnFreePort(startAt);
   return keepRunning({

@@ -1,35 +1,76 @@
+import type { LiveRelay } from './live-relay.ts';
+
 /** What is told to the open pages of a person, as one server-sent event. */
 export interface LiveEvent {
   type: string;
   data: unknown;
 }
 
+/** Some events may not have been heard: whoever listens should look again, or end so that its reader comes back. */
+export const MISSED: LiveEvent = { type: 'missed', data: {} };
+
 type Listener = (event: LiveEvent) => void;
 
-/** Tells open connections of this process what happened, after the commit. Nothing is kept: history is in the database. */
+/** One that takes a while is told later than those after it. */
+export type MakeEvent = () => LiveEvent | Promise<LiveEvent>;
+
+/**
+ * Tells open connections what happened, after the commit: those of this process, and through the relay those of the
+ * others. Nothing is kept: history is in the database.
+ */
 export class Live {
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #relay: LiveRelay | undefined;
 
-  isListening(accountId: string): boolean {
-    return this.#listeners.has(accountId);
+  constructor(relay?: LiveRelay) {
+    this.#relay = relay;
+    relay?.onHeard((topic, event) => this.#tell(topic, event));
+    relay?.onGap(() => {
+      for (const topic of this.#listeners.keys()) this.#tell(topic, MISSED);
+    });
   }
 
-  publish(accountId: string, event: LiveEvent): void {
-    for (const listener of this.#listeners.get(accountId) ?? []) listener(event);
+  isListening(topic: string): boolean {
+    return this.#listeners.has(topic);
+  }
+
+  /** An event that costs something to make is handed in as a function, called only when somebody listens. */
+  publish(topic: string, event: LiveEvent | MakeEvent): void {
+    const make = typeof event === 'function' ? event : () => event;
+    const isListeningHere = this.isListening(topic);
+    if (isListeningHere) whenMade(make(), (made) => this.#tell(topic, made));
+    this.#relay?.publish(topic, make, isListeningHere);
   }
 
   /** Returns the function that ends the subscription. */
-  subscribe(accountId: string, listener: Listener): () => void {
-    let listeners = this.#listeners.get(accountId);
+  subscribe(topic: string, listener: Listener): () => void {
+    let listeners = this.#listeners.get(topic);
     if (!listeners) {
       listeners = new Set();
-      this.#listeners.set(accountId, listeners);
+      this.#listeners.set(topic, listeners);
+      this.#relay?.follow(topic);
     }
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(accountId) === listeners)
-        this.#listeners.delete(accountId);
+      if (listeners.size > 0 || this.#listeners.get(topic) !== listeners) return;
+      this.#listeners.delete(topic);
+      this.#relay?.leave(topic);
     };
   }
+
+  /** Resolves once the subscriptions made so far hear what other processes tell, or cannot for now. */
+  async settled(): Promise<void> {
+    await this.#relay?.settled();
+  }
+
+  #tell(topic: string, event: LiveEvent): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener(event);
+  }
+}
+
+/** At once when that is possible, so that events keep their order. */
+export function whenMade(made: ReturnType<MakeEvent>, tell: (event: LiveEvent) => void): void {
+  if (made instanceof Promise) void made.then(tell, () => {});
+  else tell(made);
 }

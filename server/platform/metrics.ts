@@ -22,6 +22,9 @@ export class Metrics {
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
 
+  /** What `/metrics` shows: of this process, or of all when a supervisor gathers them. */
+  collect = (): Promise<string> => this.render();
+
   /** Asked twice, it is the same one. */
   counter(name: string, help: string): Counter {
     const counter = this.#counters.get(name) ?? new Counter(name);

@@ -7,6 +7,7 @@ import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
+import type { Redis } from './redis.ts';
 import type { Guard } from './safe-fetch/guard.ts';
 import type { Signal } from './signal.ts';
 
@@ -20,6 +21,8 @@ export interface Platform {
   db: Database;
   keyring: Keyring;
   live: Live;
+  /** What several processes share; undefined where there is but one. */
+  redis: Redis | undefined;
   /** Over every connection to an address that somebody typed. */
   guard: Guard;
   /** Raised after a commit that made webhook deliveries due. */

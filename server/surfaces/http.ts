@@ -26,7 +26,7 @@ export async function createHttp(platform: Platform): Promise<App> {
   await open(metricsDoor);
   await open(v1);
   // One for both ways in, so that nobody gets twice as many guesses.
-  const throttle = new Throttle(platform.clock, platform.config);
+  const throttle = new Throttle(platform.clock, platform.config, platform.redis);
   await open((door) => auth(door, { ...platform, throttle }), '/api/auth');
   await open((door) => signInPages(door, { ...platform, throttle }));
   await open(authorize);

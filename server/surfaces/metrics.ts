@@ -19,7 +19,7 @@ export async function metricsDoor(app: App, { config, metrics }: Platform): Prom
       if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
         throw unauthenticated('the token of METRICS_TOKEN is missing or wrong');
       }
-      return reply.type(TYPE).send(await metrics.render());
+      return reply.type(TYPE).send(await metrics.collect());
     },
   );
 }
@@ -30,7 +30,7 @@ export interface MetricsServer extends AsyncDisposable {
 
 /** The same on a port of its own, which no stranger should reach. */
 export async function startMetricsServer(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'collect'>,
   { host, port }: { host: string; port: number },
 ): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ export async function startMetricsServer(
       response.writeHead(404).end();
       return;
     }
-    const text = await metrics.render();
+    const text = await metrics.collect();
     response.writeHead(200, { 'content-type': TYPE }).end(text);
   });
   await listen(server, host, port);

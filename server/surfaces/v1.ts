@@ -55,7 +55,7 @@ export async function v1(app: App, platform: Platform): Promise<void> {
     const credential = await authenticate(bearerToken(request));
     if (!credential)
       throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
-    request.actor = admit(credential, access, request, reply, countRequest);
+    request.actor = await admit(credential, access, request, reply, countRequest);
   });
 
   app.addHook('onResponse', async (request, reply) => {
@@ -75,13 +75,13 @@ export async function v1(app: App, platform: Platform): Promise<void> {
 }
 
 /** The checks of a known credential, in the order of the decisions page. */
-function admit(
+async function admit(
   credential: Credential,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
   countRequest: QuotaCount,
-): Actor {
+): Promise<Actor> {
   const { kind, appId, accountId, applicationState, scopes } = credential;
   if (applicationState !== 'active') throw permissionDenied(`the application is ${applicationState}`);
   if (!access.actors.includes(kind)) {
@@ -97,7 +97,10 @@ function admit(
       'www-authenticate': challenge,
     });
   }
-  const { headers, exceeded } = countRequest(credential, `${request.method} ${request.routeOptions.url}`);
+  const { headers, exceeded } = await countRequest(
+    credential,
+    `${request.method} ${request.routeOptions.url}`,
+  );
   reply.headers(headers);
   if (exceeded) throw exceeded;
   if (accountId === undefined) throw applicationHasNoBot();

@@ -52,6 +52,7 @@ export async function createTestPlatform(config: Partial<Config> = {}): Promise<
     db,
     keyring: new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom),
     live: new Live(),
+    redis: undefined,
     guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [] }),
     dueDeliveries: new Signal(),
     metrics: new Metrics(),

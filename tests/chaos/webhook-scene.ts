@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf, createIds } from '#platform/ids.ts';
 import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
+import { startRedis } from '#testing/redis.ts';
 
 /** Applications and their events in a database that worker processes of their own deliver from. */
 export interface WebhookScene extends AsyncDisposable {
@@ -29,6 +30,7 @@ export interface SceneOptions {
 }
 
 export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOptions): Promise<WebhookScene> {
+  const redis = await startRedis();
   const scratch = await mkdtemp(join(tmpdir(), 'parley-webhooks-'));
   const caFile = join(scratch, 'ca.pem');
   await writeFile(caFile, ca);
@@ -49,6 +51,7 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
       DATABASE_POOL_SIZE: '4',
       MASTER_KEYS: formatKey(1, key).trim(),
       ROLES: 'worker',
+      REDIS_URL: redis.url,
       WEBHOOK_CA_FILE: caFile,
       WEBHOOK_TRUSTED_HOSTS: trustedHosts.join(),
     },
@@ -73,6 +76,7 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
     },
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 });
+      await redis[Symbol.asyncDispose]();
       await rm(scratch, { recursive: true, force: true });
     },
   };

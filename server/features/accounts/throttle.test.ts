@@ -59,20 +59,20 @@ test('of a hundred guesses at once, ten are judged', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 90);
 });
 
-test('sign-ups are counted per address and hour', () => {
+test('sign-ups are counted per address and hour', async () => {
   const clock = new TestClock();
   const throttle = new Throttle(clock, { signUpsPerHour: 2 });
-  throttle.countSignUp('2001:db8::1');
-  throttle.countSignUp('2001:db8::2');
-  assert.throws(() => throttle.countSignUp('2001:db8::3'), {
+  await throttle.countSignUp('2001:db8::1');
+  await throttle.countSignUp('2001:db8::2');
+  await assert.rejects(throttle.countSignUp('2001:db8::3'), {
     status: 429,
     code: 'RATE_LIMIT_EXCEEDED',
     message: 'too many sign-ups; try again in 3600 s',
     headers: { 'retry-after': '3600' },
   });
-  throttle.countSignUp('2001:db8:0:1::1');
+  await throttle.countSignUp('2001:db8:0:1::1');
   clock.advance({ hours: 1 });
-  throttle.countSignUp('2001:db8::1');
+  await throttle.countSignUp('2001:db8::1');
 });
 
 test('an IPv6 customer counts as one, in every spelling', () => {

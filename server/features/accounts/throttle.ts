@@ -1,30 +1,31 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '#platform/clock.ts';
 import { ApiError } from '#platform/errors.ts';
-import { FixedWindow } from '#platform/fixed-window.ts';
+import type { Redis } from '#platform/redis.ts';
+import { openWindow, type RequestWindow } from '#platform/request-window.ts';
 
 const GUESS_WINDOW_MS = 15 * 60_000;
 const GUESSES_PER_ADDRESS = 50;
 const GUESSES_PER_ACCOUNT = 10;
 const SIGN_UP_WINDOW_MS = 60 * 60_000;
 
-/** Limits how many passwords and codes may be guessed, and how many accounts one address may make. In memory, per process. */
+/** Limits how many passwords and codes may be guessed, and how many accounts one address may make. */
 export class Throttle {
   readonly #clock: Clock;
-  readonly #guesses: FixedWindow;
-  readonly #signUps: FixedWindow;
+  readonly #guesses: RequestWindow;
+  readonly #signUps: RequestWindow;
   readonly #signUpsPerHour: number;
 
-  constructor(clock: Clock, { signUpsPerHour }: { signUpsPerHour: number }) {
+  constructor(clock: Clock, { signUpsPerHour }: { signUpsPerHour: number }, redis?: Redis) {
     this.#clock = clock;
-    this.#guesses = new FixedWindow(clock, { windowMs: GUESS_WINDOW_MS });
-    this.#signUps = new FixedWindow(clock, { windowMs: SIGN_UP_WINDOW_MS });
+    this.#guesses = openWindow({ clock, redis }, 'guess', { windowMs: GUESS_WINDOW_MS });
+    this.#signUps = openWindow({ clock, redis }, 'sign-up', { windowMs: SIGN_UP_WINDOW_MS });
     this.#signUpsPerHour = signUpsPerHour;
   }
 
   /** @throws ApiError 429 */
-  countSignUp(address: string): void {
-    const { allowed, resetAt } = this.#signUps.hit(networkOf(address), this.#signUpsPerHour);
+  async countSignUp(address: string): Promise<void> {
+    const { allowed, resetAt } = await this.#signUps.hit(networkOf(address), this.#signUpsPerHour);
     if (!allowed) throw this.#tooMany('sign-ups', resetAt);
   }
 
@@ -40,16 +41,17 @@ export class Throttle {
       { key: `address ${networkOf(address)}`, limit: GUESSES_PER_ADDRESS },
       { key: `account ${account}`, limit: GUESSES_PER_ACCOUNT },
     ];
-    for (const { key, limit } of budgets) {
-      const { allowed, resetAt } = this.#guesses.peek(key, limit);
-      if (!allowed) throw this.#tooMany('wrong attempts', resetAt);
-    }
-    for (const { key, limit } of budgets) this.#guesses.hit(key, limit);
+    const taken: string[] = [];
     let counts = false;
     try {
+      for (const { key, limit } of budgets) {
+        const { allowed, resetAt } = await this.#guesses.hit(key, limit);
+        if (!allowed) throw this.#tooMany('wrong attempts', resetAt);
+        taken.push(key);
+      }
       counts = !(await isRight());
     } finally {
-      if (!counts) for (const { key } of budgets) this.#guesses.undo(key);
+      if (!counts) for (const key of taken) await this.#guesses.undo(key);
     }
     return !counts;
   }

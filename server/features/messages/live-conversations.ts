@@ -39,6 +39,7 @@ export async function followConversations(
   });
   try {
     for (const { groupId } of await findGroupsOf(db, accountId)) join(groupId);
+    await live.settled();
   } catch (error) {
     unsubscribe();
     throw error;

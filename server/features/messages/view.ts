@@ -2,6 +2,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { Poll } from '#contract/polls.ts';
 import type { Keyring } from '#platform/keyring.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBody } from './content.ts';
 import type { MessageRow } from './queries.ts';
@@ -52,14 +53,13 @@ export function showMessage(
   topic: string,
   row: MessageRow,
 ): void {
-  if (!deps.live.isListening(topic)) return;
-  const message = viewMessage(deps.keyring, row);
-  const show = (data: ChatMessage) => deps.live.publish(topic, { type: 'message', data });
-  if (row.replyToMsgId === null) show(message);
-  else {
-    withQuotes(deps, [message]).then(
+  deps.live.publish(topic, () => {
+    const message = viewMessage(deps.keyring, row);
+    const show = (data: ChatMessage): LiveEvent => ({ type: 'message', data });
+    if (row.replyToMsgId === null) return show(message);
+    return withQuotes(deps, [message]).then(
       ([quoting = message]) => show(quoting),
       () => show(message),
     );
-  }
+  });
 }

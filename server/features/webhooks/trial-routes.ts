@@ -28,7 +28,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/webhook/ping',
     { schema: { params, response: { 200: Success(LoggedEventDetails) } } },
     async ({ person, params: { appId } }) => {
-      spend(person.accountId);
+      await spend(person.accountId);
       const event = await sendPing(deps, { ownerId: person.accountId, appId });
       const isDelivered = event.state === 'delivered';
       return success(clock.now(), isDelivered ? 'ping delivered' : 'ping failed', event);
@@ -39,7 +39,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/webhook/simulate',
     { schema: { params, body: SimulateEvent, response: { 201: Success(SimulatedEvent) } } },
     async ({ person, params: { appId }, body }, reply) => {
-      spend(person.accountId);
+      await spend(person.accountId);
       const simulated = await simulateEvent(deps, { ownerId: person.accountId, appId }, body);
       reply.code(201);
       return success(clock.now(), 'event simulated', simulated);
@@ -63,7 +63,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/webhook/audit',
     { schema: { params, response: { 200: Success(EndpointAudit) } } },
     async ({ person, params: { appId } }) => {
-      spend(person.accountId);
+      await spend(person.accountId);
       const audit = await auditEndpoint(deps, { ownerId: person.accountId, appId });
       return success(clock.now(), audit.isPassed ? 'the receiver passed' : 'the receiver has faults', audit);
     },

@@ -37,12 +37,17 @@ export async function startPostmaster(options: {
   cluster: string;
   port: number;
   isDurable: boolean;
+  connections: number;
   log: PostgresLog;
   signal: AbortSignal;
 }): Promise<Postmaster> {
-  const { postgres, plan, cluster, port, isDurable, log, signal } = options;
+  const { postgres, plan, cluster, port, isDurable, connections, log, signal } = options;
   signal.throwIfAborted();
-  const server = launchCommand(plan, postgres, ['-D', cluster, ...postgresSettings(port, { isDurable })]);
+  const server = launchCommand(plan, postgres, [
+    '-D',
+    cluster,
+    ...postgresSettings(port, { isDurable, connections }),
+  ]);
   const child = spawn(server.command, server.args, {
     ...server.spawnOptions,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,15 +1,21 @@
 import { totalmem } from 'node:os';
 
 const MIB = 2 ** 20;
+/** Beside those of the server: the command line, and whoever looks into the database. */
+const SPARE_CONNECTIONS = 15;
+const FEWEST_CONNECTIONS = 50;
 
 /** Given on the command line, where they win over `postgresql.conf`: what Parley promises holds on any edited file. */
-export function postgresSettings(port: number, { isDurable } = { isDurable: true }): string[] {
+export function postgresSettings(
+  port: number,
+  { isDurable = true, connections = 0 }: { isDurable?: boolean; connections?: number } = {},
+): string[] {
   const durability = isDurable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 50,
+    max_connections: Math.max(FEWEST_CONNECTIONS, connections + SPARE_CONNECTIONS),
 
     fsync: durability,
     synchronous_commit: durability,

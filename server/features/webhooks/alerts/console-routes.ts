@@ -3,10 +3,10 @@ import { AddAlertContact, Alert, AlertContact, ContactTest } from '#contract/ale
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { ApiError } from '#platform/errors.ts';
-import { FixedWindow } from '#platform/fixed-window.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import { openWindow } from '#platform/request-window.ts';
 import { addContact, listAlerts, listContacts, removeContact, testContact } from './contacts.ts';
 
 /** Nobody's mailbox is a target for practice. */
@@ -17,7 +17,7 @@ export function alertRoutes(app: App, deps: Platform): void {
   const { clock } = deps;
   const params = Type.Object({ appId: AppId });
   const paramsOfOne = Type.Object({ appId: AppId, contactId: Type.String() });
-  const tests = new FixedWindow(clock, { windowMs: 3_600_000 });
+  const tests = openWindow(deps, 'alert-test', { windowMs: 3_600_000 });
 
   app.get(
     '/applications/:appId/alert-contacts',
@@ -56,7 +56,7 @@ export function alertRoutes(app: App, deps: Platform): void {
     '/applications/:appId/alert-contacts/:contactId/test',
     { schema: { params: paramsOfOne, response: { 200: Success(ContactTest) } } },
     async ({ person, params: { appId, contactId } }) => {
-      const { allowed, resetAt } = tests.hit(person.accountId, TESTS_PER_HOUR);
+      const { allowed, resetAt } = await tests.hit(person.accountId, TESTS_PER_HOUR);
       if (!allowed) {
         const seconds = String(Math.max(1, Math.ceil((resetAt - clock.now()) / 1000)));
         const message = `${TESTS_PER_HOUR} tests of alert contacts per hour are enough; try again in ${seconds} s`;

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startRedis, startRedisCluster } from '#testing/redis.ts';
+import { Keyring } from './keyring.ts';
+import { Live, type LiveEvent } from './live.ts';
+import { LiveRelay } from './live-relay.ts';
+import { createLog } from './log.ts';
+import { systemRandom } from './random.ts';
+import { connectRedis } from './redis.ts';
+import { carrySignal, Signal } from './signal.ts';
+
+const log = createLog('silent');
+const keyring = new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom);
+
+async function connect(urls: readonly string[], into: AsyncDisposableStack) {
+  const redis = into.use(await connectRedis({ urls, log }));
+  return { redis, live: new Live(new LiveRelay(redis, { keyring, random: systemRandom })) };
+}
+
+/** Remembers what is heard, and waits for so many. */
+function listenTo(live: Live, topic: string) {
+  const heard: LiveEvent[] = [];
+  const unsubscribe = live.subscribe(topic, (event) => heard.push(event));
+  const isEvent = ({ type }: LiveEvent) => type !== 'missed';
+  return {
+    heard,
+    unsubscribe,
+    async until(count: number) {
+      for (let tries = 0; heard.length < count && tries < 100; tries++) await pause(20);
+      return heard;
+    },
+    /** The nodes of a new cluster still agree on their slots, and each change may have lost something. */
+    async untilEvents(count: number) {
+      for (let tries = 0; heard.filter(isEvent).length < count && tries < 100; tries++) await pause(20);
+      return heard.filter(isEvent);
+    },
+  };
+}
+
+async function tellEverybody(urls: readonly string[]): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const [here, there, elsewhere] = await Promise.all([
+    connect(urls, opened),
+    connect(urls, opened),
+    connect(urls, opened),
+  ]);
+  const topics = Array.from({ length: 20 }, (_, i) => `topic ${i}`);
+  const ears = topics.flatMap((topic) => [listenTo(here.live, topic), listenTo(there.live, topic)]);
+  await Promise.all([here.live.settled(), there.live.settled()]);
+  for (const topic of topics) {
+    for (let n = 0; n < 10; n++) here.live.publish(topic, { type: 'n', data: n });
+  }
+  const expected = Array.from({ length: 10 }, (_, n) => ({ type: 'n', data: n }));
+  for (const ear of ears) assert.deepEqual(await ear.untilEvents(10), expected, 'each once, in order');
+  let made = 0;
+  elsewhere.live.publish('nobody listens', () => ({ type: 'n', data: made++ }));
+  elsewhere.live.publish('topic 0', () => ({ type: 'n', data: `made ${++made}` }));
+  assert.deepEqual((await (ears[0] as (typeof ears)[0]).untilEvents(11)).at(-1), {
+    type: 'n',
+    data: 'made 1',
+  });
+  for (const ear of ears) ear.unsubscribe();
+}
+
+test('what one process tells, the listeners of every process hear once and in order', async () => {
+  await using server = await startRedis();
+  await tellEverybody([server.url]);
+});
+
+test('the same on a Redis Cluster', async () => {
+  await using cluster = await startRedisCluster();
+  await tellEverybody(cluster.urls);
+});
+
+test('who may have missed something while Redis was away is told so', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const [one, two] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  const ear = listenTo(two.live, 'topic');
+  await two.live.settled();
+  await server.kill();
+  one.live.publish('topic', { type: 'lost', data: {} });
+  await server.startAgain();
+  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
+  while (!one.redis.isAnswering) await pause(50);
+  one.live.publish('topic', { type: 'heard', data: {} });
+  assert.deepEqual(await ear.until(2), [
+    { type: 'missed', data: {} },
+    { type: 'heard', data: {} },
+  ]);
+});
+
+test('a signal reaches the processes that act on it, and is not sent back', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const [raising, acting] = await Promise.all([connect([server.url], opened), connect([server.url], opened)]);
+  const [here, there] = [new Signal(), new Signal()];
+  carrySignal(raising.redis, { name: 'work', signal: here, isHere: false });
+  carrySignal(acting.redis, { name: 'work', signal: there, isHere: true });
+  const raised = { here: 0, there: 0 };
+  here.subscribe(() => raised.here++);
+  there.subscribe(() => raised.there++);
+  await pause(100);
+  for (let i = 0; i < 100; i++) here.raise();
+  for (let tries = 0; raised.there === 0 && tries < 100; tries++) await pause(20);
+  await pause(100);
+  assert.equal(raised.here, 100);
+  assert.ok(raised.there >= 1 && raised.there < 100, `raised ${raised.there} times: those at once are one`);
+});

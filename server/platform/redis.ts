@@ -1,0 +1,245 @@
+import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
+import type { Log } from './log.ts';
+import { Patience } from './redis/patience.ts';
+
+/** What several processes share beside the database. Nothing is kept there that must not be lost. */
+export interface Redis extends AsyncDisposable {
+  /** False while it does not answer; whoever asks then is refused at once. */
+  readonly isAnswering: boolean;
+  /** Over how many slots keys and channels are spread: 1, or on Redis Cluster {@link CLUSTER_SHARDS}. */
+  readonly shards: number;
+  /** Runs a script on keys and channels of one shard. Rejects within about a second when there is no answer. */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+  publish(channel: string, message: Buffer): Promise<unknown>;
+  /** Resolves once what is published from now on is heard. */
+  subscribe(channel: string): Promise<unknown>;
+  unsubscribe(channel: string): void;
+  onMessage(listener: (channel: string, message: Buffer) => void): void;
+  /** Something may have been published that was not heard. */
+  onGap(listener: () => void): void;
+}
+
+export interface Script {
+  name: string;
+  lua: string;
+}
+
+/** On a cluster a batch goes to each shard that it has keys in: few enough that batches stay batches. */
+export const CLUSTER_SHARDS = 16;
+const OLDEST_VERSION = 7;
+const BOOT_PATIENCE_MS = 10_000;
+const RETRY_MS = 250;
+
+const OPTIONS = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 2_000,
+  retryStrategy: () => RETRY_MS,
+} satisfies RedisOptions;
+
+/**
+ * Connects to a Redis, or to the cluster that it is part of.
+ *
+ * @param urls one address, or several of one cluster
+ * @throws with a message for the operator: it cannot be reached, or is too old
+ */
+export async function connectRedis({
+  urls,
+  log,
+  patienceMs = BOOT_PATIENCE_MS,
+}: {
+  urls: readonly string[];
+  log: Log;
+  /** How long it may take until Redis is there. */
+  patienceMs?: number;
+}): Promise<Redis> {
+  const isCluster = await inspect(urls, patienceMs);
+  const redis = isCluster ? new ClusterRedis(urls, log) : new SingleRedis(urls[0] as string, log);
+  await redis.ready;
+  return redis;
+}
+
+/** Asks the first that answers what it is. */
+async function inspect(urls: readonly string[], patienceMs: number): Promise<boolean> {
+  const until = performance.now() + patienceMs;
+  let fault = 'no answer';
+  do {
+    for (const url of urls) {
+      const client = new Client(url, {
+        ...OPTIONS,
+        lazyConnect: true,
+        retryStrategy: null,
+        commandTimeout: 2_000,
+      });
+      client.on('error', (error) => {
+        fault = error.message;
+      });
+      try {
+        await client.connect();
+        const info = await client.info();
+        const version = /^redis_version:((\d+)\S*)/m.exec(info);
+        if (Number(version?.[2]) < OLDEST_VERSION)
+          throw new TooOld(`the Redis of REDIS_URL is ${version?.[1]}: version 7 or later is needed`);
+        return /^cluster_enabled:1/m.test(info);
+      } catch (error) {
+        if (error instanceof TooOld) throw error;
+        fault = (error as Error).message;
+      } finally {
+        client.disconnect();
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  } while (performance.now() < until);
+  throw new Error(`the Redis of REDIS_URL cannot be reached: ${fault}`);
+}
+
+class TooOld extends Error {}
+
+/** What a single Redis and a cluster have in common: calls that are not waited for for ever. */
+abstract class Connected implements Redis {
+  abstract readonly shards: number;
+  protected readonly commands: Client | Cluster;
+  /** Resolves when the first commands can be given. */
+  readonly ready: Promise<unknown>;
+  readonly #patience: Patience;
+  readonly #loaded = new Set<string>();
+  readonly #gapListeners: (() => void)[] = [];
+
+  constructor(commands: Client | Cluster, log: Log) {
+    this.commands = commands;
+    this.ready = new Promise((resolve) => commands.once('ready', resolve));
+    commands.on('error', (error) => log.debug({ err: error }, 'Redis'));
+    this.#patience = new Patience({
+      ask: () => commands.ping(),
+      onChange: (isAnswering) => {
+        if (isAnswering) log.warn('Redis answers again');
+        else
+          log.error('Redis does not answer: quotas are counted per process, live events of others are late');
+      },
+    });
+  }
+
+  get isAnswering(): boolean {
+    return this.#patience.isAnswering;
+  }
+
+  run({ name, lua }: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    if (!this.#loaded.has(name)) {
+      this.commands.defineCommand(name, { lua });
+      this.#loaded.add(name);
+    }
+    const commands = this.commands as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    return this.#patience.wait(() => commands[name]?.(keys.length, ...keys, ...args) as Promise<unknown>);
+  }
+
+  publish(channel: string, message: Buffer): Promise<unknown> {
+    return this.#patience.wait(() => this.commands.spublish(channel, message));
+  }
+
+  onGap(listener: () => void): void {
+    this.#gapListeners.push(listener);
+  }
+
+  protected tellOfGap(): void {
+    for (const listener of this.#gapListeners) listener();
+  }
+
+  abstract subscribe(channel: string): Promise<unknown>;
+  abstract unsubscribe(channel: string): void;
+  abstract onMessage(listener: (channel: string, message: Buffer) => void): void;
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#patience[Symbol.dispose]();
+    this.commands.disconnect();
+  }
+}
+
+class SingleRedis extends Connected {
+  readonly shards = 1;
+  readonly #subscriber: Client;
+
+  constructor(url: string, log: Log) {
+    const commands = new Client(url, OPTIONS);
+    super(commands, log);
+    this.#subscriber = new Client(url, { ...OPTIONS, enableOfflineQueue: true, maxRetriesPerRequest: null });
+    this.#subscriber.on('error', (error) => log.debug({ err: error }, 'Redis'));
+    let isFirst = true;
+    this.#subscriber.on('ready', () => {
+      if (!isFirst) setImmediate(() => void this.#tellOfGap());
+      isFirst = false;
+    });
+  }
+
+  subscribe(channel: string): Promise<unknown> {
+    return this.#subscriber.ssubscribe(channel);
+  }
+
+  unsubscribe(channel: string): void {
+    this.#subscriber.sunsubscribe(channel).catch(() => {});
+  }
+
+  onMessage(listener: (channel: string, message: Buffer) => void): void {
+    this.#subscriber.on('smessageBuffer', (channel: Buffer, message: Buffer) =>
+      listener(channel.toString(), message),
+    );
+  }
+
+  /** Only once the channels are heard again, whose subscriptions went before this question. */
+  async #tellOfGap(): Promise<void> {
+    await this.#subscriber.ping().catch(() => {});
+    this.tellOfGap();
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    this.#subscriber.disconnect();
+    await super[Symbol.asyncDispose]();
+  }
+}
+
+class ClusterRedis extends Connected {
+  readonly shards = CLUSTER_SHARDS;
+  readonly #cluster: Cluster;
+
+  constructor(urls: readonly string[], log: Log) {
+    const first = new URL(urls[0] as string);
+    const { enableOfflineQueue, retryStrategy, ...redisOptions } = OPTIONS;
+    const nodes = urls.map((url) => {
+      const { hostname, port } = new URL(url);
+      return { host: hostname, port: Number(port || 6379) };
+    });
+    const cluster = new Cluster(nodes, {
+      shardedSubscribers: true,
+      // Commands of the first moment wait until the map of the slots is read.
+      enableOfflineQueue: true,
+      clusterRetryStrategy: retryStrategy,
+      redisOptions: {
+        ...redisOptions,
+        ...(first.username && { username: decodeURIComponent(first.username) }),
+        ...(first.password && { password: decodeURIComponent(first.password) }),
+        ...(first.protocol === 'rediss:' && { tls: {} }),
+      },
+    });
+    super(cluster, log);
+    this.#cluster = cluster;
+    // Channels move with their slots; what was published before they were heard at the new place is lost.
+    let isFirst = true;
+    cluster.on('subscribersReady', () => {
+      if (!isFirst) this.tellOfGap();
+      isFirst = false;
+    });
+  }
+
+  subscribe(channel: string): Promise<unknown> {
+    return this.#cluster.ssubscribe(channel);
+  }
+
+  unsubscribe(channel: string): void {
+    this.#cluster.sunsubscribe(channel).catch(() => {});
+  }
+
+  onMessage(listener: (channel: string, message: Buffer) => void): void {
+    this.#cluster.on('smessageBuffer', (channel: Buffer, message: Buffer) =>
+      listener(channel.toString(), message),
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import cluster, { type Worker } from 'node:cluster';
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import type { Metrics } from '#platform/metrics.ts';
+
+/** Between the supervisor and its processes, in both directions: who asks, and what the answer is. */
+type Message = { parley: 'metrics-asked'; id: string } | { parley: 'metrics'; id: string; text: string };
+
+const PATIENCE_MS = 1_000;
+
+/** In a supervised process: gives its numbers to the supervisor, and shows those of all when it is asked itself. */
+export function shareMetrics(metrics: Metrics): Disposable {
+  const answers = new Map<string, (text: string) => void>();
+  const hear = async (message: Message) => {
+    if (message.parley === 'metrics-asked') {
+      const text = await metrics.render();
+      process.send?.({ parley: 'metrics', id: message.id, text } satisfies Message);
+    }
+    if (message.parley === 'metrics') answers.get(message.id)?.(message.text);
+  };
+  process.on('message', hear);
+  metrics.collect = async () => {
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    answers.set(id, resolve);
+    process.send?.({ parley: 'metrics-asked', id } satisfies Message);
+    return promise.finally(() => answers.delete(id));
+  };
+  return { [Symbol.dispose]: () => void process.off('message', hear) };
+}
+
+/** In the supervisor: answers processes that ask for the numbers of all. */
+export function answerMetrics(): Disposable {
+  const hear = async (worker: Worker, message: Message) => {
+    if (message.parley !== 'metrics-asked') return;
+    const text = await collectMetrics();
+    if (worker.isConnected()) worker.send({ parley: 'metrics', id: message.id, text } satisfies Message);
+  };
+  cluster.on('message', hear);
+  return { [Symbol.dispose]: () => void cluster.off('message', hear) };
+}
+
+/** The numbers of every process; one that does not answer within a second is left out. */
+export async function collectMetrics(): Promise<string> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const texts = await Promise.all(workers.map(askProcess));
+  return mergeMetrics(
+    workers.flatMap((worker, i) => {
+      const text = texts[i];
+      return text === undefined ? [] : [{ process: String(worker.process.pid), text }];
+    }),
+  );
+}
+
+async function askProcess(worker: Worker): Promise<string | undefined> {
+  const id = randomUUID();
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const hear = (message: Message) => {
+    if (message.parley === 'metrics' && message.id === id) resolve(message.text);
+  };
+  worker.on('message', hear);
+  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  if (worker.isConnected()) worker.send({ parley: 'metrics-asked', id } satisfies Message);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off('message', hear);
+  });
+}
+
+/** One text of several in Prometheus form: each metric once, its series with the label `process`. */
+export function mergeMetrics(parts: readonly { process: string; text: string }[]): string {
+  const metrics = new Map<string, string[]>();
+  for (const { process: name, text } of parts) {
+    let lines: string[] = [];
+    for (const line of text.split('\n').filter(Boolean)) {
+      const metric = /^# HELP (\S+)/.exec(line)?.[1];
+      if (metric !== undefined) {
+        lines = metrics.get(metric) ?? [];
+        metrics.set(metric, lines);
+      }
+      if (!line.startsWith('#')) lines.push(withLabel(line, name));
+      else if (!lines.includes(line)) lines.push(line);
+    }
+  }
+  return `${[...metrics.values()].flat().join('\n')}\n`;
+}
+
+function withLabel(line: string, name: string): string {
+  const [, metric = '', labels, value = ''] = /^([^\s{]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+  return `${metric}{process="${name}"${labels ? `,${labels}` : ''}} ${value}`;
+}

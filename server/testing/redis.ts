@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A real Redis of the test's own, on a port and in a directory of its own. */
+export interface TestRedis extends AsyncDisposable {
+  url: string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again where it was, empty. */
+  startAgain(): Promise<void>;
+  /** It keeps its connections and answers nothing, until {@link thaw}. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-redis-'));
+  const port = await findFreePort();
+  let child = await start(port, directory);
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async startAgain() {
+      child = await start(port, directory);
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Three nodes that share the slots, as the smallest Redis Cluster has it. */
+export async function startRedisCluster(): Promise<{ urls: string[] } & AsyncDisposable> {
+  await using started = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'parley-redis-'));
+  started.defer(() => rm(directory, { recursive: true, force: true }));
+  const ports: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const port = await findFreePort();
+    const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
+    const node = await start(port, directory, settings);
+    started.defer(() => void node.kill('SIGKILL'));
+    ports.push(port);
+  }
+  const nodes = ports.map((port) => `127.0.0.1:${port}`);
+  const make = spawn('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'], { stdio: 'ignore' });
+  const [code] = await once(make, 'exit');
+  if (code !== 0) throw new Error('redis-cli could not make the cluster');
+  const running = started.move();
+  return {
+    urls: nodes.map((node) => `redis://${node}`),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function start(port: number, directory: string, settings: string[] = []): Promise<ChildProcess> {
+  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', ...settings];
+  const child = spawn('redis-server', own, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  child.once('error', reject);
+  child.once('exit', () => reject(new Error('redis-server ended')));
+  createInterface(child.stdout).on('line', (line) => {
+    if (/Ready to accept connections/.test(line)) resolve();
+  });
+  await ready;
+  return child;
+}
+
+async function findFreePort(): Promise<number> {
+  // A node of a cluster also takes the port 10000 above its own.
+  const server = createServer().listen(20_000 + Math.floor(Math.random() * 12_000), '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return findFreePort();
+  }
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
