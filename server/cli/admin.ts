@@ -1,8 +1,9 @@
-import { resetPassword } from '#features/accounts/passwords.ts';
+import { endSessionsOf, resetPassword } from '#features/accounts/passwords.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
 import { resumeDeliveries } from '#features/webhooks/service.ts';
 import { Signal } from '#platform/signal.ts';
+import { listApplications, listPeople } from './admin/lists.ts';
 import { type Command, UsageError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
@@ -10,6 +11,41 @@ const HIGHEST_QUOTA = 1_000_000_000;
 
 /** The platform team's part: what no console does. */
 export const adminCommands: readonly Command[] = [
+  {
+    name: 'admin applications',
+    parameters: [],
+    about: 'list the applications: state, owner, quota, bot',
+    options: { owner: 'only those of the person with this e-mail address' },
+    async run({ openDatabase }, _args, { owner }) {
+      const applications = await listApplications(await openDatabase(), owner);
+      const rows = applications.map((one) => [
+        one.appId,
+        one.state,
+        `${one.requestsPerMinute}/min`,
+        one.ownerEmail ?? '',
+        one.botUsername ?? '',
+        printable(one.name),
+      ]);
+      return { text: toColumns(rows), data: { applications } };
+    },
+  },
+  {
+    name: 'admin accounts',
+    parameters: [],
+    about: 'list the people: address, last seen, sessions, applications',
+    async run({ openDatabase }) {
+      const accounts = await listPeople(await openDatabase());
+      const rows = accounts.map((one) => [
+        one.accountId,
+        one.email ?? '',
+        one.lastSeenAt === null ? 'never seen' : new Date(one.lastSeenAt).toISOString(),
+        `${one.sessions} sessions`,
+        `${one.applications} applications`,
+        printable(one.name),
+      ]);
+      return { text: toColumns(rows), data: { accounts } };
+    },
+  },
   {
     name: 'admin suspend',
     parameters: ['<appId>'],
@@ -51,7 +87,36 @@ export const adminCommands: readonly Command[] = [
     async run(deps, [email = '']) {
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
       await resetPassword({ ...deps, db: await deps.openDatabase() }, email, password);
-      return `the new password of ${email} is ${password}`;
+      return {
+        text: `the new password of ${email} is ${password}`,
+        data: { email, password },
+      };
+    },
+  },
+  {
+    name: 'admin end-sessions',
+    parameters: ['<email>'],
+    about: 'sign a person out everywhere',
+    async run(deps, [email = '']) {
+      const ended = await endSessionsOf({ ...deps, db: await deps.openDatabase() }, email);
+      return { text: `ended ${ended} sessions of ${email}`, data: { email, ended } };
     },
   },
 ];
+
+function toColumns(rows: string[][]): string {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** What people typed must not move the cursor of the operator's terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+}

@@ -12,6 +12,14 @@ export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'live'>
   signal: AbortSignal;
 }
 
+/** What a command has to say: for people, for programs (`--json`), and to the shell. */
+export interface Outcome {
+  text: string;
+  data: unknown;
+  /** 0 unless something is wrong that the command itself has found out. */
+  exitCode?: number;
+}
+
 /** A command of `parley`; what it throws is shown to the operator as one line. */
 export interface Command {
   name: string;
@@ -19,9 +27,17 @@ export interface Command {
   parameters: readonly string[];
   /** What may follow as `--name value`, and what each is for. */
   options?: Readonly<Record<string, string>>;
+  /** What may follow as `--name`, and what each changes. */
+  flags?: Readonly<Record<string, string>>;
   about: string;
-  /** Returns what to print. */
-  run(deps: CommandDeps, args: readonly string[], options: Record<string, string>): Promise<string>;
+  /** What somebody needs to know before the first use; shown by the command's own `--help`. */
+  details?: string;
+  run(
+    deps: CommandDeps,
+    args: readonly string[],
+    options: Record<string, string>,
+    flags: ReadonlySet<string>,
+  ): Promise<string | Outcome>;
 }
 
 /** The operator typed something that is no command; the help is shown with it. */

@@ -1,14 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '#platform/config.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { findRunningPostgres } from '#platform/embedded-postgres/running.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { createLog } from '#platform/log.ts';
+
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /** The database that the server works on: the one of the settings, or the embedded one of the running server. */
-export async function findDatabaseUrl({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<string> {
+export async function findDatabaseUrl({ databaseUrl, dataDir }: Place): Promise<string> {
   const url = databaseUrl ?? (await findRunningPostgres(dataDir));
   if (url === undefined) {
     throw new Error(`no Parley runs on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as it has them`);
   }
   return url;
+}
+
+/** A database for one command. */
+export interface OpenedDatabase extends AsyncDisposable {
+  url: string;
+  db: Database;
+}
+
+/**
+ * As {@link findDatabaseUrl}, and an embedded database that nobody runs is started for as long as the command takes.
+ *
+ * @throws when there is none yet, unless `make` is set
+ */
+export async function openServerDatabase(place: Place, { make = false } = {}): Promise<OpenedDatabase> {
+  await using opened = new AsyncDisposableStack();
+  const found = place.databaseUrl ?? (await findRunningPostgres(place.dataDir));
+  if (found === undefined && !make && !existsSync(join(place.dataDir, 'postgres')))
+    throw new Error(
+      `there is no database in ${place.dataDir}: set DATA_DIR or DATABASE_URL as the server has them`,
+    );
+  const url =
+    found ??
+    opened.use(await startEmbeddedPostgres({ dataDir: place.dataDir, log: createLog('silent') })).url;
+  const db = openDatabase({ url, poolSize: 2, patienceMs: 20_000 });
+  opened.defer(() => db.end({ timeout: 5 }));
+  const kept = opened.move();
+  return { url, db, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -1,9 +1,19 @@
-import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
-import type { Command } from './command.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Config, readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { formatKey, KEY_BYTES, type Keyring, parseKeys } from '#platform/keyring.ts';
+import { createLog } from '#platform/log.ts';
+import { KEY_LOOK_MS, keyFile, loadKeyring, proveKeyring, replaceKeys } from '#platform/master-keys.ts';
+import { type Command, type CommandDeps, UsageError } from './command.ts';
+import { openServerDatabase } from './database.ts';
+import { readKeyFile } from './keys/key-file.ts';
+import { countSealedWith, resealColumn } from './keys/reseal.ts';
+import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 
 const FIRST_KEY_ID = 1;
+/** Long enough for every process that runs to have taken the new key up, and to have ended what it had begun. */
+const SETTLING_MS = 60_000;
 
-/** The encryption keys of an installation that does not keep them beside an embedded database. */
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys new',
@@ -13,4 +23,101 @@ export const keyCommands: readonly Command[] = [
       return formatKey(FIRST_KEY_ID, random.bytes(KEY_BYTES)).trimEnd();
     },
   },
+  {
+    name: 'keys rotate',
+    parameters: [],
+    about: 'add a new encryption key and seal everything again with it, while the server runs',
+    details: [
+      'Adds the key to MASTER_KEYS_FILE or DATA_DIR/master.keys, waits until running servers have taken it up, and',
+      'seals every row again. Cut off, the same command goes on. The old key stays until "keys retire"; older backups',
+      'need it for ever. On several machines, copy the file to each of them first: add the key there with --add-only.',
+    ].join('\n'),
+    flags: { 'add-only': 'add the key to the file, and seal nothing again yet' },
+    async run(deps, _args, _options, flags) {
+      const config = readConfig(deps.environment);
+      await using opened = await openServerDatabase(config);
+      const added = await addKey(deps, config);
+      if (flags.has('add-only')) {
+        if (added === undefined) throw new Error('a rotation is under way: its key is in the file already');
+        return { text: `key ${added} is in the file; back it up`, data: { added } };
+      }
+      const keyring = await loadKeyring(config, { random: deps.random, log: createLog('silent') });
+      await proveKeyring({ db: opened.db, keyring, clock: deps.clock });
+      if (added !== undefined) {
+        deps.print(`added key ${added}: back the file up now; running servers take the key up`);
+        await pause(2 * KEY_LOOK_MS, undefined, { signal: deps.signal });
+      }
+      const resealed = await resealAll(deps, opened.db, keyring);
+      const { activeKeyId } = keyring;
+      return {
+        text: `sealed ${resealed} rows again: key ${activeKeyId} now opens everything`,
+        data: { keyId: activeKeyId, added: added !== undefined, resealed },
+      };
+    },
+  },
+  {
+    name: 'keys retire',
+    parameters: ['<keyId>'],
+    about: 'take an old encryption key out of the file, once nothing in the database needs it',
+    details: 'Keep the key with the backups that were made while it was in use: they hold what it sealed.',
+    async run(deps, [text = '']) {
+      const keyId = Number(text);
+      if (!Number.isInteger(keyId)) throw new UsageError('keyId must be the number of a key');
+      const config = readConfig(deps.environment);
+      await using opened = await openServerDatabase(config);
+      await retireKey(deps, opened.db, config, keyId);
+      return { text: `key ${keyId} is retired`, data: { retired: keyId } };
+    },
+  },
 ];
+
+/** A new key, unless the file holds one that was added and has not sealed everything yet. */
+async function addKey({ random }: CommandDeps, config: Config): Promise<number | undefined> {
+  const path = keyFile(config);
+  if (path === undefined) {
+    if (parseKeys(config.masterKeys ?? '').size > 1) return undefined;
+    throw new Error(
+      'the keys stand in MASTER_KEYS: add one there with the next number ("keys new" prints one), restart every ' +
+        'process, and run this again; with MASTER_KEYS_FILE no restart is needed',
+    );
+  }
+  const keys = await readKeyFile(path);
+  if (keys.size > 1) return undefined;
+  const added = Math.max(...keys.keys()) + 1;
+  await replaceKeys(path, new Map([...keys, [added, random.bytes(KEY_BYTES)]]));
+  return added;
+}
+
+/** Again and again until a whole round finds nothing: what was sealed meanwhile with the old key is in the next. */
+async function resealAll({ print, signal }: CommandDeps, db: Database, keyring: Keyring): Promise<number> {
+  for (let total = 0; ; ) {
+    let round = 0;
+    for (const column of SEALED_COLUMNS) {
+      const count = await resealColumn({ db, keyring, signal }, column);
+      if (count > 0) print(`${column.table}.${column.column}: ${count} rows`);
+      round += count;
+    }
+    total += round;
+    if (round === 0) return total;
+  }
+}
+
+async function retireKey({ clock }: CommandDeps, db: Database, config: Config, keyId: number): Promise<void> {
+  const path = keyFile(config);
+  const keys = path === undefined ? parseKeys(config.masterKeys ?? '') : await readKeyFile(path);
+  const newest = Math.max(...keys.keys());
+  if (!keys.has(keyId)) throw new Error(`there is no key ${keyId}`);
+  if (keyId === newest) throw new Error(`key ${keyId} is the one that seals: rotate first`);
+  const [proof] = await db<{ createdAt: number }[]>`
+    select created_at from encryption_keys where key_id = ${newest}`;
+  if (!proof || clock.now() - proof.createdAt < SETTLING_MS)
+    throw new Error(`key ${newest} is younger than a minute: a server may still seal with key ${keyId}`);
+  for (const column of SEALED_COLUMNS) {
+    const count = await countSealedWith(db, column, keyId);
+    if (count > 0)
+      throw new Error(`${count} rows of ${column.table} need key ${keyId}: run "keys rotate" first`);
+  }
+  await db.begin((tx) => tx`delete from encryption_keys where key_id = ${keyId}`);
+  if (path === undefined) return;
+  await replaceKeys(path, new Map([...keys].filter(([id]) => id !== keyId)));
+}

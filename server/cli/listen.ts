@@ -22,7 +22,7 @@ export interface ListenOptions {
   signal: AbortSignal;
 }
 
-export const listenCommand: Command = {
+export const listenCommand = {
   name: 'listen',
   parameters: [],
   options: {
@@ -39,7 +39,7 @@ export const listenCommand: Command = {
     await listen({ ...fromOptions(deps, options), secret });
     return 'stopped';
   },
-};
+} satisfies Command;
 
 function fromOptions(
   { environment, clock, print, signal }: CommandDeps,

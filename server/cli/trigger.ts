@@ -2,7 +2,7 @@ import { EVENT_TYPES, SIMULATED_TYPES } from '#contract/webhooks.ts';
 import { apiAccess } from './api.ts';
 import { type Command, UsageError } from './command.ts';
 
-export const triggerCommand: Command = {
+export const triggerCommand = {
   name: 'trigger',
   parameters: ['<event>'],
   options: {
@@ -26,4 +26,4 @@ export const triggerCommand: Command = {
     if (!response.ok) throw new Error(`Parley answered ${response.status}: ${body.message}`);
     return `${event} simulated: event ${body.data.eventId}, message ${body.data.msgId}`;
   },
-};
+} satisfies Command;

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import sodium from 'sodium-native';
 import type { Random } from './random.ts';
 
@@ -22,15 +23,40 @@ export const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
  * seals; every key opens what it sealed.
  */
 export class Keyring {
-  readonly activeKeyId: number;
-  readonly #keys: ReadonlyMap<number, Buffer>;
+  readonly #keys: Map<number, Buffer>;
   readonly #random: Random;
+  readonly #reread: (() => ReadonlyMap<number, Buffer>) | undefined;
+  #activeKeyId: number;
 
-  constructor(keys: ReadonlyMap<number, Buffer>, random: Random) {
+  /** `reread` gives the keys as they are now, for when another process has sealed with one that is new here. */
+  constructor(keys: ReadonlyMap<number, Buffer>, random: Random, reread?: () => ReadonlyMap<number, Buffer>) {
     if (keys.size === 0) throw new Error('a keyring needs at least one key');
-    this.#keys = keys;
+    this.#keys = new Map(keys);
     this.#random = random;
-    this.activeKeyId = Math.max(...keys.keys());
+    this.#reread = reread;
+    this.#activeKeyId = Math.max(...keys.keys());
+  }
+
+  get activeKeyId(): number {
+    return this.#activeKeyId;
+  }
+
+  /**
+   * Takes up the keys that were added since; those it holds stay as they are.
+   *
+   * @returns the ids that are new
+   */
+  refresh(): number[] {
+    const added = [...(this.#reread?.() ?? [])].filter(([id]) => !this.#keys.has(id));
+    for (const [id, key] of added) this.#keys.set(id, key);
+    this.#activeKeyId = Math.max(...this.#keys.keys());
+    return added.map(([id]) => id);
+  }
+
+  /** A key of its own for another purpose, from which the keys of the ring cannot be told. */
+  derive(purpose: string): Buffer {
+    const key = this.#key(this.activeKeyId);
+    return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `parley ${purpose}`, KEY_BYTES));
   }
 
   get keyIds(): number[] {
@@ -54,6 +80,7 @@ export class Keyring {
 
   /** Throws when the key is not in the ring, or when the ciphertext or its place was changed. */
   open(place: SealedPlace, { keyId, ciphertext }: Sealed): Buffer {
+    if (!this.#keys.has(keyId)) this.refresh();
     const plaintext = Buffer.allocUnsafe(Math.max(0, ciphertext.length - NONCE_BYTES - TAG_BYTES));
     sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
       plaintext,

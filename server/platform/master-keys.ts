@@ -1,5 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
@@ -24,7 +26,70 @@ export async function loadKeyring(
   config: KeySource,
   { random, log }: { random: Random; log: Log },
 ): Promise<Keyring> {
-  return new Keyring(parse(...(await readKeys(config, random, log))), random);
+  const keys = parse(...(await readKeys(config, random, log)));
+  const path = keyFile(config);
+  return new Keyring(keys, random, path === undefined ? undefined : () => readKeysAgain(path));
+}
+
+/** The file that holds the keys; undefined when they stand in the settings. */
+export function keyFile({
+  masterKeys,
+  masterKeysFile,
+  dataDir,
+}: Pick<KeySource, 'masterKeys' | 'masterKeysFile' | 'dataDir'>): string | undefined {
+  return masterKeys === undefined ? (masterKeysFile ?? join(dataDir, 'master.keys')) : undefined;
+}
+
+/** Puts other keys into the file, whole or not at all; it stays the file of whom it belongs to. */
+export async function replaceKeys(path: string, keys: ReadonlyMap<number, Buffer>): Promise<void> {
+  const { uid, gid } = await stat(path);
+  const next = `${path}.new`;
+  await writeFile(next, [...keys].map(([id, key]) => formatKey(id, key)).join(''), {
+    mode: 0o600,
+    flush: true,
+  });
+  if (process.getuid?.() === 0) await chown(next, uid, gid);
+  await rename(next, path);
+}
+
+/** Keys are only ever added while a process runs: what it cannot read now, it looks for again. */
+function readKeysAgain(path: string): ReadonlyMap<number, Buffer> {
+  try {
+    return parseKeys(readFileSync(path, 'utf8'));
+  } catch {
+    return new Map();
+  }
+}
+
+/** How long a process that runs may take to seal with a key that was added to its file. */
+export const KEY_LOOK_MS = 2000;
+
+/** Seals with a key soon after it was added to the file, so that `keys rotate` needs no restart. */
+export function watchKeys({ db, keyring, clock, log }: KeyWatch): AsyncDisposable {
+  const stopping = new AbortController();
+  const look = async () => {
+    const added = keyring.refresh();
+    if (added.length === 0) return;
+    log.info({ keys: added }, 'took up new encryption keys');
+    await proveKeyring({ db, keyring, clock }).catch((error) => log.error(error, 'a new encryption key'));
+  };
+  const looking = (async () => {
+    for await (const _ of every(KEY_LOOK_MS, undefined, { signal: stopping.signal, ref: false }))
+      await look();
+  })().catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await looking;
+    },
+  };
+}
+
+interface KeyWatch {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  log: Log;
 }
 
 async function readKeys(
@@ -83,19 +148,24 @@ export async function proveKeyring({
       on conflict (key_id) do nothing`;
     const proofs = await tx<{ keyId: number; proof: Buffer }[]>`
       select key_id, proof from encryption_keys order by key_id`;
-    for (const { keyId, proof } of proofs) {
-      if (!keyring.keyIds.includes(keyId)) {
-        throw new MasterKeyError(`this database was written with encryption key ${keyId}, which is missing`);
-      }
-      try {
-        keyring.open(placeOf(keyId), { keyId, ciphertext: proof });
-      } catch {
-        throw new MasterKeyError(
-          `encryption key ${keyId} is not the one that this database was written with`,
-        );
-      }
-    }
+    for (const proof of proofs) judgeProof(keyring, proof);
   });
+}
+
+/**
+ * Whether the keyring holds the very key that left this proof.
+ *
+ * @throws MasterKeyError when it is missing or another one
+ */
+export function judgeProof(keyring: Keyring, { keyId, proof }: { keyId: number; proof: Buffer }): void {
+  if (!keyring.keyIds.includes(keyId)) {
+    throw new MasterKeyError(`this database was written with encryption key ${keyId}, which is missing`);
+  }
+  try {
+    keyring.open(placeOf(keyId), { keyId, ciphertext: proof });
+  } catch {
+    throw new MasterKeyError(`encryption key ${keyId} is not the one that this database was written with`);
+  }
 }
 
 function placeOf(keyId: number) {

@@ -8,11 +8,15 @@ const MIGRATIONS = new URL('../migrations/', import.meta.url);
  * Brings the schema up to date. Files run forward only, in the order of their names, each with its entry in one
  * transaction; the lock on the table of entries lets several processes start at once.
  *
+ * @param wanted which of the files, where not all: a backup brings back the schema that it had
  * @returns the names that this call applied
  */
-export async function migrate({ db, clock }: { db: Database; clock: Clock }): Promise<string[]> {
+export async function migrate(
+  { db, clock }: { db: Database; clock: Clock },
+  wanted?: readonly string[],
+): Promise<string[]> {
   await createLedger(db);
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+  const files = (await listMigrationFiles()).filter((name) => wanted?.includes(name) ?? true);
   const applied: string[] = [];
   for (const name of files) {
     const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
@@ -29,6 +33,11 @@ export async function migrate({ db, clock }: { db: Database; clock: Clock }): Pr
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/** The names of all migrations of this version, in their order. */
+export async function listMigrationFiles(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 }
 
 async function createLedger(db: Database): Promise<void> {

@@ -58,6 +58,19 @@ export async function resetPassword(
 }
 
 /**
+ * The operator signs a person out everywhere.
+ *
+ * @returns how many sessions that were
+ */
+export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
+  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  if (accountId === undefined) throw notFound('email has no account');
+  const ended = await db.begin((tx) => deleteSessionsOf(tx, accountId));
+  announceEnd(live, ended);
+  return ended.length;
+}
+
+/**
  * Guesses through a stolen session count apart from sign-in, so that strangers cannot lock the owner out of it.
  *
  * @throws ApiError 403 for a wrong password

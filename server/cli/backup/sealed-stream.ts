@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import native from 'sodium-native';
+import type { Random } from '#platform/random.ts';
+import type { SecretStream } from './secret-stream.ts';
+
+// The type package describes an older form of these functions.
+const sodium = native as unknown as SecretStream;
+
+/**
+ * A file that only the passphrase opens: a first line that says what it is, the salt, and then pieces sealed with
+ * libsodium's secretstream (XChaCha20-Poly1305). Each piece stands in its order or does not open; the last one is marked,
+ * so that a file that was cut off is told from a whole one.
+ */
+const FIRST_LINE = Buffer.from('parley sealed file 1\n');
+const SALT_BYTES = sodium.crypto_pwhash_SALTBYTES;
+const HEADER_BYTES = sodium.crypto_secretstream_xchacha20poly1305_HEADERBYTES;
+const OVERHEAD_BYTES = sodium.crypto_secretstream_xchacha20poly1305_ABYTES;
+const PIECE_BYTES = 256 * 1024;
+const MESSAGE = sodium.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE;
+const FINAL = sodium.crypto_secretstream_xchacha20poly1305_TAG_FINAL;
+export const SHORTEST_PASSPHRASE = 12;
+
+/** argon2id at libsodium's moderate cost: 256 MB and about a second for each guess. */
+export function keyFromPassphrase(passphrase: string, salt: Buffer): Buffer {
+  const key = sodium.sodium_malloc(sodium.crypto_secretstream_xchacha20poly1305_KEYBYTES);
+  sodium.crypto_pwhash(
+    key,
+    Buffer.from(passphrase),
+    salt,
+    sodium.crypto_pwhash_OPSLIMIT_MODERATE,
+    sodium.crypto_pwhash_MEMLIMIT_MODERATE,
+    sodium.crypto_pwhash_ALG_ARGON2ID13,
+  );
+  return key;
+}
+
+/** Writes one sealed file; `end` makes it whole. */
+export class SealingWriter {
+  readonly #out: Writable;
+  readonly #state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #fault: Error | undefined;
+
+  constructor(out: Writable, passphrase: string, random: Random) {
+    this.#out = out;
+    const salt = random.bytes(SALT_BYTES);
+    const header = Buffer.alloc(HEADER_BYTES);
+    sodium.crypto_secretstream_xchacha20poly1305_init_push(
+      this.#state,
+      header,
+      keyFromPassphrase(passphrase, salt),
+    );
+    out.on('error', (error) => {
+      this.#fault = error;
+    });
+    out.write(Buffer.concat([FIRST_LINE, salt, header]));
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#waiting.push(Buffer.from(bytes));
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes < PIECE_BYTES) return;
+    const all = Buffer.concat(this.#waiting);
+    const whole = all.length - (all.length % PIECE_BYTES);
+    for (let at = 0; at < whole; at += PIECE_BYTES)
+      await this.#push(all.subarray(at, at + PIECE_BYTES), MESSAGE);
+    this.#waiting = [all.subarray(whole)];
+    this.#waitingBytes = all.length - whole;
+  }
+
+  async end(): Promise<void> {
+    await this.#push(Buffer.concat(this.#waiting), FINAL);
+    this.#out.end();
+    await once(this.#out, 'close');
+  }
+
+  async #push(piece: Buffer, tag: number): Promise<void> {
+    const sealed = Buffer.allocUnsafe(piece.length + OVERHEAD_BYTES);
+    sodium.crypto_secretstream_xchacha20poly1305_push(this.#state, sealed, piece, null, tag);
+    if (this.#fault) throw this.#fault;
+    if (!this.#out.write(sealed)) await once(this.#out, 'drain');
+  }
+}
+
+/**
+ * What a {@link SealingWriter} wrote, piece by piece.
+ *
+ * @throws when the passphrase is another one, or when a byte was changed or is missing
+ */
+export async function* readSealed(source: Readable, passphrase: string): AsyncGenerator<Buffer> {
+  const bytes = new ByteReader(source);
+  const first = await bytes.take(FIRST_LINE.length);
+  if (!first.equals(FIRST_LINE)) throw new Error('this is no file that Parley has sealed');
+  const key = keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES));
+  const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
+  sodium.crypto_secretstream_xchacha20poly1305_init_pull(state, await bytes.take(HEADER_BYTES), key);
+  const tag = Buffer.alloc(1);
+  for (let isFirst = true; ; isFirst = false) {
+    const sealed = await bytes.take(PIECE_BYTES + OVERHEAD_BYTES);
+    if (sealed.length < OVERHEAD_BYTES) throw new Error('the file is cut off');
+    const piece = Buffer.allocUnsafe(sealed.length - OVERHEAD_BYTES);
+    try {
+      sodium.crypto_secretstream_xchacha20poly1305_pull(state, piece, tag, sealed, null);
+    } catch {
+      throw new Error(isFirst ? 'the passphrase does not open the file' : 'the file is damaged or cut off');
+    }
+    yield piece;
+    if (tag[0] === FINAL) break;
+  }
+  if ((await bytes.take(1)).length > 0) throw new Error('something was added to the file');
+}
+
+/** Takes bytes from a stream in the portions that the format has. */
+export class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#chunks = source[Symbol.asyncIterator]();
+  }
+
+  /** Fewer only where the stream ends. */
+  async take(count: number): Promise<Buffer> {
+    const parts = [this.#rest];
+    let length = this.#rest.length;
+    while (length < count) {
+      const { value, done } = await this.#chunks.next();
+      if (done) break;
+      parts.push(value);
+      length += value.length;
+    }
+    const all = parts.length === 1 ? this.#rest : Buffer.concat(parts);
+    this.#rest = all.subarray(count);
+    return all.subarray(0, count);
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError, readConfig } from '#platform/config.ts';
+import { type Command, type CommandDeps, type Outcome, UsageError } from './command.ts';
+import { type OpenedDatabase, openServerDatabase } from './database.ts';
+import { checkDatabase } from './doctor/database.ts';
+import { checkDisk } from './doctor/disk.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './doctor/finding.ts';
+import { checkKeyFile, checkKeys } from './doctor/keys.ts';
+import { checkEgress, checkMail, checkRedis, checkTls } from './doctor/network.ts';
+import { checkSettings } from './doctor/settings.ts';
+
+const GIB = 2 ** 30;
+const MARKS = { ok: '✓', warning: '!', fault: '✗' } as const;
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  parameters: [],
+  about: 'look for what is wrong with settings, database, keys, clock, disk, network, and say what to do',
+  details: 'Changes nothing. Exit code 1 when something has to be mended; warnings leave it at 0.',
+  options: {
+    'min-free-gb': 'how much disk must be free (1)',
+    webhook: 'a webhook URL to try beside those of the applications',
+  },
+  async run(deps, _args, options) {
+    const minFreeBytes = Number(options['min-free-gb'] ?? 1) * GIB;
+    if (!(minFreeBytes >= 0)) throw new UsageError('--min-free-gb must be a number');
+    return report(await examine(deps, { minFreeBytes, webhookUrl: options['webhook'] }));
+  },
+};
+
+/** All that can be found, whatever else is wrong. */
+export async function examine(
+  deps: Pick<CommandDeps, 'clock' | 'random' | 'environment'>,
+  wanted: Pick<DoctorDeps, 'minFreeBytes' | 'webhookUrl'>,
+): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(deps.environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map((what) =>
+      fault('settings', what, 'mend it; docs/operate/configuration.md has all settings'),
+    );
+  }
+  const all = { ...deps, ...wanted, config };
+  const [keyFile, disk, inDatabase, ...network] = await Promise.all([
+    checkKeyFile(all),
+    checkDisk(all),
+    examineDatabase(all),
+    checkTls(all),
+    checkRedis(all),
+    checkMail(all),
+  ]);
+  return [ok('settings', 'all readable'), ...checkSettings(all), ...disk, keyFile, ...inDatabase, ...network];
+}
+
+async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
+  const { config } = deps;
+  const isUnmade = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'));
+  if (isUnmade) return [ok('database', 'the first start makes one'), await checkEgress(deps, undefined)];
+  const opened = await reach(config);
+  if ('error' in opened) {
+    const place = config.databaseUrl === undefined ? config.dataDir : new URL(config.databaseUrl).host;
+    return [
+      fault(
+        'database',
+        `the database of ${place} cannot be reached: ${reasonOf(opened.error)}`,
+        'start PostgreSQL; check host, port, user and password in DATABASE_URL, and the firewall',
+      ),
+    ];
+  }
+  await using _closed = opened;
+  const { db } = opened;
+  const findings = [ok('database', 'answers'), ...(await checkDatabase(deps, db))];
+  const isFilled = findings.every(({ check, state }) => check !== 'schema' || state !== 'warning');
+  if (!isFilled) return [...findings, await checkEgress(deps, undefined)];
+  return [...findings, await checkKeys(deps, db), await checkEgress(deps, db)];
+}
+
+async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {
+  try {
+    const opened = await openServerDatabase(config);
+    try {
+      await opened.db`select 1`;
+      return opened;
+    } catch (error) {
+      await opened[Symbol.asyncDispose]();
+      return { error };
+    }
+  } catch (error) {
+    return { error };
+  }
+}
+
+function report(findings: Finding[]): Outcome {
+  const lines = findings.flatMap(({ check, state, what, remedy }) => [
+    `${MARKS[state]} ${check}: ${what}`,
+    ...(remedy === undefined ? [] : [`    → ${remedy}`]),
+  ]);
+  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
+  const faults = count('fault');
+  const summary =
+    faults === 0
+      ? `nothing to mend; ${count('warning')} warnings`
+      : `${faults} to mend; ${count('warning')} warnings`;
+  return {
+    text: [...lines, '', summary].join('\n'),
+    data: { isHealthy: faults === 0, findings },
+    exitCode: faults === 0 ? 0 : 1,
+  };
+}

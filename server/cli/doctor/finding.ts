@@ -1,0 +1,39 @@
+import type { Config } from '#platform/config.ts';
+import type { CommandDeps } from '../command.ts';
+
+/** What a check found: nothing to do, something to look at, or something that has to be mended. */
+export interface Finding {
+  check: string;
+  state: 'ok' | 'warning' | 'fault';
+  what: string;
+  /** What to do about it. */
+  remedy?: string;
+}
+
+export interface DoctorDeps extends Pick<CommandDeps, 'clock' | 'random'> {
+  config: Config;
+  /** Less free disk than this is a fault. */
+  minFreeBytes: number;
+  /** A URL to try beside those of the applications. */
+  webhookUrl: string | undefined;
+}
+
+export function ok(check: string, what: string): Finding {
+  return { check, state: 'ok', what };
+}
+
+export function warning(check: string, what: string, remedy: string): Finding {
+  return { check, state: 'warning', what, remedy };
+}
+
+export function fault(check: string, what: string, remedy: string): Finding {
+  return { check, state: 'fault', what, remedy };
+}
+
+/** The short name of what went wrong, such as `ECONNREFUSED`. */
+export function reasonOf(error: unknown): string {
+  const { code, message, cause } = error as NodeJS.ErrnoException & {
+    cause?: { code?: string; message?: string };
+  };
+  return code ?? cause?.code ?? (message || cause?.message || 'no reason given');
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import tls from 'node:tls';
+import { Redis } from 'ioredis';
+import { createTransport } from 'nodemailer';
+import type { Db } from '#platform/database.ts';
+import { createGuard, type Guard, Refusal } from '#platform/safe-fetch/guard.ts';
+import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
+import { judgeUrl, literalAddress, URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+
+const PATIENCE_MS = 5000;
+const EXPIRES_SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
+const MAX_HOSTS = 20;
+
+/** That the address that people use leads here, with a certificate that lasts. */
+export async function checkTls({ config, clock }: DoctorDeps): Promise<Finding> {
+  const { publicUrl } = config;
+  if (!publicUrl?.startsWith('https:')) return ok('certificate', 'PUBLIC_URL is not https');
+  const url = new URL(publicUrl);
+  const remedy = 'see docs/operate/proxies.md; renew or install the certificate with its intermediates';
+  try {
+    const validTo = await readCertificateEnd(url.hostname, portOf(url), createGuard(extraTrust(config)));
+    const days = Math.floor((validTo - clock.now()) / DAY_MS);
+    if (days < EXPIRES_SOON_DAYS)
+      return warning('certificate', `the certificate of ${url.host} ends in ${days} days`, remedy);
+    return ok('certificate', `valid for ${days} days`);
+  } catch (error) {
+    return fault('certificate', `${publicUrl} cannot be reached over TLS: ${reasonOf(error)}`, remedy);
+  }
+}
+
+export async function checkRedis({ config }: DoctorDeps): Promise<Finding> {
+  if (config.redisUrls.length === 0) return ok('Redis', 'not used');
+  const states = await Promise.all(
+    config.redisUrls.map(async (url) => {
+      const redis = new Redis(url, {
+        lazyConnect: true,
+        connectTimeout: PATIENCE_MS,
+        maxRetriesPerRequest: 0,
+        retryStrategy: () => null,
+      });
+      let reason: unknown;
+      redis.on('error', (error) => {
+        reason ??= error;
+      });
+      try {
+        await redis.connect();
+        await redis.ping();
+        return undefined;
+      } catch (error) {
+        return `${new URL(url).host} does not answer: ${reasonOf(reason ?? error)}`;
+      } finally {
+        redis.disconnect();
+      }
+    }),
+  );
+  const away = states.filter((state) => state !== undefined);
+  if (away.length === 0) return ok('Redis', 'answers');
+  return fault('Redis', away.join('; '), 'start Redis, or set REDIS_URL to where it is');
+}
+
+export async function checkMail({ config }: DoctorDeps): Promise<Finding> {
+  const { smtpUrl } = config;
+  if (smtpUrl === undefined)
+    return warning('mail', 'SMTP_URL is not set: alerts go to the log only', 'set SMTP_URL to a mail server');
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.verify();
+    return ok('mail', `${new URL(smtpUrl).host} takes mail`);
+  } catch (error) {
+    const what = `${new URL(smtpUrl).host} takes no mail: ${reasonOf(error)}`;
+    return fault('mail', what, 'check host, port, user and password in SMTP_URL, and the firewall');
+  } finally {
+    transport.close();
+  }
+}
+
+/** That webhooks get out: a TLS handshake with the hosts that applications name, and not a byte more. */
+export async function checkEgress({ config, webhookUrl }: DoctorDeps, db: Db | undefined): Promise<Finding> {
+  const urls = [...(webhookUrl === undefined ? [] : [webhookUrl]), ...(db ? await findWebhookUrls(db) : [])];
+  if (urls.length === 0)
+    return ok('webhook egress', 'no application has a webhook yet; try one with --webhook');
+  const guard = createGuard(extraTrust(config));
+  const failures = (await Promise.all(urls.map((url) => tryWebhook(guard, url)))).filter(
+    (failure) => failure !== undefined,
+  );
+  if (failures.length === 0) return ok('webhook egress', `${urls.length} receivers can be reached`);
+  const what = `${failures.length} of ${urls.length} receivers cannot be reached: ${failures.join('; ')}`;
+  if (failures.length < urls.length)
+    return warning('webhook egress', what, 'tell their owners; the others are reached');
+  return fault(
+    'webhook egress',
+    what,
+    'let this machine out to port 443 and to a name server; proxies are not used for webhooks',
+  );
+}
+
+/** One URL of each host, whatever follows it, as tokens may stand there. */
+async function findWebhookUrls(db: Db): Promise<string[]> {
+  const rows = await db<{ url: string }[]>`
+    select distinct substring(webhook_url from '^[a-z]+://[^/?]+') as url from applications
+    where state = 'active' and webhook_url is not null order by url limit ${MAX_HOSTS}`;
+  return rows.map(({ url }) => url);
+}
+
+async function tryWebhook(guard: Guard, text: string): Promise<string | undefined> {
+  const judged = judgeUrl(text, guard);
+  if ('fault' in judged) return `${text} ${URL_FAULTS[judged.fault]}`;
+  const { url } = judged;
+  try {
+    if (url.protocol === 'https:') await readCertificateEnd(url.hostname, portOf(url), guard);
+    else await guard.resolve(url.hostname, portOf(url));
+    return undefined;
+  } catch (error) {
+    const reason =
+      error instanceof Refusal ? `${error.reason} ${reasonOf(error.cause ?? {})}` : reasonOf(error);
+    return `${url.host} (${reason.trim()})`;
+  }
+}
+
+function extraTrust({ webhookTrustedHosts, webhookCa, publicUrl }: DoctorDeps['config']) {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return {
+    trustedHosts: [...webhookTrustedHosts, ...own],
+    extraAuthorities: webhookCa === undefined ? [] : [webhookCa],
+  };
+}
+
+/** Resolves and judges the host as deliveries do, shakes hands, and says until when the certificate is good. */
+async function readCertificateEnd(hostname: string, port: number, guard: Guard): Promise<number> {
+  const literal = literalAddress(hostname);
+  const [address] = literal === undefined ? await guard.resolve(hostname, port) : [{ address: literal }];
+  const socket = tls.connect({
+    host: address?.address ?? hostname,
+    port,
+    servername: literal === undefined ? hostname.replace(/\.$/, '') : '',
+    secureContext: guard.secureContext,
+    ...(literal !== undefined && {
+      checkServerIdentity: (_: string, certificate: tls.PeerCertificate) =>
+        tls.checkServerIdentity(literal, certificate),
+    }),
+  });
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return Date.parse(socket.getPeerCertificate().valid_to);
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Command } from './command.ts';
+
+const HINT =
+  'Commands work on the database of DATABASE_URL, or on that of the Parley that runs on DATA_DIR (default ./data).';
+
+/** All commands, a line each. */
+export function overview(commands: readonly Command[]): string {
+  const calls = commands.map(({ name, parameters }) => [name, ...parameters].join(' '));
+  const width = Math.max(...calls.map((call) => call.length));
+  return [
+    'Usage: npm run parley -- <command>',
+    '',
+    ...commands.map(({ about }, i) => `  ${calls[i]?.padEnd(width)}   ${about}`),
+    '',
+    'Each takes --help, which tells its options, and --json, which prints what it says as JSON.',
+    'Exit codes: 0 it is done; 1 it could not be done, or something is wrong; 2 the command was not right.',
+    HINT,
+  ].join('\n');
+}
+
+/** All about one command. */
+export function usage({ name, parameters, options = {}, flags = {}, about, details }: Command): string {
+  const rows = [
+    ...Object.entries(options).map(([option, what]) => [`--${option} <value>`, what] as const),
+    ...Object.entries({ ...flags, json: 'print as JSON', help: 'print this' }).map(
+      ([flag, what]) => [`--${flag}`, what] as const,
+    ),
+  ];
+  const width = Math.max(...rows.map(([call]) => call.length));
+  return [
+    `Usage: npm run parley -- ${[name, ...parameters].join(' ')} [options]`,
+    '',
+    `${about[0]?.toUpperCase()}${about.slice(1)}.`,
+    ...(details ? ['', details] : []),
+    '',
+    ...rows.map(([call, what]) => `  ${call.padEnd(width)}   ${what}`),
+  ].join('\n');
+}

@@ -1,0 +1,54 @@
+type Row = Readonly<Record<string, string | number | undefined>>;
+
+/** A column whose bytes are sealed: where it is, and what each ciphertext is bound to. */
+export interface SealedColumn {
+  table: string;
+  key: readonly string[];
+  column: string;
+  keyIdColumn: string;
+  rowId: (row: Row) => string;
+}
+
+function column(
+  table: string,
+  name: string,
+  key: readonly string[],
+  rowId: string | ((row: Row) => string),
+): SealedColumn {
+  return {
+    table,
+    key,
+    column: name,
+    keyIdColumn: `${name}_key_id`,
+    rowId: typeof rowId === 'string' ? (row) => String(row[rowId]) : rowId,
+  };
+}
+
+/**
+ * All that the database holds sealed. A test demands that every column named `…_key_id` is here, and rotates rows
+ * that the features wrote: a wrong place does not open.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  column('messages', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
+  column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
+  column('polls', 'voter_secret', ['bucket', 'msg_id'], 'msg_id'),
+  column('story_elements', 'body', ['account_id', 'element_id'], 'element_id'),
+  column('applications', 'webhook_secret', ['app_id'], (row) => `${row['app_id']}:webhook_secret`),
+  column(
+    'applications',
+    'previous_webhook_secret',
+    ['app_id'],
+    (row) => `${row['app_id']}:previous_webhook_secret`,
+  ),
+  column('alert_contacts', 'target', ['app_id', 'contact_id'], 'contact_id'),
+  column(
+    'idempotency_keys',
+    'answer',
+    ['account_id', 'client_id', 'idempotency_key'],
+    (row) => `${row['account_id']}:${row['client_id']}:${row['idempotency_key']}`,
+  ),
+  column('two_factor_secrets', 'secret', ['account_id'], 'account_id'),
+  column('invite_links', 'token', ['account_id'], 'account_id'),
+  column('dialogues', 'state', ['bucket', 'conversation_id'], 'conversation_id'),
+  column('media', 'file_name', ['media_id'], 'media_id'),
+];

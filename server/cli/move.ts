@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { readConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { type Command, type CommandDeps, UsageError } from './command.ts';
+import { openServerDatabase } from './database.ts';
+import { openBundle, signBundle } from './move/bundle.ts';
+import { readPortable } from './move/read.ts';
+import { writePortable } from './move/write.ts';
+import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
+
+/** An application goes to another server. */
+export const moveCommands: readonly Command[] = [
+  {
+    name: 'export',
+    parameters: ['<appId>', '<file>'],
+    about: 'write an application with its bot into a signed file, for another server',
+    details: [
+      'Holds name, bot, redirect URIs, webhook URL and, sealed with the passphrase, its webhook secret and the',
+      'fingerprints of its keys: at the other server the same keys work. People, messages, grants and events stay here.',
+    ].join('\n'),
+    options: PASSPHRASE_OPTION,
+    async run(deps, [appId = '', file = ''], options) {
+      const passphrase = await readPassphrase(deps, options);
+      await using opened = await openInstallation(deps);
+      const { db, keyring } = opened;
+      const portable = await readPortable(db, keyring, appId);
+      const { random, clock } = deps;
+      const { text, signer } = signBundle(portable, { passphrase, keyring, random, exportedAt: clock.now() });
+      await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+      return {
+        text: `${appId} is in ${file}\nsigned by ${signer}: tell that to whoever imports it, by another way`,
+        data: { appId, file, signer },
+      };
+    },
+  },
+  {
+    name: 'import',
+    parameters: ['<file>'],
+    about: 'bring an exported application to this server, for a person who has an account here',
+    options: {
+      ...PASSPHRASE_OPTION,
+      owner: 'e-mail address of the person who is to own it',
+      signer: 'what the export printed after "signed by"',
+    },
+    async run(deps, [file = ''], options) {
+      const { owner, signer } = options;
+      if (owner === undefined || signer === undefined)
+        throw new UsageError('import needs --owner and --signer');
+      const passphrase = await readPassphrase(deps, options);
+      const portable = openBundle(await readFile(file, 'utf8'), { signer, passphrase });
+      await using opened = await openInstallation(deps);
+      await writePortable({ ...opened, clock: deps.clock }, owner, portable);
+      const { appId, bot } = portable.shown;
+      return {
+        text: `${appId}${bot ? ` with ${bot.username}` : ''} now belongs to ${owner}; its keys work here`,
+        data: { appId, botUsername: bot?.username ?? null, owner },
+      };
+    },
+  },
+];
+
+async function openInstallation({ environment, random, clock }: CommandDeps) {
+  const config = readConfig(environment);
+  const { webhookTrustedHosts } = config;
+  const opened = await openServerDatabase(config);
+  try {
+    const keyring = await loadKeyring(config, { random, log: createLog('silent') });
+    await proveKeyring({ db: opened.db, keyring, clock });
+    const guard = createGuard({ trustedHosts: webhookTrustedHosts });
+    return { ...opened, config, keyring, guard };
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}

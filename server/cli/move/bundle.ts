@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import sodium from 'sodium-native';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { CreateBot } from '#contract/bots.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import type { Random } from '#platform/random.ts';
+import { keyFromPassphrase } from '../backup/sealed-stream.ts';
+
+const Bytes = Type.String({ pattern: '^[0-9a-f]+$' });
+
+/** What moves in the open: what the owner's console shows anyhow. */
+const Shown = Type.Object({
+  appId: Type.String({ pattern: '^app_[0-9a-hjkmnp-tv-z]{24}$' }),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  webhookUrl: Type.Union([Type.String({ maxLength: 2048 }), Type.Null()]),
+  redirectUris: Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }),
+  bot: Type.Union([
+    Type.Interface([CreateBot], { userId: Type.String({ pattern: '^usr_[0-9a-hjkmnp-tv-z]{24}$' }) }),
+    Type.Null(),
+  ]),
+});
+
+/** What moves sealed: the webhook secret, and the fingerprints by which credentials are known. */
+const Secrets = Type.Object({
+  webhookSecret: Type.String(),
+  clientSecretHash: Type.Union([Bytes, Type.Null()]),
+  apiKeys: Type.Array(Type.Object({ hash: Bytes, scopes: Type.Array(Type.String()) })),
+});
+
+const Payload = Type.Object({
+  exportedAt: Type.Integer(),
+  shown: Shown,
+  secrets: Type.Object({ salt: Bytes, sealed: Bytes }),
+});
+
+const Bundle = Type.Object({
+  format: Type.Literal('parley-application'),
+  version: Type.Literal(1),
+  /** The text of a payload: what is signed is this very text. */
+  payload: Type.String(),
+  publicKey: Bytes,
+  signature: Bytes,
+});
+
+export interface Portable {
+  shown: Static<typeof Shown>;
+  secrets: Static<typeof Secrets>;
+}
+
+const NONCE_BYTES = sodium.crypto_secretbox_NONCEBYTES;
+const SALT_BYTES = 16;
+
+/** Signs for this installation, with a key of its own that comes of the active encryption key. */
+export function signBundle(
+  { shown, secrets }: Portable,
+  {
+    passphrase,
+    keyring,
+    random,
+    exportedAt,
+  }: { passphrase: string; keyring: Keyring; random: Random; exportedAt: number },
+): { text: string; signer: string } {
+  const salt = random.bytes(SALT_BYTES);
+  const plaintext = Buffer.from(JSON.stringify(secrets));
+  const sealed = Buffer.alloc(NONCE_BYTES + plaintext.length + sodium.crypto_secretbox_MACBYTES);
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  random.bytes(NONCE_BYTES).copy(nonce);
+  sodium.crypto_secretbox_easy(
+    sealed.subarray(NONCE_BYTES),
+    plaintext,
+    nonce,
+    keyFromPassphrase(passphrase, salt),
+  );
+  const payload = JSON.stringify({
+    exportedAt,
+    shown,
+    secrets: { salt: salt.toString('hex'), sealed: sealed.toString('hex') },
+  });
+  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+  const secretKey = sodium.sodium_malloc(sodium.crypto_sign_SECRETKEYBYTES);
+  sodium.crypto_sign_seed_keypair(publicKey, secretKey, keyring.derive('application export'));
+  const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
+  sodium.crypto_sign_detached(signature, Buffer.from(payload), secretKey);
+  const bundle = {
+    format: 'parley-application',
+    version: 1,
+    payload,
+    publicKey: publicKey.toString('hex'),
+    signature: signature.toString('hex'),
+  };
+  return { text: `${JSON.stringify(bundle, undefined, 2)}\n`, signer: fingerprint(publicKey) };
+}
+
+/**
+ * Reads what {@link signBundle} wrote.
+ *
+ * @param signer the fingerprint that the export printed, come by another way than the file
+ * @throws when the file is none, was changed, is signed by somebody else, or the passphrase is another
+ */
+export function openBundle(
+  text: string,
+  { signer, passphrase }: { signer: string; passphrase: string },
+): Portable {
+  const bundle = parse(text, 'this is no exported application');
+  if (!Value.Check(Bundle, bundle)) throw new Error('this is no exported application');
+  const publicKey = Buffer.from(bundle.publicKey, 'hex');
+  const actual = fingerprint(publicKey);
+  if (actual !== signer.toLowerCase()) throw new Error(`it is signed by ${actual}, not by ${signer}`);
+  const isWhole =
+    publicKey.length === sodium.crypto_sign_PUBLICKEYBYTES &&
+    bundle.signature.length === 2 * sodium.crypto_sign_BYTES &&
+    sodium.crypto_sign_verify_detached(
+      Buffer.from(bundle.signature, 'hex'),
+      Buffer.from(bundle.payload),
+      publicKey,
+    );
+  if (!isWhole) throw new Error('the signature is not right: the file was changed');
+  const payload = parse(bundle.payload, 'the file is damaged');
+  if (!Value.Check(Payload, payload)) throw new Error('the file is of another version of Parley');
+  const secrets = parse(openSecrets(payload.secrets, passphrase), 'the file is damaged');
+  if (!Value.Check(Secrets, secrets)) throw new Error('the file is of another version of Parley');
+  return { shown: payload.shown, secrets };
+}
+
+function openSecrets({ salt, sealed }: Static<typeof Payload>['secrets'], passphrase: string): string {
+  const bytes = Buffer.from(sealed, 'hex');
+  const plaintext = Buffer.alloc(Math.max(0, bytes.length - NONCE_BYTES - sodium.crypto_secretbox_MACBYTES));
+  const isOpen = sodium.crypto_secretbox_open_easy(
+    plaintext,
+    bytes.subarray(NONCE_BYTES),
+    bytes.subarray(0, NONCE_BYTES),
+    keyFromPassphrase(passphrase, Buffer.from(salt, 'hex')),
+  );
+  if (!isOpen) throw new Error('the passphrase does not open the file');
+  return plaintext.toString();
+}
+
+function parse(text: string, fault: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(fault);
+  }
+}
+
+function fingerprint(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 40);
+}

@@ -1,0 +1,53 @@
+import { findRedirectUris } from '#features/applications/queries.ts';
+import { openWebhookSecret } from '#features/applications/secrets.ts';
+import type { Db } from '#platform/database.ts';
+import { isId } from '#platform/ids.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import type { Portable } from './bundle.ts';
+
+/** An application with its bot and credentials; not its people, messages, grants or events. */
+export async function readPortable(db: Db, keyring: Keyring, appId: string): Promise<Portable> {
+  const application = isId('app', appId) ? await findApplication(db, appId) : undefined;
+  if (!application) throw new Error(`there is no application ${appId}`);
+  const bot = await findBot(db, appId);
+  const { name, webhookUrl, webhookSecret, webhookSecretKeyId, clientSecretHash } = application;
+  const sealed = { keyId: webhookSecretKeyId, ciphertext: webhookSecret };
+  return {
+    shown: { appId, name, webhookUrl, redirectUris: await findRedirectUris(db, appId), bot },
+    secrets: {
+      webhookSecret: openWebhookSecret(keyring, appId, sealed),
+      clientSecretHash: clientSecretHash?.toString('hex') ?? null,
+      apiKeys: (await findKeys(db, appId)).map(({ keyHash, scopes }) => ({
+        hash: keyHash.toString('hex'),
+        scopes,
+      })),
+    },
+  };
+}
+
+interface ApplicationRow {
+  name: string;
+  webhookUrl: string | null;
+  webhookSecret: Buffer;
+  webhookSecretKeyId: number;
+  clientSecretHash: Buffer | null;
+}
+
+async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
+  const [row] = await db<ApplicationRow[]>`
+    select name, webhook_url, webhook_secret, webhook_secret_key_id, client_secret_hash
+    from applications where app_id = ${appId} and state <> 'deleted'`;
+  return row;
+}
+
+async function findBot(db: Db, appId: string): Promise<Portable['shown']['bot']> {
+  const [row] = await db<NonNullable<Portable['shown']['bot']>[]>`
+    select account_id as user_id, username, description, commands
+    from bots where app_id = ${appId} and deleted_at is null`;
+  return row ?? null;
+}
+
+async function findKeys(db: Db, appId: string): Promise<{ keyHash: Buffer; scopes: string[] }[]> {
+  return db<{ keyHash: Buffer; scopes: string[] }[]>`
+    select key_hash, scopes from api_keys where app_id = ${appId} and revoked_at is null order by created_at`;
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '#platform/config.ts';
+import { migrate } from '#platform/migrate.ts';
+import type { Command } from './command.ts';
+import { openServerDatabase } from './database.ts';
+
+const DEMO = new URL('../../tests/demo/demo.ts', import.meta.url);
+
+/** The server itself, and what goes before it. */
+export const runCommands: readonly Command[] = [
+  {
+    name: 'start',
+    parameters: [],
+    about: 'run the server until it is told to stop',
+    details:
+      'The settings come from the environment; see docs/operate/configuration.md. SIGTERM drains and stops.',
+    async run() {
+      await import('../main.ts');
+      return '';
+    },
+  },
+  {
+    name: 'migrate',
+    parameters: [],
+    about: 'bring the schema of the database up to date, as every start does',
+    async run({ clock, environment }) {
+      await using opened = await openServerDatabase(readConfig(environment), { make: true });
+      const applied = await migrate({ db: opened.db, clock });
+      const text = applied.length > 0 ? `applied ${applied.join(', ')}` : 'the schema is up to date';
+      return { text, data: { applied } };
+    },
+  },
+  {
+    name: 'demo',
+    parameters: [],
+    about: 'show the main job on real input, in a scratch server of its own',
+    async run({ signal }) {
+      if (!existsSync(DEMO)) throw new Error('the demo comes with the source, not with this installation');
+      const demo = spawn(process.execPath, [fileURLToPath(DEMO)], { stdio: 'inherit' });
+      signal.addEventListener('abort', () => demo.kill());
+      const [exitCode] = await once(demo, 'exit');
+      return { text: '', data: { exitCode: exitCode ?? 1 }, exitCode: exitCode ?? 1 };
+    },
+  },
+];
