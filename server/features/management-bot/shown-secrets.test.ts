@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManagementScene, keyIn, type ManagementScene } from '#testing/management-scene.ts';
+import { MANAGEMENT_BOT_ID } from './identity.ts';
+import { removeDueSecrets } from './shown-secrets.ts';
+import { TEXTS } from './texts.ts';
+
+const BOT = { accountId: MANAGEMENT_BOT_ID };
+
+/** Whether a text stands anywhere in the database as it is. */
+async function isStored({ world: { db } }: ManagementScene, text: string): Promise<boolean> {
+  const tables = await db<
+    { tablename: string }[]
+  >`select tablename from pg_tables where schemaname = 'public'`;
+  const bytes = Buffer.from(text).toString('hex');
+  for (const { tablename } of tables) {
+    const rows = await db.unsafe(
+      `select 1 from ${tablename} as one where one::text like '%${text}%' or one::text like '%${bytes}%' limit 1`,
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+test('a key is sealed while it is shown, and gone when its owner says so, on open pages too', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const person = await world.person();
+  const changed: unknown[] = [];
+  world.live.subscribe(person.accountId, (event) => {
+    if (event.type === 'message.changed') changed.push(event.data);
+  });
+  const key = await scene.makesBot(person);
+  assert.equal(await isStored(scene, 'weather_bot'), true);
+  assert.equal(await isStored(scene, key.slice(8)), false);
+  const shown = (await person.reads(BOT)).find(({ content }) => content?.includes(key));
+  assert.ok(shown);
+  assert.match(await scene.says(person, 'what now?'), /Answer 1 \(done\)/);
+  assert.match(await scene.says(person, 'DONE'), /Taken out of our chat/);
+  const after = (await person.reads(BOT)).find(({ msgId }) => msgId === shown.msgId);
+  assert.deepEqual(after, { ...shown, content: TEXTS.secretNotice });
+  assert.deepEqual(changed, [after]);
+  assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
+  assert.equal(await scene.statusOf(key), 200);
+  assert.match(await scene.says(person, 'done'), /no key or secret left/);
+});
+
+test('a key goes after 10 minutes, whoever restarts meanwhile, however the talk went on', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const person = await world.person();
+  const key = await scene.makesBot(person);
+  await scene.says(person, '/mybots');
+  world.clock.advance({ minutes: 9, seconds: 59 });
+  await removeDueSecrets(world, { limit: 10 });
+  const holds = async () => (await person.reads(BOT)).some(({ content }) => content?.includes(key));
+  assert.equal(await holds(), true);
+  world.clock.advance({ seconds: 1 });
+  await Promise.all([removeDueSecrets(world, { limit: 10 }), removeDueSecrets(world, { limit: 10 })]);
+  assert.equal(await holds(), false);
+  assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
+});
+
+test('two secrets in one talk go together', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  const first = await scene.makesBot(person);
+  const second = keyIn(await scene.saysAll(person, '/token', '1'));
+  await scene.says(person, '1');
+  const read = await person.reads(BOT);
+  assert.equal(
+    read.some(({ content }) => content?.includes(first) || content?.includes(second)),
+    false,
+  );
+  assert.equal(read.filter(({ content }) => content === TEXTS.secretNotice).length, 2);
+});
+
+test('secrets are made only within 10 minutes of a sign-in of the very session that asks', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const person = await world.person();
+  const key = await scene.makesBot(person);
+  await scene.saysAll(person, 'done', '/token');
+  world.clock.advance({ minutes: 10, seconds: 1 });
+  assert.match(await scene.says(person, '1'), /within 10 minutes of a sign-in[\s\S]*\/console/);
+  assert.match(await scene.says(person, '/newbot'), /within 10 minutes of a sign-in/);
+  assert.equal(await scene.statusOf(key), 200);
+  const now = world.clock.now();
+  await world.db`update sessions set authenticated_at = ${now} where account_id = ${person.accountId}`;
+  keyIn(await scene.saysAll(person, '/token', '1'));
+  assert.equal(await scene.statusOf(key), 401);
+});
+
+test('so many bots and keys an hour, and a time to come back', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const person = await world.person();
+  for (let i = 0; i < 5; i++) await scene.makesBot(person, `weather_${i}_bot`);
+  world.clock.advance({ minutes: 5 });
+  assert.match(
+    await scene.says(person, '/newbot'),
+    /more than 5 new bots in an hour\. Please come back in 55 min/,
+  );
+  for (let i = 0; i < 10; i++) {
+    await scene.saysAll(person, '/token weather_0_bot', '1');
+    if (i === 4) world.clock.advance({ minutes: 1 });
+  }
+  assert.match(await scene.says(person, '/token weather_0_bot'), /more than 10 new keys in an hour/);
+});

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManagementScene, keyIn } from '#testing/management-scene.ts';
+
+test('the bot is found by its username and shows its commands', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  const { status, body } = await person.calls('GET', '/api/chat/bots?username=managerbot');
+  assert.equal(status, 200);
+  assert.equal(body.data.name, 'Bot Manager');
+  assert.deepEqual(
+    body.data.commands.map(({ command }: { command: string }) => command),
+    ['newbot', 'mybots', 'token', 'setdescription', 'setcommands', 'setwebhook', 'cancel', 'help'],
+  );
+  await scene.says(person, '/start');
+  const { conversationId } = body.data;
+  const commands = await person.calls('GET', `/api/chat/conversations/${conversationId}/commands`);
+  assert.equal(commands.body.data[0].commands.length, 8);
+});
+
+test('/newbot asks for a name and a username, and shows a key that works', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  assert.match(await scene.says(person, '/newbot'), /What shall your bot be called\?/);
+  const asked = await scene.says(person, 'Weather of Ada');
+  assert.match(asked, /1\. @weather_of_ada_bot\n2\. @weather_of_adabot\n3\. @my_weather_of_ada_bot/);
+  const made = await scene.says(person, '1');
+  assert.match(made, /Weather of Ada \(@weather_of_ada_bot\) is there/);
+  assert.match(made, /curl http:\/\/localhost:3000\/v1\/me -H "Authorization: Bearer xk_live_/);
+  assert.equal(await scene.statusOf(keyIn(made)), 200);
+  const { body } = await person.calls('GET', '/api/console/applications');
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Weather of Ada'],
+  );
+});
+
+test('/newbot names each fault of a username, and offers free ones', async () => {
+  await using scene = await createManagementScene({ serviceName: 'Parley' });
+  const { world } = scene;
+  const person = await world.person();
+  await world.bot({ username: 'weather_bot' });
+  await scene.saysAll(person, '/newbot Weather');
+  assert.match(await scene.says(person, 'Wetter!bot'), /lower-case letters, digits and _ only/);
+  assert.match(await scene.says(person, 'bot'), /has 3 characters; it must have 5 to 32/);
+  assert.match(await scene.says(person, `${'a'.repeat(40)}bot`), /has 43 characters/);
+  assert.match(await scene.says(person, 'weather'), /ends with “bot”/);
+  assert.match(await scene.says(person, 'parley_bot'), /may not contain “Parley”/);
+  assert.match(await scene.says(person, 'managerbot'), /@managerbot is taken/);
+  assert.match(await scene.says(person, '  @WEATHER_bot '), /@weather_bot is taken[\s\S]*1\. @weatherbot/);
+  assert.match(await scene.says(person, '1'), /\(@weatherbot\) is there/);
+});
+
+test('/newbot takes names of 64 characters, and tells how many a longer one has', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  await scene.says(person, '/newbot');
+  assert.match(await scene.says(person, '🌦'.repeat(65)), /has 65 characters; it may have 64/);
+  const asked = await scene.says(person, '🌦'.repeat(64));
+  assert.match(asked, /Now its username/);
+  assert.doesNotMatch(asked, /These are free/);
+});
+
+test('the 21st application is refused in words', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  await scene.saysAll(person, '/newbot Late');
+  for (let i = 0; i < 20; i++) await person.creates(`App ${i}`);
+  assert.match(await scene.says(person, 'late_bot'), /You have 20 applications/);
+  assert.match(await scene.says(person, '/newbot'), /You have 20 applications/);
+});
+
+test('/token asks, then the old key is dead at once', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  const old = await scene.makesBot(person);
+  assert.match(await scene.says(person, '/token'), /A new API key for @weather_bot\?/);
+  assert.match(await scene.says(person, 'hm'), /1\. Yes/);
+  assert.match(await scene.says(person, 'no'), /stays as it is/);
+  assert.equal(await scene.statusOf(old), 200);
+  const renewed = keyIn(await scene.saysAll(person, '/TOKEN @Weather_Bot', '1'));
+  assert.equal(await scene.statusOf(old), 401);
+  assert.equal(await scene.statusOf(renewed), 200);
+});
+
+test('a key of a disabled or suspended application comes with a warning', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const bot = await world.bot();
+  await bot.owner.disables(bot);
+  const disabled = await scene.saysAll(bot.owner, '/token', 'yes');
+  assert.match(disabled, /Its application is disabled/);
+  assert.equal(await scene.statusOf(keyIn(disabled)), 403);
+  await world.suspends(bot);
+  assert.match(await scene.saysAll(bot.owner, '/token', 'yes'), /Its application is suspended/);
+});
+
+test('a bot is chosen by number, by username or by name', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const owner = await world.person();
+  await world.bot({ owner, username: 'one_bot', name: 'First' });
+  await world.bot({ owner, username: 'two_bot', name: 'Second' });
+  const which = await scene.says(owner, '/setdescription');
+  assert.match(which, /1\. @one_bot \(First\)\n2\. @two_bot \(Second\)/);
+  assert.match(await scene.says(owner, '7'), /its number in the list, or its username/);
+  assert.match(await scene.says(owner, '2.'), /What shall @two_bot say/);
+  assert.match(
+    await scene.saysAll(owner, '/cancel', '/setdescription', '@One_Bot'),
+    /What shall @one_bot say/,
+  );
+  assert.match(await scene.saysAll(owner, '/cancel', '/setdescription', 'second'), /What shall @two_bot say/);
+  assert.match(await scene.says(owner, '/setdescription nobot'), /called “nobot”\. Which bot\?/);
+});
+
+test('/setdescription changes it, clears it, and counts', async () => {
+  await using scene = await createManagementScene();
+  const { owner, appId } = await scene.world.bot({ username: 'weather_bot' });
+  const description = async () =>
+    (await owner.calls('GET', `/api/console/applications/${appId}/bot`)).body.data.description;
+  assert.match(await scene.saysAll(owner, '/setdescription', 'x'.repeat(513)), /That has 513 characters/);
+  assert.match(await scene.says(owner, 'y'.repeat(512)), /see that now/);
+  assert.equal(await description(), 'y'.repeat(512));
+  await scene.says(owner, '/setdescription  weather_bot   Tells the\nweather');
+  assert.equal(await description(), 'Tells the\nweather');
+  assert.match(await scene.saysAll(owner, '/setdescription', 'empty'), /no description now/);
+  assert.equal(await description(), '');
+});
+
+test('/setcommands takes lines, and names each that is wrong', async () => {
+  await using scene = await createManagementScene();
+  const { owner, appId } = await scene.world.bot({ username: 'weather_bot' });
+  const commands = async () =>
+    (await owner.calls('GET', `/api/console/applications/${appId}/bot`)).body.data.commands;
+  await scene.says(owner, '/setcommands');
+  const faults = await scene.says(
+    owner,
+    [
+      'start - begin',
+      'no description',
+      'wrong! - name',
+      `${'n'.repeat(33)} - long`,
+      `d - ${'x'.repeat(257)}`,
+      'start - again',
+    ].join('\n'),
+  );
+  assert.match(faults, /line 2, “no description”: is not of the form “name - description”/);
+  assert.match(faults, /line 3, “wrong! - name”: the name may have/);
+  assert.match(faults, /line 4[^\n]*has 33 characters; it may have 32/);
+  assert.match(faults, /line 5[^\n]*has 257 characters; it may have 256/);
+  assert.match(faults, /line 6[^\n]*comes twice/);
+  assert.deepEqual(await commands(), []);
+  const many = Array.from({ length: 51 }, (_, i) => `c${i} - x`).join('\n');
+  assert.match(await scene.says(owner, many), /Those are 51 commands; a bot may have 50/);
+  assert.match(await scene.says(owner, '/Start  -  begin\n\n today: the weather of today'), /has 2 commands/);
+  assert.deepEqual(await commands(), [
+    { command: 'start', description: 'begin' },
+    { command: 'today', description: 'the weather of today' },
+  ]);
+  assert.match(await scene.says(owner, '/setcommands weather_bot\nhelp - help'), /has one command/);
+  assert.match(await scene.saysAll(owner, '/setcommands', 'empty'), /has no commands/);
+  assert.deepEqual(await commands(), []);
+});
+
+test('/setwebhook judges as the console does, sets, shows a secret on request, and removes', async () => {
+  await using scene = await createManagementScene();
+  const { owner, appId } = await scene.world.bot({ username: 'weather_bot' });
+  const url = async () =>
+    (await owner.calls('GET', `/api/console/applications/${appId}`)).body.data.webhookUrl;
+  scene.names.set('intranet.example.com', [{ address: '10.0.0.1', family: 4 }]);
+  assert.match(await scene.says(owner, '/setwebhook'), /Where shall messages to @weather_bot be sent\?/);
+  assert.match(await scene.says(owner, 'what?'), /begins with https:\/\//);
+  assert.match(await scene.says(owner, 'http://hooks.example.com/'), /must begin with https/);
+  assert.match(await scene.says(owner, 'https://127.0.0.1/'), /cannot be used/);
+  assert.match(await scene.says(owner, 'https://intranet.example.com/'), /public addresses only/);
+  assert.equal(await url(), undefined);
+  assert.match(await scene.says(owner, 'https://hooks.example.com/parley'), /are sent there, signed/);
+  assert.equal(await url(), 'https://hooks.example.com/parley');
+  assert.match(await scene.says(owner, '1'), /whsec_/);
+  assert.match(await scene.says(owner, 'done'), /Taken out/);
+  assert.match(await scene.says(owner, '/setwebhook'), /Now it is https:\/\/hooks\.example\.com\/parley/);
+  assert.match(await scene.says(owner, '2'), /has no webhook now/);
+  assert.equal(await url(), undefined);
+  assert.match(await scene.saysAll(owner, '/setwebhook', 'remove'), /nothing to remove/);
+});
+
+test('/mybots tells state, webhook and last event', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const owner = await world.person();
+  assert.match(await scene.says(owner, '/mybots'), /You have no bot yet/);
+  assert.match(await scene.says(owner, '/token'), /You have no bot yet/);
+  const bot = await world.bot({ owner, username: 'one_bot', webhookUrl: 'https://hooks.example.com/' });
+  const other = await world.bot({ owner, username: 'two_bot', name: 'Two' });
+  await owner.writes(bot, 'hello');
+  await owner.disables(other);
+  world.clock.advance({ minutes: 5 });
+  assert.equal(
+    await scene.says(owner, 'MyBots'),
+    'Your bots:\n\nHelper (@one_bot) is active\n  webhook: https://hooks.example.com/\n  last event: pending, 5 min ago\n\n' +
+      'Two (@two_bot) is disabled\n  webhook: none\n  last event: none\n\nChange them with /token, /setdescription, /setcommands, /setwebhook.',
+  );
+});
+
+test('a bot that was deleted in the middle of a talk, and bots of others, are out of reach', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const bot = await world.bot({ username: 'weather_bot' });
+  await world.bot({ username: 'foreign_bot' });
+  assert.match(await scene.says(bot.owner, '/token foreign_bot'), /called “foreign_bot”/);
+  await scene.saysAll(bot.owner, '/cancel', '/token weather_bot');
+  await bot.deleted();
+  assert.match(await scene.says(bot.owner, '1'), /not there any more/);
+  assert.match(await scene.says(bot.owner, '/token'), /You have no bot yet/);
+});
+
+test('whatever is not understood is answered with what is expected', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  assert.match(await scene.says(person, 'good morning'), /Send \/newbot/);
+  assert.match(await scene.says(person, '/dance'), /no command \/dance/);
+  assert.match(await scene.says(person, '/cancel'), /nothing to cancel/);
+  assert.match(await scene.says(person, '/help'), /\/newbot - make a new bot/);
+  await scene.says(person, '/newbot');
+  assert.match(await scene.says(person, '/dance'), /waiting for the name of your bot/);
+  const picture = { type: 'image', fileUrl: 'https://cdn.example.com/a.png' };
+  assert.match(await scene.says(person, picture), /text only[\s\S]*waiting for the name/);
+  assert.match(await scene.says(person, '/CANCEL@managerbot'), /forgotten/);
+  assert.match(await scene.says(person, 'cancel'), /nothing to cancel/);
+});
+
+test('a talk is forgotten after an hour', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  await scene.says(person, '/newbot');
+  scene.world.clock.advance({ hours: 1 });
+  assert.match(await scene.says(person, 'Weather'), /did not understand/);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { answerDue } from '#features/management-bot/answer-due.ts';
+import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
+import type { Config } from '#platform/config.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import type { Address } from '#platform/safe-fetch/lookup.ts';
+import { createWorld, type Person, type World } from './world.ts';
+
+const BOT = { accountId: MANAGEMENT_BOT_ID };
+
+/** A world with a management bot in it, and people who talk to it. */
+export class ManagementScene implements AsyncDisposable {
+  readonly world: World;
+  /** What the name servers say; a name that is not here has a public address. */
+  readonly names = new Map<string, Address[]>();
+
+  constructor(world: World) {
+    const guard = createGuard({
+      lookup: async (name) => this.names.get(name) ?? [{ address: '93.184.215.14', family: 4 }],
+    });
+    this.world = { ...world, guard };
+  }
+
+  /** The worker's part, until nothing waits. */
+  async answers(): Promise<void> {
+    while ((await answerDue(this.world, { limit: 4 })) > 0);
+  }
+
+  /** Says something, and reads the one answer. */
+  async says(person: Person, content: string | object): Promise<string> {
+    await person.writes(BOT, content);
+    const before = (await person.reads(BOT)).length;
+    await this.answers();
+    const read = await person.reads(BOT);
+    const answers = read.slice(0, read.length - before);
+    assert.equal(answers.length, 1, `one answer to ${JSON.stringify(content)}`);
+    assert.equal(answers[0]?.from, MANAGEMENT_BOT_ID);
+    return answers[0]?.content as string;
+  }
+
+  /** The last answer of several messages in a row. */
+  async saysAll(person: Person, ...messages: string[]): Promise<string> {
+    let answer = '';
+    for (const message of messages) answer = await this.says(person, message);
+    return answer;
+  }
+
+  /** A bot made in the chat, and its key. */
+  async makesBot(person: Person, username = 'weather_bot', name = 'Weather'): Promise<string> {
+    return keyIn(await this.saysAll(person, `/newbot ${name}`, username));
+  }
+
+  /** What the API says to a key. */
+  async statusOf(key: string): Promise<number> {
+    const { statusCode } = await this.world.app.inject({
+      url: '/v1/me',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return statusCode;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]();
+  }
+}
+
+export async function createManagementScene(config: Partial<Config> = {}): Promise<ManagementScene> {
+  const scene = new ManagementScene(await createWorld(config));
+  await installManagementBot(scene.world);
+  return scene;
+}
+
+export function keyIn(text: string): string {
+  const [key] = /xk_live_[0-9a-f]{64}/.exec(text) ?? [];
+  assert.ok(key, `a key in: ${text}`);
+  return key;
+}
