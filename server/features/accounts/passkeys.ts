@@ -21,6 +21,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
 const PASSKEYS_PER_PERSON = 20;
 const CHALLENGE_BYTES = 32;
+/** EdDSA, ES256, RS256: what authenticators in use have. Naming them keeps Node's experimental ones out. */
+const ALGORITHMS = [-8, -7, -257];
 
 /** What the browser needs to make a passkey for this person. */
 export async function askForNewPasskey(
@@ -43,6 +45,7 @@ export async function askForNewPasskey(
     challenge: new Uint8Array(random.bytes(CHALLENGE_BYTES)),
     timeout: PASSKEY_TICKET_MS,
     excludeCredentials: present.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   const place = { purpose: 'passkey-registration', holder: person, lifetimeMs: PASSKEY_TICKET_MS } as const;
@@ -97,6 +100,7 @@ async function verify(party: RelyingParty, response: AddPasskey['response'], cha
       expectedOrigin: party.origin,
       expectedRPID: party.rpId,
       requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     });
     if (registrationInfo) return registrationInfo;
   } catch {

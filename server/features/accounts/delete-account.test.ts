@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { plain, refusal } from '#testing/answers.ts';
+import { Authenticator } from '#testing/authenticator.ts';
+import { cookieOf } from '#testing/people.ts';
+import { createWorld, type Person } from '#testing/world.ts';
+
+const DELETE = '/api/auth/account/delete';
+
+/** The address that the test world gives a person. */
+function emailOf({ accountId }: Person): string {
+  return `${accountId}@example.com`;
+}
+
+test('who deletes the account is gone: sign-in, sessions, passkeys, codes, link; the address is free', async () => {
+  await using scene = await createAccountScene();
+  const { world } = scene;
+  const ada = await scene.holder();
+  const authenticator = new Authenticator();
+  const made = await ada.gets('POST', '/passkeys/options');
+  const passkey = { ticket: made.ticket, name: 'Laptop', response: authenticator.create(made.options) };
+  await ada.gets('POST', '/passkeys', passkey);
+  const { token } = await ada.gets('POST', '/invite-link');
+  const firstStep = await scene.stranger().gets('POST', '/sign-in', { email: ada.email, password: PASSWORD });
+  assert.ok(firstStep.account);
+  await scene.enrols(ada);
+  const secondStep = await scene
+    .stranger()
+    .gets('POST', '/sign-in', { email: ada.email, password: PASSWORD });
+  const asked = await scene.stranger().gets('POST', '/sign-in/passkey/options');
+  const oldCookie = ada.cookie as string;
+  const heard: string[] = [];
+  world.live.subscribe(ada.accountId, ({ type }) => heard.push(type));
+
+  const wrong = refusal(400, 'invalid-argument', 'email is not the address of your account');
+  assert.deepEqual(plain(await ada.calls('POST', DELETE, { email: 'bob@example.com' })), wrong);
+  assert.equal((await ada.calls('POST', DELETE, {})).status, 400);
+  world.clock.advance({ minutes: 11 });
+  assert.equal((await ada.calls('POST', DELETE, { email: ada.email })).status, 403);
+  await ada.gets('POST', '/confirm', { password: PASSWORD });
+  const answer = await ada.calls('POST', DELETE, { email: ada.email.toUpperCase() });
+  assert.deepEqual(plain(answer), {
+    status: 200,
+    body: { status: 'success', message: 'account deleted', data: {}, timestamp: world.clock.now() },
+  });
+  assert.match(String(answer.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
+  assert.ok(heard.includes('session.ended'));
+
+  const gone = { headers: { cookie: oldCookie } };
+  assert.equal((await world.app.inject({ url: '/api/auth/session', ...gone })).statusCode, 401);
+  const signIn = { email: ada.email, password: PASSWORD };
+  assert.equal((await scene.stranger().calls('POST', '/sign-in', signIn)).status, 401);
+  const code = { ticket: secondStep.secondFactor.ticket, code: '123456' };
+  assert.equal((await scene.stranger().calls('POST', '/sign-in/code', code)).status, 401);
+  const answered = { ticket: asked.ticket, response: authenticator.get(asked.options) };
+  assert.equal((await scene.stranger().calls('POST', '/sign-in/passkey', answered)).status, 401);
+  const bob = await scene.holder('Bob');
+  assert.equal((await bob.calls('GET', `/invites/${token}`)).status, 404);
+  for (const table of [
+    'sessions',
+    'passkeys',
+    'two_factor_secrets',
+    'recovery_codes',
+    'used_tickets',
+    'invite_links',
+  ]) {
+    const rows = await world.db.unsafe(`select 1 from ${table} where account_id = '${ada.accountId}'`);
+    assert.equal(rows.length, 0, table);
+  }
+  const [row] =
+    await world.db`select name, email, picture_url, password_hash from accounts where account_id = ${ada.accountId}`;
+  assert.deepEqual({ ...row }, { name: '', email: null, pictureUrl: null, passwordHash: null });
+
+  const again = await world.app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-up',
+    payload: { email: ada.email, password: PASSWORD, name: 'Ada II' },
+  });
+  assert.equal(again.statusCode, 201);
+  assert.notEqual(again.json().data.account.accountId, ada.accountId);
+  const second = { cookie: cookieOf(again) };
+  assert.deepEqual((await world.app.inject({ url: '/api/auth/passkeys', headers: second })).json().data, []);
+});
+
+test('what the person said to others stays, under no name; nobody reaches the person any more', async () => {
+  await using world = await createWorld();
+  const ada = await world.person();
+  const bob = await world.person('Bob');
+  const bot = await world.bot();
+  await ada.writes(bot, 'hello bot');
+  const { conversationId } = await ada.writes(bob, 'hello Bob');
+  await bob.writes(ada, 'hello Ada');
+  const { groupId } = (
+    await ada.calls('POST', '/api/chat/groups', { name: 'Team', members: [bob.accountId] })
+  ).body.data;
+  await ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'my day' });
+  assert.equal((await bob.calls('GET', '/api/chat/stories')).body.data.length, 1);
+  const message = { to: ada.accountId, type: 'text', content: 'hello' };
+  assert.equal((await bot.calls('POST', '/v1/messages', message)).status, 201);
+  const client = await world.client();
+  const { access, refresh } = await client.tokens({ person: ada, scopes: ['profile', 'groups:manage'] });
+
+  assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
+
+  assert.deepEqual((await bot.calls('POST', '/v1/messages', message)).status, 404);
+  assert.equal((await bob.calls('POST', '/api/chat/messages', message)).status, 404);
+  assert.equal((await bob.calls('POST', '/api/chat/blocks', { userId: ada.accountId })).status, 404);
+  const add = { groupId, memberIds: [ada.accountId] };
+  assert.equal((await bob.calls('POST', '/api/chat/groups/members', add)).status, 404);
+  const poll = { receiverId: ada.accountId, question: 'Are you there?', options: ['yes', 'no'] };
+  assert.equal((await bot.calls('POST', '/v1/polls', poll)).status, 403, 'the scope comes first');
+  const { conversations } = (await bob.calls('GET', '/api/chat/conversations')).body.data;
+  const withAda = conversations.find(
+    (one: { conversationId: string }) => one.conversationId === conversationId,
+  );
+  assert.deepEqual(withAda.peer, {
+    userId: ada.accountId,
+    name: 'Deleted account',
+    isBot: false,
+    isDeleted: true,
+  });
+  assert.deepEqual(
+    (await bob.reads(ada)).map(({ content }) => content),
+    ['hello Ada', 'hello Bob'],
+  );
+  assert.deepEqual((await bob.calls('GET', '/api/chat/stories')).body.data, []);
+  const members = (await bob.calls('GET', `/api/chat/groups/members?groupId=${groupId}`)).body.data.members;
+  assert.deepEqual(
+    members.map(({ userId, isAdmin }: Record<string, unknown>) => ({ userId, isAdmin })),
+    [{ userId: bob.accountId, isAdmin: true }],
+  );
+  assert.equal((await client.calls(access, 'GET', '/oauth/userinfo')).status, 401);
+  assert.equal((await client.refreshes(refresh)).status, 401);
+  const [grant] = await world.db`select end_reason from grants`;
+  assert.equal(grant?.['endReason'], 'account-deleted');
+  for (const table of [
+    'account_conversations',
+    'contacts',
+    'stories',
+    'connected_applications',
+    'application_calls',
+  ]) {
+    const rows = await world.db.unsafe(`select 1 from ${table} where account_id = '${ada.accountId}'`);
+    assert.equal(rows.length, 0, table);
+  }
+});
+
+test('applications go along, whatever their state, with their bots and keys', async () => {
+  await using world = await createWorld();
+  const ada = await world.person();
+  const bob = await world.person('Bob');
+  const bots = [
+    await world.bot({ owner: ada }),
+    await world.bot({ owner: ada }),
+    await world.bot({ owner: ada }),
+  ];
+  const [, disabled, suspended] = bots as [(typeof bots)[0], (typeof bots)[0], (typeof bots)[0]];
+  for (const bot of bots) await bob.writes(bot, 'hello');
+  await ada.disables(disabled);
+  await world.suspends(suspended);
+  assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
+  for (const bot of bots) {
+    assert.equal((await bot.calls('GET', '/v1/me')).status, 401);
+    const written = await bob.calls('POST', '/api/chat/messages', {
+      to: bot.accountId,
+      type: 'text',
+      content: 'x',
+    });
+    assert.equal(written.status, 404);
+  }
+  await assert.rejects(world.unsuspends(suspended), /is deleted/);
+});
+
+test('of what happens beside the deletion, nothing outlives it', async () => {
+  await using world = await createWorld();
+  const ada = await world.person();
+  const calls = [
+    ada.calls('POST', DELETE, { email: emailOf(ada) }),
+    ada.calls('POST', DELETE, { email: emailOf(ada) }),
+    ...Array.from({ length: 5 }, (_, i) =>
+      ada.calls('POST', '/api/console/applications', { name: `App ${i}` }),
+    ),
+    ada.calls('POST', '/api/auth/invite-link'),
+    ada.calls('POST', '/api/chat/groups', { name: 'Team' }),
+  ];
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  assert.ok(
+    statuses.every((status) => [200, 201, 401, 409].includes(status)),
+    String(statuses),
+  );
+  const isDeleted = async () => {
+    const [row] =
+      await world.db`select deleted_at is not null as gone from accounts where account_id = ${ada.accountId}`;
+    return row?.['gone'] === true;
+  };
+  // An application that came in between is told of (409), and the person tries again.
+  if (!(await isDeleted())) await ada.calls('POST', DELETE, { email: emailOf(ada) });
+  assert.ok(await isDeleted());
+  const [left] = await world.db`
+    select (select count(*)::integer from applications where state <> 'deleted') as applications,
+      (select count(*)::integer from members where account_id = ${ada.accountId}) as memberships,
+      (select count(*)::integer from unique_names where owner_id = ${ada.accountId}) as names`;
+  assert.deepEqual({ ...left }, { applications: 0, memberships: 0, names: 0 });
+});
