@@ -21,7 +21,7 @@ export function requireFileUrl(field: string, url: string): string {
 
 /**
  * The address under which the world outside reaches a file. An upload has none while `PUBLIC_URL` is not https: what the
- * contract calls a URL begins with https:// (docs/decisions/0016-uploads.md).
+ * contract calls a URL begins with https:// (docs/decisions/0017-uploads.md).
  */
 export function publicFileUrl({ publicUrl }: Pick<Config, 'publicUrl'>, url: string): string | undefined {
   if (!url.startsWith('/media/')) return url;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
+import { fileOf } from '#testing/files.ts';
+import { uploadScene } from '#testing/upload-scene.ts';
 import { createWorld } from '#testing/world.ts';
 
-test('a person changes name, picture and settings; others see it in the chat and through OAuth', async () => {
-  await using world = await createWorld({ publicUrl: 'https://chat.example.com' });
+test('a person changes name, picture and settings; others see it in the chat and through OAuth', async (t) => {
+  const { world, uploads } = await uploadScene(t, { publicUrl: 'https://chat.example.com' });
   const ada = await world.person();
   const bob = await world.person('Bob');
   const profile = {
@@ -37,7 +39,7 @@ test('a person changes name, picture and settings; others see it in the chat and
   const { access } = await client.tokens({ person: ada, scopes: ['profile'] });
   const userinfo = async () => (await client.calls(access, 'GET', '/oauth/userinfo')).body;
   assert.deepEqual(await userinfo(), { sub: ada.accountId, name: 'Ada L.', picture: pictureUrl });
-  const upload = '/media/3f9k0v5m2c8x7q1t6w4z8b2n4r5p7s9d/ada%20l.jpg';
+  const { url: upload } = await uploads(ada, 'kind=image&fileName=ada%20l.png', fileOf('png'));
   assert.equal((await change({ pictureUrl: upload })).body.data.pictureUrl, upload);
   assert.equal((await userinfo()).picture, `https://chat.example.com${upload}`);
   assert.equal((await change({ pictureUrl: null })).body.data.pictureUrl, undefined);

@@ -1,13 +1,11 @@
 import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
+import { claimUploads } from '#features/media/service.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { requirePublicUrl } from '#platform/safe-fetch/public-url.ts';
+import { requireFileUrl } from '#platform/upload-links.ts';
 import { type ProfileRow, selectProfile, updateProfile } from './profile-queries.ts';
 import { sessionEnded } from './session.ts';
-
-/** As the upload was answered with: no dots that lead elsewhere, no query. */
-const UPLOAD = /^\/media\/[A-Za-z0-9_-]+\/[A-Za-z0-9%_~-][A-Za-z0-9%._~-]*$/;
 
 /** What a person sees of the own account. */
 export async function showProfile(db: Db, accountId: string): Promise<OwnProfile> {
@@ -18,14 +16,15 @@ export async function showProfile(db: Db, accountId: string): Promise<OwnProfile
 
 /** What is left out stays; a `pictureUrl` of null takes the picture away. */
 export async function changeProfile(
-  { db }: Pick<Platform, 'db'>,
+  deps: Pick<Platform, 'db' | 'clock'>,
   accountId: string,
   { name, pictureUrl, whoMayAddMe }: ChangeProfile,
 ): Promise<OwnProfile> {
   if (name == null && pictureUrl === undefined && whoMayAddMe === undefined) {
     throw invalidArgument('body', 'needs name, pictureUrl or whoMayAddMe');
   }
-  const row = await db.begin((tx) =>
+  await claimUploads(deps, { pictureUrl: pictureUrl ?? null });
+  const row = await deps.db.begin((tx) =>
     updateProfile(tx, accountId, {
       name: name ?? null,
       picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
@@ -38,7 +37,7 @@ export async function changeProfile(
 
 /** An upload of this server, by its path, or a picture on the public internet. */
 function readPicture(url: string | null): string | null {
-  return url === null || UPLOAD.test(url) ? url : requirePublicUrl('pictureUrl', url);
+  return url === null ? null : requireFileUrl('pictureUrl', url);
 }
 
 function viewProfile({ accountId, name, email, pictureUrl, whoMayAddMe, createdAt }: ProfileRow): OwnProfile {

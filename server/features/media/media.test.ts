@@ -1,47 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import type { Media } from '#contract/media.ts';
-import type { Config } from '#platform/config.ts';
+import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
 import { fileOf } from '#testing/files.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { uploadScene } from '#testing/upload-scene.ts';
+import type { World } from '#testing/world.ts';
 import { removeExpired } from '#workers/expiry.ts';
-
-async function scene(t: TestContext, config: Partial<Config> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-media-'));
-  const world = await createWorld({ dataDir, ...config });
-  t.after(async () => {
-    await world[Symbol.asyncDispose]();
-    await rm(dataDir, { recursive: true });
-  });
-  const upload = (person: Person, query: string, file: Buffer, headers: Record<string, string> = {}) =>
-    world.app.inject({
-      method: 'POST',
-      url: `/api/chat/media?${query}`,
-      headers: {
-        cookie: person.cookie,
-        'sec-fetch-site': 'same-origin',
-        'content-type': 'application/x-whatever',
-        ...headers,
-      },
-      payload: file,
-    });
-  return {
-    world,
-    upload,
-    async uploads(person: Person, query: string, file: Buffer): Promise<Media> {
-      const answer = await upload(person, query, file);
-      assert.equal(answer.statusCode, 201, answer.body);
-      return answer.json().data;
-    },
-    get: (url: string, headers: Record<string, string> = {}) => world.app.inject({ url, headers }),
-    staged: () => readdir(join(dataDir, 'media', 'staging')),
-  };
-}
 
 const refused = (answer: { statusCode: number; json(): unknown }) => ({
   status: answer.statusCode,
@@ -56,7 +20,7 @@ for (const where of ['the data directory', 'an S3-compatible store'] as const) {
       t.after(() => started[Symbol.asyncDispose]());
       s3 = started;
     }
-    const { world, uploads, get, staged } = await scene(t, s3 && { s3: s3.config });
+    const { world, uploads, get, staged } = await uploadScene(t, s3 && { s3: s3.config });
     const ada = await world.person('Ada');
     const file = fileOf('mp4', 300_000);
     const media = await uploads(ada, 'kind=video&fileName=Ein%20Film%20%C3%BCber%20uns.mp4', file);
@@ -108,9 +72,9 @@ for (const where of ['the data directory', 'an S3-compatible store'] as const) {
 
 test('nothing is acknowledged that the S3 store did not take, and its faults are told to nobody', async (t) => {
   await using s3 = await startS3Server();
-  const { world, upload, get, staged } = await scene(t, { s3: s3.config });
+  const { world, upload, get, staged } = await uploadScene(t, { s3: s3.config });
   const ada = await world.person('Ada');
-  const refusing = await scene(t, { s3: { ...s3.config, secretAccessKey: 'wrong' } });
+  const refusing = await uploadScene(t, { s3: { ...s3.config, secretAccessKey: 'wrong' } });
   const eve = await refusing.world.person('Eve');
   const wrong = await refusing.upload(eve, 'kind=image&fileName=a.png', fileOf('png'));
   assert.equal(wrong.statusCode, 500);
@@ -123,7 +87,7 @@ test('nothing is acknowledged that the S3 store did not take, and its faults are
 });
 
 test('what a file is, its content says: only what cannot run is shown, everything else is downloaded', async (t) => {
-  const { world, upload, uploads, get } = await scene(t);
+  const { world, upload, uploads, get } = await uploadScene(t);
   const ada = await world.person('Ada');
   const shown = {
     png: ['image', 'image/png'],
@@ -162,7 +126,7 @@ test('what a file is, its content says: only what cannot run is shown, everythin
 });
 
 test('too large, too much in a day, no length, nobody signed in: refused with nothing kept', async (t) => {
-  const { world, upload, uploads, staged } = await scene(t, { uploadMegabytesPerDay: 1 });
+  const { world, upload, uploads, staged } = await uploadScene(t, { uploadMegabytesPerDay: 1 });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const large = await upload(ada, 'kind=image&fileName=x.png', Buffer.alloc(0), {
     'content-length': '10485761',
@@ -201,7 +165,7 @@ test('too large, too much in a day, no length, nobody signed in: refused with no
 });
 
 test('sixty uploads a minute and no more', async (t) => {
-  const { world, upload } = await scene(t);
+  const { world, upload } = await uploadScene(t);
   const ada = await world.person('Ada');
   for (let i = 0; i < 60; i++) await upload(ada, 'kind=image&fileName=x', Buffer.alloc(0));
   const answer = await upload(ada, 'kind=image&fileName=x', fileOf('png'));
@@ -209,7 +173,7 @@ test('sixty uploads a minute and no more', async (t) => {
 });
 
 test('names are made harmless', async (t) => {
-  const { world, uploads } = await scene(t);
+  const { world, uploads } = await uploadScene(t);
   const ada = await world.person('Ada');
   const names = {
     '../../etc/passwd': 'passwd',
@@ -230,7 +194,7 @@ test('names are made harmless', async (t) => {
 
 test('what nothing came to name within a day is removed, row and file; what was sent stays', async (t) => {
   await using s3 = await startS3Server();
-  const { world, uploads, get } = await scene(t, { s3: s3.config });
+  const { world, uploads, get } = await uploadScene(t, { s3: s3.config });
   const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
   const [sent, unsent] = [
     await uploads(ada, 'kind=image&fileName=a.png', fileOf('png')),
@@ -258,7 +222,7 @@ const eventData = async (world: World) => {
 
 test('uploads are sent, posted and shown by their path; bots get the public link, over http none', async (t) => {
   for (const publicUrl of ['https://chat.example.com', undefined]) {
-    const { world, uploads } = await scene(t, { publicUrl });
+    const { world, uploads } = await uploadScene(t, { publicUrl });
     const ada = await world.person('Ada');
     const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
     const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
@@ -289,7 +253,7 @@ test('uploads are sent, posted and shown by their path; bots get the public link
 });
 
 test('only uploads that are there can be sent, and only by people', async (t) => {
-  const { world, uploads } = await scene(t);
+  const { world, uploads } = await uploadScene(t);
   const [ada, bot] = [await world.person('Ada'), await world.bot()];
   const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
   const send = (fileUrl: string) =>

@@ -1,5 +1,5 @@
 import { findGroupsOf } from '#features/groups/service.ts';
-import type { LiveEvent } from '#platform/live.ts';
+import { type LiveEvent, MISSED } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /**
@@ -22,6 +22,8 @@ export async function followConversations(
     groups.delete(groupId);
   };
   const hearGroup = (event: LiveEvent) => {
+    // Said of every topic; hearing it on the own one is enough.
+    if (event === MISSED) return;
     heard(event);
     if (event.type === 'group.deleted') leave(groupOf(event));
   };
@@ -37,19 +39,20 @@ export async function followConversations(
     else follow(event);
     heard(event);
   });
+  const unfollow = () => {
+    unsubscribe();
+    for (const end of groups.values()) end();
+  };
   try {
     for (const { groupId } of await findGroupsOf(db, accountId)) join(groupId);
     await live.settled();
   } catch (error) {
-    unsubscribe();
+    unfollow();
     throw error;
   }
   for (const event of early) follow(event);
   early = undefined;
-  return () => {
-    unsubscribe();
-    for (const end of groups.values()) end();
-  };
+  return unfollow;
 }
 
 function groupOf({ data }: LiveEvent): string {

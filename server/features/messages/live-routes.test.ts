@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { MISSED } from '#platform/live.ts';
 import { listen, type SentEvent } from '#testing/event-source.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
@@ -120,7 +121,7 @@ test('when this process may have missed something, open pages read again and old
   const person = await world.person();
   const page = await opens(person);
   const { id } = await page.next();
-  world.live.publish(person.accountId, { type: 'missed', data: {} });
+  world.live.publish(person.accountId, MISSED);
   assert.deepEqual((await page.next()).data, { resumed: false });
   await page.closes();
   const again = await opens(person, id);

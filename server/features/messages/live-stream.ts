@@ -1,5 +1,5 @@
 import type { EventStream } from '#platform/http/event-stream.ts';
-import type { LiveEvent } from '#platform/live.ts';
+import { type LiveEvent, MISSED } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { followConversations } from './live-conversations.ts';
 
@@ -127,7 +127,7 @@ export interface Joined {
 
 function hear(listening: Listening, event: LiveEvent): void {
   listening.count++;
-  if (event.type === 'missed') {
+  if (event === MISSED) {
     // No older cursor leads on from here: the page reads again, now or when it is back.
     listening.kept = [];
     if (listening.stream) send(listening.stream, listening, listening.count, ready(false));
