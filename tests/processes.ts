@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /** A server in a process of its own. */
@@ -8,6 +8,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** Empty for one that only works in the background. */
   url: string;
   residentMegabytes(): Promise<number>;
+  /** Of the processes that it supervises, which serve in its place; none when it serves itself. */
+  childPids(): Promise<number[]>;
   /** All that it has printed, its log included. */
   printed(): string;
   /** Ends the process as a power cut would. */
@@ -46,7 +48,30 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
+    async childPids() {
+      const pids = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).split(' ');
+      const isNode = async (pid: string) =>
+        (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('main.ts');
+      const own = await Promise.all(
+        pids.filter(Boolean).map(async (pid) => ((await isNode(pid)) ? [pid] : [])),
+      );
+      return own.flat().map(Number);
+    },
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   };
+}
+
+/** The ports at the other end of the connections that a process holds. */
+export async function peerPorts(pid: number): Promise<Set<number>> {
+  const descriptors = await readdir(`/proc/${pid}/fd`);
+  const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+  const inodes = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+  const rows = (await readFile(`/proc/${pid}/net/tcp`, 'utf8')).trim().split('\n').slice(1);
+  const columns = rows.map((row) => row.trim().split(/\s+/));
+  return new Set(
+    columns.flatMap(([, , remote = '', , , , , , , inode = '']) =>
+      inodes.has(inode) ? [Number.parseInt(remote.split(':')[1] ?? '', 16)] : [],
+    ),
+  );
 }

@@ -2,6 +2,7 @@
 const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'power-cut': () => import('./power-cut.ts'),
   webhooks: () => import('./webhooks.ts'),
+  'killed-process': () => import('./killed-process.ts'),
   hostile: () => import('./hostile-receivers.ts'),
 };
 

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startReceiver } from '#testing/receiver.ts';
+import { startRedis } from '#testing/redis.ts';
+import { OneConnection } from '../one-connection.ts';
+import { peerPorts, type ServerProcess, startParley } from '../processes.ts';
+import { createPair, PASSWORD, type Pair, readMsgIds } from './population.ts';
+
+const PROCESSES = 3;
+const CLIENTS = 24;
+const EVENTS_WITHIN_MS = 40_000;
+
+export interface KillReport {
+  /** How many messages were answered with 201, and how many of those make events. */
+  acknowledged: number;
+  events: number;
+  lost: number;
+  unheard: number;
+  clients: number;
+  /** How many of them lost their connection at each kill: exactly those of the killed process. */
+  broken: number[];
+}
+
+/** Three processes under load, of which one after the other is killed while the others serve on. */
+export async function killOneOfThree(rounds: number): Promise<KillReport> {
+  await using started = new AsyncDisposableStack();
+  const scratch = await mkdtemp(join(tmpdir(), 'parley-kill-'));
+  started.defer(() => rm(scratch, { recursive: true, force: true }));
+  const redis = started.use(await startRedis());
+  const heard = new Set<string>();
+  const receiver = started.use(
+    await startReceiver({
+      tls: 'plain',
+      host: 'localhost',
+      respond: ({ rawBody }) => {
+        heard.add(JSON.parse(rawBody.toString()).data.msgId);
+        return { status: 204 };
+      },
+    }),
+  );
+  const server = started.use(
+    await startParley({
+      DATA_DIR: join(scratch, 'data'),
+      LOG_LEVEL: 'fatal',
+      REQUESTS_PER_MINUTE: '1000000',
+      PROCESSES: String(PROCESSES),
+      REDIS_URL: redis.url,
+      WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
+    }),
+  );
+  const pair = await createPair(server.url, 0, receiver.url);
+  const acknowledged = { messages: new Set<string>(), events: new Set<string>() };
+  const senders = await createSenders(server.url, pair, acknowledged);
+  const broken: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    broken.push(await strike(server, senders));
+    await untilAllRun(server);
+  }
+  const stored = await readMsgIds(server.url, pair);
+  return {
+    acknowledged: acknowledged.messages.size,
+    events: acknowledged.events.size,
+    clients: CLIENTS,
+    broken,
+    lost: [...acknowledged.messages].filter((msgId) => !stored.has(msgId)).length,
+    unheard: await countUnheard(acknowledged.events, heard),
+  };
+}
+
+interface Acknowledged {
+  messages: Set<string>;
+  /** Those of the person, which the bot's webhook must hear. */
+  events: Set<string>;
+}
+
+interface Sender {
+  path: string;
+  headers: Record<string, string>;
+  body: object;
+  acknowledged: Set<string>[];
+}
+
+/** Returns how many clients lost their connection; whatever else goes wrong throws. */
+async function strike(server: ServerProcess, senders: Sender[]): Promise<number> {
+  const stop = new AbortController();
+  using opened = new DisposableStack();
+  const connections = Array.from({ length: CLIENTS }, () => opened.use(new OneConnection(server.url)));
+  const clients = connections.map((connection, i) =>
+    send(connection, senders[i % senders.length] as Sender, stop.signal),
+  );
+  await pause(1_000);
+  const [victim = 0] = await server.childPids();
+  const before = new Set(connections.map(({ localPort }) => localPort));
+  const ofVictim = await peerPorts(victim);
+  process.kill(victim, 'SIGKILL');
+  await pause(1_500);
+  stop.abort();
+  const brokenPorts = (await Promise.all(clients)).flat();
+  // A connection that was opened since may have been dealt to the victim before its end was noticed.
+  const strangers = brokenPorts.filter((port) => before.has(port) && !ofVictim.has(port ?? 0));
+  if (strangers.length > 0) throw new Error(`${strangers.length} connections of other processes broke`);
+  return brokenPorts.filter((port) => before.has(port)).length;
+}
+
+async function createSenders(
+  origin: string,
+  { apiKey, userId, botId, email }: Pair,
+  { messages, events }: Acknowledged,
+): Promise<Sender[]> {
+  using client = new OneConnection(origin);
+  const signedIn = await client.post('/api/auth/sign-in', { origin }, { email, password: PASSWORD });
+  const cookie = signedIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+  const text = { type: 'text', content: 'x' };
+  return [
+    {
+      path: '/v1/messages',
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: { to: userId, ...text },
+      acknowledged: [messages],
+    },
+    {
+      path: '/api/chat/messages',
+      headers: { cookie, origin },
+      body: { to: botId, ...text },
+      acknowledged: [messages, events],
+    },
+  ];
+}
+
+/** Sends over one connection, and over a new one when that breaks. Returns the ports of those that broke. */
+async function send(
+  client: OneConnection,
+  sender: Sender,
+  signal: AbortSignal,
+): Promise<(number | undefined)[]> {
+  const brokenPorts: (number | undefined)[] = [];
+  while (!signal.aborted) {
+    const answer = await client.post(sender.path, sender.headers, sender.body).catch(() => undefined);
+    if (answer === undefined) brokenPorts.push(client.localPort);
+    else if (answer.status !== 201) throw new Error(`answered ${answer.status} ${answer.body.message}`);
+    else for (const msgIds of sender.acknowledged) msgIds.add(answer.body.data.msgId);
+  }
+  return brokenPorts;
+}
+
+async function untilAllRun(server: ServerProcess): Promise<void> {
+  while ((await server.childPids()).length < PROCESSES) await pause(50);
+  // Started, it still has to open the port.
+  await pause(3_000);
+}
+
+async function countUnheard(events: Set<string>, heard: Set<string>): Promise<number> {
+  const unheard = () => [...events].filter((msgId) => !heard.has(msgId)).length;
+  const until = Date.now() + EVENTS_WITHIN_MS;
+  while (unheard() > 0 && Date.now() < until) await pause(100);
+  return unheard();
+}

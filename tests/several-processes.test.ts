@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type EventSource, listen } from '#testing/event-source.ts';
+import { startRedis, type TestRedis } from '#testing/redis.ts';
+import { Browser } from './browser.ts';
+import { killOneOfThree } from './chaos/kill-one-of-three.ts';
+import { createPair, PASSWORD, type Pair } from './chaos/population.ts';
+import { OneConnection } from './one-connection.ts';
+import { type ServerProcess, startParley } from './processes.ts';
+import { createScratch, type Scratch } from './scratch.ts';
+
+/** Two machines of two processes each, in front of one database and one Redis. */
+let redis: TestRedis;
+let scratch: Scratch;
+let machines: ServerProcess[];
+const started = new AsyncDisposableStack();
+
+before(async () => {
+  redis = started.use(await startRedis());
+  scratch = started.use(await createScratch());
+  const settings = {
+    ...scratch.environment,
+    REDIS_URL: redis.url,
+    PROCESSES: '2',
+    DATABASE_POOL_SIZE: '5',
+    LOG_LEVEL: 'fatal',
+    METRICS_TOKEN: 'metrics-of-all-processes',
+  };
+  machines = await Promise.all([startParley(settings), startParley(settings)]);
+  for (const machine of machines) started.use(machine);
+});
+after(() => started.disposeAsync());
+
+const origins = () => machines.map(({ url }) => url);
+const originAt = (i: number) => origins()[i % machines.length] as string;
+const message = { type: 'text', content: 'x' };
+
+let pairs = 0;
+const newPair = () => createPair(originAt(0), ++pairs, 'https://hooks.example.com/x');
+
+async function sendOnce(origin: string, { apiKey, userId }: Pair): Promise<number> {
+  using client = new OneConnection(origin);
+  const answer = await client.post(
+    '/v1/messages',
+    { authorization: `Bearer ${apiKey}` },
+    { to: userId, ...message },
+  );
+  return answer.status;
+}
+
+async function signIn(origin: string, { email }: Pair): Promise<{ browser: Browser; cookie: string }> {
+  using client = new OneConnection(origin);
+  const { headers } = await client.post('/api/auth/sign-in', { origin }, { email, password: PASSWORD });
+  const browser = new Browser(origin);
+  await browser.post('/api/auth/sign-in', { email, password: PASSWORD });
+  return { browser, cookie: headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '' };
+}
+
+async function nextOf(source: EventSource, type: string): Promise<unknown> {
+  for (;;) {
+    const event = await source.next();
+    if (!event) return undefined;
+    if (event.type === type) return JSON.parse(event.data);
+  }
+}
+
+test('each machine has its two processes, and metrics of both', async () => {
+  for (const machine of machines) {
+    const pids = await machine.childPids();
+    assert.equal(pids.length, 2);
+    const answer = await fetch(`${machine.url}/metrics`, {
+      headers: { authorization: 'Bearer metrics-of-all-processes' },
+    });
+    const text = await answer.text();
+    for (const pid of pids)
+      assert.match(text, new RegExp(`^process_uptime_seconds\\{process="${pid}"\\} `, 'm'));
+    assert.match(text, /^parley_redis_answers\{process="\d+"\} 1$/m);
+    assert.equal(text.match(/^# TYPE process_uptime_seconds /gm)?.length, 1);
+  }
+});
+
+test('of 1,000 requests at once at a limit of 60 over 4 processes, 60 pass', async () => {
+  const pair = await newPair();
+  const statuses = await Promise.all(Array.from({ length: 1000 }, (_, i) => sendOnce(originAt(i), pair)));
+  assert.equal(statuses.filter((status) => status === 201).length, 60);
+  assert.equal(statuses.filter((status) => status === 429).length, 940);
+});
+
+test('wrong passwords count over all processes', async () => {
+  const pair = await newPair();
+  const guess = async (i: number) => {
+    using client = new OneConnection(originAt(i));
+    const given = { email: pair.email, password: 'not this one' };
+    return (await client.post('/api/auth/sign-in', { origin: originAt(i) }, given)).status;
+  };
+  const statuses = await Promise.all(Array.from({ length: 30 }, (_, i) => guess(i)));
+  assert.equal(statuses.filter((status) => status === 401).length, 10);
+  assert.equal(statuses.filter((status) => status === 429).length, 20);
+});
+
+test('a live event reaches the pages that are open at every process', async (t) => {
+  const pair = await newPair();
+  const { cookie } = await signIn(originAt(0), pair);
+  const pages = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => listen(`${originAt(i)}/api/chat/live`, { cookie })),
+  );
+  t.after(() => Promise.all(pages.map((page) => page[Symbol.asyncDispose]())));
+  for (const page of pages) assert.equal(page.status, 200);
+  for (const origin of origins()) {
+    assert.equal(await sendOnce(origin, pair), 201);
+    for (const page of pages) {
+      const { from } = (await nextOf(page, 'message')) as { from: string };
+      assert.equal(from, pair.botId);
+    }
+  }
+});
+
+test('a session that is ended ends its pages at every process', async (t) => {
+  const pair = await newPair();
+  const { browser, cookie } = await signIn(originAt(1), pair);
+  const pages = await Promise.all(
+    Array.from({ length: 4 }, (_, i) => listen(`${originAt(i)}/api/chat/live`, { cookie })),
+  );
+  t.after(() => Promise.all(pages.map((page) => page[Symbol.asyncDispose]())));
+  await browser.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: 'another horse' });
+  for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
+});
+
+test('a revoked key is dead in every process with the answer: of 10,000 uses after it none is accepted', async () => {
+  const pair = await newPair();
+  const { browser } = await signIn(originAt(0), pair);
+  const applications = await browser.get<{ appId: string }[]>('/api/console/applications');
+  const stop = { at: Number.POSITIVE_INFINITY };
+  let [before, after, acceptedAfter] = [0, 0, 0];
+  const use = async (i: number) => {
+    using client = new OneConnection(originAt(i));
+    while (after < 10_000) {
+      const startedAt = performance.now();
+      // Without a body it is 400 while the key lives, whatever the quota says: nothing is written.
+      const { status } = await client.post('/v1/messages', { authorization: `Bearer ${pair.apiKey}` }, {});
+      if (startedAt <= stop.at) before++;
+      else {
+        after++;
+        if (status !== 401) acceptedAfter++;
+      }
+    }
+  };
+  const users = Array.from({ length: 32 }, (_, i) => use(i));
+  await pause(500);
+  await browser.post(`/api/console/applications/${applications[0]?.appId}/api-key`, {});
+  stop.at = performance.now();
+  await Promise.all(users);
+  assert.ok(before > 0, 'it was in use');
+  assert.equal(acceptedAfter, 0);
+});
+
+test('while Redis is away everything goes on, and quotas are exact again when it is back', async () => {
+  const pair = await newPair();
+  await redis.kill();
+  const askedAt = performance.now();
+  const statuses = await Promise.all(Array.from({ length: 8 }, (_, i) => sendOnce(originAt(i), pair)));
+  assert.deepEqual(new Set(statuses), new Set([201]));
+  assert.ok(performance.now() - askedAt < 2_000);
+  await redis.startAgain();
+  await pause(1_500);
+  const again = await Promise.all(Array.from({ length: 300 }, (_, i) => sendOnce(originAt(i), pair)));
+  assert.equal(again.filter((status) => status === 201).length, 60);
+});
+
+test('kill -9 of one of 3 processes under load loses nothing, and breaks only its connections', async () => {
+  const { acknowledged, events, lost, unheard, broken } = await killOneOfThree(1);
+  assert.ok(acknowledged > 100 && events > 50, `${acknowledged} messages, ${events} events`);
+  assert.deepEqual({ lost, unheard }, { lost: 0, unheard: 0 });
+  assert.ok((broken[0] ?? 0) > 0, 'the killed process had connections');
+});
