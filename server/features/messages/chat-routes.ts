@@ -15,6 +15,7 @@ import {
 } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import { UserId } from '#contract/ids.ts';
+import { InviteParams } from '#contract/profiles.ts';
 import { changeBlock, listBlocked } from '#features/contacts/service.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
@@ -23,7 +24,13 @@ import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hideConversation, markRead, muteConversation } from './conversation-settings.ts';
 import { listConversations, showConversation } from './conversations.ts';
-import { findBotProfile, findParticipants, listCommands, showProfile } from './profiles.ts';
+import {
+  findBotProfile,
+  findInvitingProfile,
+  findParticipants,
+  listCommands,
+  showProfile,
+} from './profiles.ts';
 import { type MessageCompletion, readThread } from './thread.ts';
 import { writeMessage } from './write.ts';
 
@@ -136,15 +143,26 @@ export function conversationRoutes(app: App, deps: Platform, complete: MessageCo
   );
 }
 
-/** What a person's client does: find a bot, write, block. */
+/** What a person's client does: find somebody, write, block. */
 export function chatRoutes(app: App, deps: Platform): void {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
 
   app.get(
     '/bots',
     { schema: { querystring: Type.Object({ username: Type.String() }), ...answering(Profile) } },
     async ({ person: { accountId }, query }) =>
       success(clock.now(), 'bot found', await findBotProfile(db, accountId, query.username)),
+  );
+
+  app.get('/management-bot', { schema: answering(Profile) }, async ({ person: { accountId } }) =>
+    success(clock.now(), 'management bot', await findBotProfile(db, accountId, config.managementBotUsername)),
+  );
+
+  app.get(
+    '/invites/:token',
+    { schema: { params: InviteParams, ...answering(Profile) } },
+    async ({ person: { accountId }, params }) =>
+      success(clock.now(), 'profile', await findInvitingProfile(db, accountId, params.token)),
   );
 
   app.get(

@@ -1,4 +1,5 @@
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
+import { resolveInvite } from '#features/accounts/invite-link.ts';
 import { viewPeer } from '#features/accounts/peer.ts';
 import { type Account, findAccount, findAccounts } from '#features/accounts/service.ts';
 import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
@@ -19,6 +20,18 @@ export async function findBotProfile(db: Db, accountId: string, username: string
   const bot = await findBotByUsername(db, username);
   const account = bot && (await findAccount(db, bot.userId));
   if (!account) throw notFound('username names no bot');
+  return viewProfile(db, accountId, account);
+}
+
+/**
+ * Whose invite link this is, as a person sees them.
+ *
+ * @throws ApiError 404
+ */
+export async function findInvitingProfile(db: Db, accountId: string, token: string): Promise<Profile> {
+  const { userId } = await resolveInvite({ db }, token);
+  const account = await findAccount(db, userId);
+  if (!account) throw notFound('this link leads to nobody, or not any more');
   return viewProfile(db, accountId, account);
 }
 
