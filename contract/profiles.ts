@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PERSON_NAME_LENGTH } from './accounts.ts';
-import { optional, visibleText } from './fields.ts';
+import { FileUrl, optional, visibleText } from './fields.ts';
 import { UserId } from './ids.ts';
-import { LIMITS } from './limits.ts';
 
 /** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
 export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
@@ -29,7 +28,7 @@ export type OwnProfile = Static<typeof OwnProfile>;
  */
 export const ChangeProfile = Type.Object({
   name: optional(visibleText(PERSON_NAME_LENGTH)),
-  pictureUrl: optional(Type.String({ maxLength: LIMITS.urlLength })),
+  pictureUrl: optional(FileUrl),
   whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),
 });
 

@@ -138,6 +138,7 @@ test('what the person said to others stays, under no name; nobody reaches the pe
     'account_conversations',
     'contacts',
     'stories',
+    'story_views',
     'connected_applications',
     'application_calls',
   ]) {

@@ -2,12 +2,10 @@ import { UserInfo } from '#contract/oauth.ts';
 import { findAccount } from '#features/accounts/service.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
+import { publicFileUrl } from '#platform/upload-links.ts';
 
 /** Who the access token acts for (contract §4); it stands behind the door of the public API. */
-export function userinfoRoutes(
-  app: App,
-  { db, config: { publicUrl } }: Pick<Platform, 'db' | 'config'>,
-): void {
+export function userinfoRoutes(app: App, { db, config }: Pick<Platform, 'db' | 'config'>): void {
   app.get(
     '/oauth/userinfo',
     {
@@ -19,16 +17,12 @@ export function userinfoRoutes(
         response: { 200: UserInfo },
       },
     },
-    async ({ actor: { accountId }, protocol, host }, reply) => {
+    async ({ actor: { accountId } }, reply) => {
       const account = await findAccount(db, accountId);
       const name = account?.name ?? '';
-      // An upload of this server is stored by its path.
-      const picture =
-        account?.pictureUrl == null
-          ? drawInitial(name)
-          : new URL(account.pictureUrl, publicUrl ?? `${protocol}://${host}`).href;
+      const picture = account?.pictureUrl == null ? undefined : publicFileUrl(config, account.pictureUrl);
       reply.header('cache-control', 'no-store');
-      return { sub: accountId, name, picture };
+      return { sub: accountId, name, picture: picture ?? drawInitial(name) };
     },
   );
 }

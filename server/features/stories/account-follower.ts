@@ -1,6 +1,6 @@
 import type { AccountFollower } from '#features/accounts/follower.ts';
 import type { Platform } from '#platform/platform.ts';
-import { deleteStory, deleteStoryNames, selectStories } from './queries.ts';
+import { deleteStory, deleteStoryNames, deleteViewsOf, selectStories } from './queries.ts';
 import { findCurrentStories } from './service.ts';
 
 /** A person's story ends with the account. */
@@ -18,6 +18,7 @@ export function createStoryAccountFollower(
         await deleteStory(tx, { accountId, storyId });
         await deleteStoryNames(tx, [storyId]);
       }
+      await deleteViewsOf(tx, accountId);
     },
   };
 }

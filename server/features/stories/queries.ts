@@ -123,3 +123,8 @@ export async function insertStoryName(
 export async function deleteStoryNames(tx: Tx, storyIds: string[]): Promise<void> {
   await tx`delete from unique_names where value = any(${storyIds}) and kind = 'story'`;
 }
+
+/** Forgets which stories somebody has seen. */
+export async function deleteViewsOf(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from story_views where account_id = ${accountId}`;
+}
