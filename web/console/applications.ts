@@ -1,11 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Application, ApplicationSummary } from '#contract/applications.ts';
+import type { Application } from '#contract/applications.ts';
+import type { ConsoleHome } from '#contract/monitoring.ts';
 import { ApiError, api } from '../ui/api.ts';
 import { tell, tellError } from '../ui/parts/faults.tsx';
 
-export const applicationsQuery = queryOptions({
-  queryKey: ['applications'],
-  queryFn: ({ signal }) => api.get<ApplicationSummary[]>('/api/console/applications', { signal }),
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: ({ signal }) => api.get<ConsoleHome>('/api/console/home', { signal }),
 });
 
 export const applicationQuery = (appId: string) =>
@@ -37,7 +38,7 @@ export function useChange<Input, Output>(
       if (done) tell(done);
       onSuccess?.(output);
       await queries.invalidateQueries({ queryKey: ['applications', appId] });
-      await queries.invalidateQueries({ queryKey: applicationsQuery.queryKey, exact: true });
+      await queries.invalidateQueries(homeQuery);
     },
     onError: tellError,
   });

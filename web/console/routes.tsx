@@ -12,6 +12,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: Waiting,
     children: [
       { index: true, lazy: () => import('./home/home.tsx') },
+      { path: 'new', lazy: () => import('./wizard/wizard.tsx') },
       { path: 'account', lazy: () => import('../ui/account/account.tsx') },
       {
         path: 'applications/:appId',
@@ -23,6 +24,10 @@ export const routes: RouteObject[] = [
           { path: 'bot', lazy: () => import('./bot/bot.tsx') },
           { path: 'events', lazy: () => import('./events/events.tsx') },
           { path: 'events/:eventId', lazy: () => import('./events/event.tsx') },
+          { path: 'simulator', lazy: () => import('./simulator/simulator.tsx') },
+          { path: 'requests', lazy: () => import('./requests/requests.tsx') },
+          { path: 'usage', lazy: () => import('./usage/usage.tsx') },
+          { path: 'audit', lazy: () => import('./audit/audit.tsx') },
           { path: 'oauth', lazy: () => import('./oauth/oauth.tsx') },
           { path: 'alerts', lazy: () => import('./alerts/alerts.tsx') },
         ],

@@ -1,4 +1,14 @@
-import { ActionIcon, Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,10 +19,14 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
-import { contactsQuery } from './queries.ts';
+import { contactsQuery, muteQuery } from './queries.ts';
 import { alertsTexts, kindTexts } from './texts.ts';
+
+const HOUR_MS = 3_600_000;
+const MUTE_HOURS = [1, 8, 24];
 
 export function Contacts() {
   const t = useTexts(alertsTexts);
@@ -36,17 +50,20 @@ export function Contacts() {
         }
       </QueryView>
       <NewContact />
+      <MuteAll />
     </Section>
   );
 }
 
-function Contact({ contact: { contactId, kind, target } }: { contact: AlertContact }) {
+function Contact({ contact: { contactId, kind, target, isMuted } }: { contact: AlertContact }) {
   const t = useTexts(alertsTexts);
   const kinds = useTexts(kindTexts);
   const { appId } = useApplication();
   const path = `/api/console/applications/${appId}/alert-contacts/${contactId}`;
   const remove = useChange(appId, () => api.delete(path), { done: t.removed });
   const test = useChange(appId, () => api.post<ContactTest>(`${path}/test`));
+  const mute = useChange(appId, () => api.put(`${path}/mute`, { until: null }), { done: t.muted });
+  const unmute = useChange(appId, () => api.delete(`${path}/mute`), { done: t.unmuted });
   const Icon = kind === 'email' ? IconMail : IconMessage;
   return (
     <Stack gap={4}>
@@ -54,6 +71,11 @@ function Contact({ contact: { contactId, kind, target } }: { contact: AlertConta
         <Group gap="sm" wrap="nowrap" miw={0}>
           <Icon size={18} aria-label={kinds[kind]} />
           <Text truncate>{target}</Text>
+          {isMuted && (
+            <Badge variant="light" color="gray" tt="none">
+              {t.isMuted}
+            </Badge>
+          )}
         </Group>
         <Group gap="xs" wrap="nowrap">
           <Button
@@ -63,6 +85,14 @@ function Contact({ contact: { contactId, kind, target } }: { contact: AlertConta
             onClick={() => test.mutate(undefined)}
           >
             {t.test}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={mute.isPending || unmute.isPending}
+            onClick={() => (isMuted ? unmute : mute).mutate(undefined)}
+          >
+            {isMuted ? t.unmute : t.mute}
           </Button>
           <ActionIcon
             variant="subtle"
@@ -80,6 +110,45 @@ function Contact({ contact: { contactId, kind, target } }: { contact: AlertConta
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** Quiet for the whole application, for a while: alerts are still listed, nobody is told. */
+function MuteAll() {
+  const t = useTexts(alertsTexts);
+  const { appId } = useApplication();
+  const path = `/api/console/applications/${appId}/alerts/mute`;
+  const state = useQuery(muteQuery(appId)).data;
+  const mute = useChange(appId, (until: number) => api.put(path, { until }), { done: t.muted });
+  const unmute = useChange(appId, () => api.delete(path), { done: t.unmuted });
+  if (!state) return null;
+  return (
+    <Group gap="xs">
+      {state.isMuted ? (
+        <>
+          <Text size="sm">
+            {state.mutedUntil === undefined ? t.allMuted : t.allMutedUntil(fullTime(state.mutedUntil))}
+          </Text>
+          <Button size="compact-sm" variant="default" onClick={() => unmute.mutate(undefined)}>
+            {t.unmute}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Text size="sm">{t.muteAll}</Text>
+          {MUTE_HOURS.map((hours) => (
+            <Button
+              key={hours}
+              size="compact-sm"
+              variant="default"
+              onClick={() => mute.mutate(Date.now() + hours * HOUR_MS)}
+            >
+              {t.forHours(hours)}
+            </Button>
+          ))}
+        </>
+      )}
+    </Group>
   );
 }
 

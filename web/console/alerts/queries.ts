@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Alert, AlertContact } from '#contract/alerts.ts';
+import type { Alert, AlertContact, MuteState } from '#contract/alerts.ts';
 import { api } from '../../ui/api.ts';
 
 export const contactsQuery = (appId: string) =>
@@ -13,4 +13,10 @@ export const alertsQuery = (appId: string) =>
   queryOptions({
     queryKey: ['applications', appId, 'alerts'],
     queryFn: ({ signal }) => api.get<Alert[]>(`/api/console/applications/${appId}/alerts`, { signal }),
+  });
+
+export const muteQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'alerts-mute'],
+    queryFn: ({ signal }) => api.get<MuteState>(`/api/console/applications/${appId}/alerts/mute`, { signal }),
   });

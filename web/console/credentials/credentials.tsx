@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
 import { FreshSecret } from './fresh-secret.tsx';
@@ -64,7 +65,8 @@ function ApiKey() {
         <Code style={{ overflowWrap: 'anywhere' }}>{apiKey.fingerprint}</Code>
       </div>
       <Text size="sm">
-        {t.created} <Moment at={apiKey.createdAt} />
+        {t.created} <Moment at={apiKey.createdAt} /> · {t.lastUsed}{' '}
+        {apiKey.lastUsedAt === undefined ? t.never : <Moment at={apiKey.lastUsedAt} />}
       </Text>
       <Stack gap={6}>
         <Text size="sm" fw={600}>
@@ -88,7 +90,7 @@ function ApiKey() {
 
 function ClientSecret() {
   const t = useTexts(credentialsTexts);
-  const { appId } = useApplication();
+  const { appId, clientSecretCreatedAt } = useApplication();
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange(
     appId,
@@ -112,13 +114,19 @@ function ClientSecret() {
       }
     >
       <FreshSecret label={t.newClientSecret} value={fresh} onStored={() => setFresh(undefined)} />
+      <Text size="sm">
+        {t.created} <Moment at={clientSecretCreatedAt} />
+      </Text>
     </Section>
   );
 }
 
 function WebhookSecret() {
   const t = useTexts(credentialsTexts);
-  const { appId } = useApplication();
+  const {
+    appId,
+    webhookSecret: { createdAt, previousSignsUntil },
+  } = useApplication();
   const path = `/api/console/applications/${appId}/webhook-secret`;
   const [overlap, setOverlap] = useState('4');
   const [fresh, setFresh] = useState<string>();
@@ -158,17 +166,23 @@ function WebhookSecret() {
       }
     >
       <FreshSecret label={t.newWebhookSecret} value={fresh} onStored={() => setFresh(undefined)} />
-      <div>
-        <ConfirmButton
-          variant="subtle"
-          size="compact-sm"
-          label={t.endOverlap}
-          title={t.endOverlap}
-          onConfirm={() => endOverlap.mutate(undefined)}
-        >
-          {t.overlapEnded}
-        </ConfirmButton>
-      </div>
+      <Text size="sm">
+        {t.created} <Moment at={createdAt} />
+      </Text>
+      {previousSignsUntil !== undefined && (
+        <Group>
+          <Text size="sm">{t.overlapUntil(fullTime(previousSignsUntil))}</Text>
+          <ConfirmButton
+            variant="default"
+            size="compact-sm"
+            label={t.endOverlap}
+            title={t.endOverlap}
+            onConfirm={() => endOverlap.mutate(undefined)}
+          >
+            {t.endOverlapText}
+          </ConfirmButton>
+        </Group>
+      )}
     </Section>
   );
 }

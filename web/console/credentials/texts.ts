@@ -33,7 +33,9 @@ export const credentialsTexts = defineTexts(
     regenerateWebhookText:
       'From now on the new secret signs. Choose an overlap to change your receiver in peace.',
     newWebhookSecret: 'New webhook secret',
+    overlapUntil: (time: string) => `The secret before signs along until ${time}.`,
     endOverlap: 'End the overlap now',
+    endOverlapText: 'Receivers that still know only the old secret will refuse the events.',
     overlapEnded: 'Only the newest secret signs from now on',
     done: 'I have stored it',
   },
@@ -71,7 +73,9 @@ export const credentialsTexts = defineTexts(
     regenerateWebhookText:
       'Von nun an unterschreibt das neue. Mit einer Übergangszeit stellst du deinen Empfänger in Ruhe um.',
     newWebhookSecret: 'Neues Webhook-Geheimnis',
+    overlapUntil: (time) => `Das vorige Geheimnis unterschreibt noch mit bis ${time}.`,
     endOverlap: 'Übergang jetzt beenden',
+    endOverlapText: 'Empfänger, die nur das alte kennen, werden die Ereignisse ablehnen.',
     overlapEnded: 'Nur das neueste Geheimnis unterschreibt noch',
     done: 'Ich habe es aufbewahrt',
   },

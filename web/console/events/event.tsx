@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
@@ -12,7 +12,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
 import { AttemptView } from './attempt.tsx';
-import { eventQuery } from './queries.ts';
+import { eventQuery, payloadQuery } from './queries.ts';
 import { State } from './state.tsx';
 import { eventsTexts } from './texts.ts';
 
@@ -72,6 +72,7 @@ function Details({ event }: { event: LoggedEventDetails }) {
         <CopyField label={t.eventId} value={eventId} />
         {msgId && <CopyField label={t.msgId} value={msgId} />}
       </SimpleGrid>
+      <Payload eventId={eventId} />
       <Section title={t.attemptLog}>
         {attemptLog.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
         <Stack gap="lg">
@@ -81,5 +82,23 @@ function Details({ event }: { event: LoggedEventDetails }) {
         </Stack>
       </Section>
     </>
+  );
+}
+
+/** What the receiver gets; words of people are masked, since the owner's view is no way around their chats. */
+function Payload({ eventId }: { eventId: string }) {
+  const t = useTexts(eventsTexts);
+  const { appId } = useApplication();
+  const payload = useQuery(payloadQuery(appId, eventId));
+  return (
+    <Section title={t.payload} lead={payload.data?.isMasked && t.masked}>
+      <QueryView query={payload}>
+        {(found) => (
+          <Code block tabIndex={0}>
+            {JSON.stringify(found.payload, null, 2)}
+          </Code>
+        )}
+      </QueryView>
+    </Section>
   );
 }

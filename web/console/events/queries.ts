@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
+import type { EventFilter, EventPayload, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
 const REFRESH_MS = 4_000;
@@ -19,4 +19,11 @@ export const eventQuery = (appId: string, eventId: string) =>
     queryFn: ({ signal }) =>
       api.get<LoggedEventDetails>(`/api/console/applications/${appId}/events/${eventId}`, { signal }),
     refetchInterval: REFRESH_MS,
+  });
+
+export const payloadQuery = (appId: string, eventId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'payload', eventId],
+    queryFn: ({ signal }) =>
+      api.get<EventPayload>(`/api/console/applications/${appId}/events/${eventId}/payload`, { signal }),
   });

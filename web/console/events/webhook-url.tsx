@@ -1,12 +1,12 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { LIMITS } from '#contract/limits.ts';
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
+import { PingResult } from './ping-result.tsx';
 import { eventsTexts } from './texts.ts';
 
 /** The address, and a ping to it whose result stands beside. */
@@ -55,37 +55,18 @@ export function WebhookUrl() {
 }
 
 /** One attempt, its result in words. */
-export function Ping() {
+function Ping() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();
   const ping = useChange(appId, () =>
     api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`),
   );
-  const attempt = ping.data?.attemptLog.at(-1);
-  const isDelivered = ping.data?.state === 'delivered';
   return (
     <Stack gap="xs" align="flex-start">
       <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
         {t.ping}
       </Button>
-      {ping.data && (
-        <Alert
-          w="100%"
-          color={isDelivered ? 'teal' : 'red'}
-          title={isDelivered ? t.pingDelivered : t.pingFailed}
-          role="status"
-        >
-          <Text size="sm">
-            {[
-              attempt?.status && t.answered(attempt.status),
-              attempt?.timings && duration(attempt.timings.total),
-              attempt?.message,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </Text>
-        </Alert>
-      )}
+      {ping.data && <PingResult ping={ping.data} />}
     </Stack>
   );
 }

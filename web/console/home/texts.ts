@@ -1,4 +1,4 @@
-import { defineTexts } from '../../ui/texts.ts';
+import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const homeTexts = defineTexts(
   {
@@ -7,6 +7,14 @@ export const homeTexts = defineTexts(
     used: (count: number, limit: number) => `${count} of ${limit} used`,
     emptyTitle: 'Your first application',
     emptyText: 'An application has a bot, an API key and a webhook. The first message takes a minute.',
+    noBot: 'no bot yet',
+    keyUsed: 'key used',
+    keyUnused: 'key never used',
+    lastDay: 'The last 24 hours',
+    requests: (count: number, errors: number) =>
+      `${plural(count, { one: 'request', other: 'requests' })}, ${plural(errors, { one: 'error', other: 'errors' })}`,
+    deliveries: (count: number, failed: number) =>
+      `${plural(count, { one: 'delivery', other: 'deliveries' })}, ${failed} failed`,
   },
   {
     title: 'Anwendungen',
@@ -15,5 +23,13 @@ export const homeTexts = defineTexts(
     emptyTitle: 'Deine erste Anwendung',
     emptyText:
       'Eine Anwendung hat einen Bot, einen API-Schlüssel und einen Webhook. Die erste Nachricht braucht eine Minute.',
+    noBot: 'noch kein Bot',
+    keyUsed: 'Schlüssel benutzt',
+    keyUnused: 'Schlüssel nie benutzt',
+    lastDay: 'Die letzten 24 Stunden',
+    requests: (count, errors) =>
+      `${plural(count, { one: 'Anfrage', other: 'Anfragen' })}, ${plural(errors, { one: 'Fehler', other: 'Fehler' })}`,
+    deliveries: (count, failed) =>
+      `${plural(count, { one: 'Zustellung', other: 'Zustellungen' })}, davon ${failed} gescheitert`,
   },
 );

@@ -1,13 +1,11 @@
-import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
+import { Badge, Code, Group, Table, Text } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ApplicationGrants, Grant } from '#contract/oauth.ts';
 import { api, withQuery } from '../../ui/api.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Fault } from '../../ui/parts/faults.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
-import { Bars } from '../../ui/parts/query-view.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -27,45 +25,40 @@ const grantsQuery = (appId: string) =>
 
 /** What people granted, newest first, and why what ended did. */
 export function Grants() {
-  const t = { ...useTexts(commonTexts), ...useTexts(oauthTexts) };
+  const t = useTexts(oauthTexts);
   const { appId } = useApplication();
   const pages = useInfiniteQuery(grantsQuery(appId));
-  const grants = pages.data?.pages.flatMap((page) => page.grants);
   return (
     <Section title={t.grants} lead={t.grantsLead}>
-      {pages.isError && <Fault error={pages.error} retry={() => pages.refetch()} />}
-      {pages.isPending && <Bars />}
-      {grants?.length === 0 && (
-        <Empty icon={<IconLogin2 />} title={t.noGrants}>
-          {t.noGrantsText}
-        </Empty>
-      )}
-      {grants && grants.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.granted}</Table.Th>
-                <Table.Th>{t.scopes}</Table.Th>
-                <Table.Th>{t.refreshed}</Table.Th>
-                <Table.Th>{t.state_}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {grants.map((grant) => (
-                <Row key={grant.grantId} grant={grant} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {pages.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-            {t.loadMore}
-          </Button>
-        </Group>
-      )}
+      <Pages
+        query={pages}
+        items={({ grants }) => grants}
+        empty={
+          <Empty icon={<IconLogin2 />} title={t.noGrants}>
+            {t.noGrantsText}
+          </Empty>
+        }
+      >
+        {(grants) => (
+          <Table.ScrollContainer minWidth={560}>
+            <Table verticalSpacing="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t.granted}</Table.Th>
+                  <Table.Th>{t.scopes}</Table.Th>
+                  <Table.Th>{t.refreshed}</Table.Th>
+                  <Table.Th>{t.state_}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {grants.map((grant) => (
+                  <Row key={grant.grantId} grant={grant} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Pages>
     </Section>
   );
 }

@@ -1,0 +1,77 @@
+import { Code, Group, Text, Timeline } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditEntry, AuditPage } from '#contract/audit.ts';
+import { api, withQuery } from '../../ui/api.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { Screen } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { actionTexts, auditTexts, channelTexts } from './texts.ts';
+
+const auditQuery = (appId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['applications', appId, 'audit'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<AuditPage>(withQuery(`/api/console/applications/${appId}/audit`, { before: pageParam }), {
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+  });
+
+/** Who changed what, newest first. */
+export function Component() {
+  const t = useTexts(auditTexts);
+  const { appId } = useApplication();
+  const pages = useInfiniteQuery(auditQuery(appId));
+  return (
+    <Screen title={t.title} lead={t.lead}>
+      <Pages
+        query={pages}
+        items={({ entries }) => entries}
+        empty={<Empty icon={<IconHistory />} title={t.none} />}
+      >
+        {(entries) => (
+          <Timeline bulletSize={14} lineWidth={2}>
+            {entries.map((entry) => (
+              <Timeline.Item key={entry.entryId} title={<Title entry={entry} />}>
+                <Details entry={entry} />
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Pages>
+    </Screen>
+  );
+}
+
+function Title({ entry: { actor, action } }: { entry: AuditEntry }) {
+  const t = useTexts(auditTexts);
+  const actions = useTexts(actionTexts);
+  return (
+    <Text size="sm">
+      <b>{actor.kind === 'operator' ? t.operator : (actor.name ?? actor.userId)}</b> {actions[action]}
+    </Text>
+  );
+}
+
+function Details({ entry: { at, channel, details } }: { entry: AuditEntry }) {
+  const channels = useTexts(channelTexts);
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        <Moment at={at} /> · {channels[channel]}
+      </Text>
+      <Group gap="xs" mt={4}>
+        {Object.entries(details).map(([name, value]) => (
+          <Code key={name} style={{ overflowWrap: 'anywhere' }}>
+            {name}: {[value].flat().join(', ')}
+          </Code>
+        ))}
+      </Group>
+    </>
+  );
+}

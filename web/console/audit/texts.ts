@@ -1,0 +1,81 @@
+import type { AuditAction, AuditChannel } from '#contract/audit.ts';
+import { defineTexts } from '../../ui/texts.ts';
+
+export const auditTexts = defineTexts(
+  {
+    title: 'Audit trail',
+    lead: 'Who changed what in this application, and by which way.',
+    none: 'Nothing changed yet',
+    operator: 'the operator',
+  },
+  {
+    title: 'Änderungen',
+    lead: 'Wer in dieser Anwendung was geändert hat, und auf welchem Weg.',
+    none: 'Noch nichts geändert',
+    operator: 'der Betreiber',
+  },
+);
+
+export const actionTexts = defineTexts<Record<AuditAction, string>>(
+  {
+    'application.created': 'created the application',
+    'application.renamed': 'renamed the application',
+    'application.disabled': 'disabled the application',
+    'application.reactivated': 'reactivated the application',
+    'application.deleted': 'deleted the application',
+    'application.suspended': 'suspended the application',
+    'application.unsuspended': 'lifted the suspension',
+    'api-key.regenerated': 'regenerated the API key',
+    'scope.granted': 'granted a scope to the API key',
+    'scope.removed': 'took a scope from the API key',
+    'client-secret.regenerated': 'regenerated the client secret',
+    'webhook-secret.regenerated': 'regenerated the webhook secret',
+    'webhook-secret.overlap-ended': 'ended the overlap of webhook secrets',
+    'webhook-url.set': 'set the webhook URL',
+    'webhook-url.removed': 'removed the webhook URL',
+    'redirect-uri.added': 'added a redirect URI',
+    'redirect-uri.removed': 'removed a redirect URI',
+    'quota.changed': 'changed the quota',
+    'bot.created': 'created the bot',
+    'bot.changed': 'changed the bot’s profile',
+    'alert-contact.added': 'added an alert contact',
+    'alert-contact.removed': 'removed an alert contact',
+    'alert-contact.muted': 'muted an alert contact',
+    'alert-contact.unmuted': 'unmuted an alert contact',
+    'alerts.muted': 'muted the alerts',
+    'alerts.unmuted': 'unmuted the alerts',
+  },
+  {
+    'application.created': 'hat die Anwendung angelegt',
+    'application.renamed': 'hat die Anwendung umbenannt',
+    'application.disabled': 'hat die Anwendung abgeschaltet',
+    'application.reactivated': 'hat die Anwendung wieder eingeschaltet',
+    'application.deleted': 'hat die Anwendung gelöscht',
+    'application.suspended': 'hat die Anwendung gesperrt',
+    'application.unsuspended': 'hat die Sperre aufgehoben',
+    'api-key.regenerated': 'hat den API-Schlüssel neu erzeugt',
+    'scope.granted': 'hat dem API-Schlüssel ein Recht erteilt',
+    'scope.removed': 'hat dem API-Schlüssel ein Recht entzogen',
+    'client-secret.regenerated': 'hat das Client-Geheimnis neu erzeugt',
+    'webhook-secret.regenerated': 'hat das Webhook-Geheimnis neu erzeugt',
+    'webhook-secret.overlap-ended': 'hat den Übergang der Webhook-Geheimnisse beendet',
+    'webhook-url.set': 'hat die Webhook-Adresse gesetzt',
+    'webhook-url.removed': 'hat die Webhook-Adresse entfernt',
+    'redirect-uri.added': 'hat eine Redirect-URI hinzugefügt',
+    'redirect-uri.removed': 'hat eine Redirect-URI entfernt',
+    'quota.changed': 'hat das Kontingent geändert',
+    'bot.created': 'hat den Bot angelegt',
+    'bot.changed': 'hat das Profil des Bots geändert',
+    'alert-contact.added': 'hat einen Kontakt für Warnungen hinzugefügt',
+    'alert-contact.removed': 'hat einen Kontakt für Warnungen entfernt',
+    'alert-contact.muted': 'hat einen Kontakt stumm geschaltet',
+    'alert-contact.unmuted': 'hat einen Kontakt wieder laut geschaltet',
+    'alerts.muted': 'hat die Warnungen stumm geschaltet',
+    'alerts.unmuted': 'hat die Warnungen wieder laut geschaltet',
+  },
+);
+
+export const channelTexts = defineTexts<Record<AuditChannel, string>>(
+  { console: 'console', 'management-bot': 'management bot', 'command-line': 'command line' },
+  { console: 'Konsole', 'management-bot': 'Verwaltungsbot', 'command-line': 'Kommandozeile' },
+);

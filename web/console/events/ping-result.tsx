@@ -1,0 +1,27 @@
+import { Alert, Text } from '@mantine/core';
+import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
+import { eventsTexts } from './texts.ts';
+
+/** What came of a ping, in words. */
+export function PingResult({ ping }: { ping: LoggedEventDetails }) {
+  const t = useTexts(eventsTexts);
+  const attempt = ping.attemptLog.at(-1);
+  const isDelivered = ping.state === 'delivered';
+  const facts = [
+    attempt?.status !== undefined && t.answered(attempt.status),
+    attempt?.timings && duration(attempt.timings.total),
+    attempt?.message,
+  ];
+  return (
+    <Alert
+      w="100%"
+      color={isDelivered ? 'teal' : 'red'}
+      title={isDelivered ? t.pingDelivered : t.pingFailed}
+      role="status"
+    >
+      <Text size="sm">{facts.filter(Boolean).join(' · ')}</Text>
+    </Alert>
+  );
+}

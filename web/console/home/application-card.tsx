@@ -1,0 +1,72 @@
+import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ConsoleHome } from '#contract/monitoring.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { StateBadge } from '../application/state-badge.tsx';
+import classes from './application-card.module.css';
+import { Sparkline } from './sparkline.tsx';
+import { homeTexts } from './texts.ts';
+
+/** One application: its bot and state, and how the last 24 hours went. */
+export function ApplicationCard({ application }: { application: ConsoleHome['applications'][number] }) {
+  const t = useTexts(homeTexts);
+  const { appId, name, state, bot, keyLastUsedAt, hours } = application;
+  const sum = (of: 'requests' | 'errors' | 'deliveries' | 'failedDeliveries') =>
+    hours.reduce((total, hour) => total + hour[of], 0);
+  const requests = t.requests(sum('requests'), sum('errors'));
+  const deliveries = t.deliveries(sum('deliveries'), sum('failedDeliveries'));
+  return (
+    <Card withBorder className={classes.card ?? ''} component={Link} to={`/applications/${appId}`}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Face name={name} seed={bot?.userId ?? appId} size={36} />
+            <div style={{ minWidth: 0 }}>
+              <Text fw={600} truncate>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {bot ? `@${bot.username}` : t.noBot}
+              </Text>
+            </div>
+          </Group>
+          <StateBadge state={state} />
+        </Group>
+        <SimpleGrid cols={2} aria-label={t.lastDay}>
+          <div>
+            <Sparkline
+              label={requests}
+              bars={hours.map(({ requests: total, errors }) => ({ total, failed: errors }))}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {requests}
+            </Text>
+          </div>
+          <div>
+            <Sparkline
+              label={deliveries}
+              bars={hours.map(({ deliveries: total, failedDeliveries }) => ({
+                total,
+                failed: failedDeliveries,
+              }))}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {deliveries}
+            </Text>
+          </div>
+        </SimpleGrid>
+        <Text size="xs" c="dimmed">
+          {keyLastUsedAt === undefined ? (
+            t.keyUnused
+          ) : (
+            <>
+              {t.keyUsed} <Moment at={keyLastUsedAt} />
+            </>
+          )}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}

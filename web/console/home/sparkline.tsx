@@ -1,0 +1,39 @@
+import classes from './sparkline.module.css';
+
+const WIDTH = 120;
+const HEIGHT = 28;
+
+/** Bars of the last 24 hours; the part of each that failed is red. It is a hint: the words beside it have the sum. */
+export function Sparkline({ bars, label }: { bars: { total: number; failed: number }[]; label: string }) {
+  const most = Math.max(1, ...bars.map(({ total }) => total));
+  const step = WIDTH / bars.length;
+  return (
+    <svg
+      className={classes.chart}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={label}
+      preserveAspectRatio="none"
+    >
+      {bars.map(({ total, failed }, hour) => {
+        const height = total === 0 ? 1 : Math.max(2, (total / most) * HEIGHT);
+        const bad = total === 0 ? 0 : (failed / total) * height;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an hour has no identity but its place.
+          <g key={hour}>
+            <rect
+              className={total === 0 ? classes.none : classes.good}
+              x={hour * step}
+              y={HEIGHT - height}
+              width={step - 1}
+              height={height - bad}
+            />
+            {bad > 0 && (
+              <rect className={classes.bad} x={hour * step} y={HEIGHT - bad} width={step - 1} height={bad} />
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconListDetails, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { LoggedRequest, RequestFilter } from '#contract/monitoring.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
+import { useApplication } from '../application/layout.tsx';
+import { requestsQuery } from './queries.ts';
+import { Status } from './status.tsx';
+import { requestsTexts } from './texts.ts';
+
+type StatusFilter = NonNullable<RequestFilter['status']>;
+
+const ID_PAUSE_MS = 300;
+
+/** The log, newest first; the filters stand in the address, so that a link shows the same. */
+export function RequestLog() {
+  const t = useTexts(requestsTexts);
+  const { appId } = useApplication();
+  const [query, setQuery] = useSearchParams();
+  const [requestId] = useDebouncedValue(query.get('requestId') ?? '', ID_PAUSE_MS);
+  const status = query.get('status') ?? 'all';
+  const pages = useInfiniteQuery({
+    ...requestsQuery(appId, {
+      ...(status !== 'all' && { status: status as StatusFilter }),
+      ...(requestId && { requestId }),
+      ...(query.get('route') && { route: query.get('route') as string }),
+      ...(query.get('code') && { code: query.get('code') as string }),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const set = (name: string, value: string) =>
+    setQuery(
+      (before) => {
+        if (value && value !== 'all') before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <Stack>
+      <Group>
+        <SegmentedControl
+          aria-label={t.status}
+          value={status}
+          onChange={(value) => set('status', value)}
+          data={[
+            { value: 'all', label: t.all },
+            { value: '2xx', label: '2xx' },
+            { value: '4xx', label: '4xx' },
+            { value: '5xx', label: '5xx' },
+          ]}
+        />
+        <TextInput
+          aria-label={t.find}
+          placeholder={t.find}
+          leftSection={<IconSearch size={16} />}
+          value={query.get('requestId') ?? ''}
+          onChange={({ currentTarget }) => set('requestId', currentTarget.value.trim())}
+          flex="1 1 12rem"
+          maw={340}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={pages.isRefetching && !pages.isFetchingNextPage}
+          onClick={() => pages.refetch()}
+        >
+          {t.refresh}
+        </Button>
+      </Group>
+      <Pages
+        query={pages}
+        items={({ requests }) => requests}
+        empty={
+          query.size > 0 ? (
+            <Text c="dimmed">{t.noMatch}</Text>
+          ) : (
+            <Empty icon={<IconListDetails />} title={t.noRequests}>
+              {t.noRequestsText}
+            </Empty>
+          )
+        }
+      >
+        {(requests) => (
+          <Table.ScrollContainer minWidth={680}>
+            <Table verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t.time}</Table.Th>
+                  <Table.Th>{t.request}</Table.Th>
+                  <Table.Th>{t.status}</Table.Th>
+                  <Table.Th>{t.caller}</Table.Th>
+                  <Table.Th ta="right">{t.duration}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {requests.map((request) => (
+                  <Row key={request.requestId} request={request} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Pages>
+    </Stack>
+  );
+}
+
+function Row({ request }: { request: LoggedRequest }) {
+  const t = useTexts(requestsTexts);
+  const { requestId, at, method, route, status, caller, durationMs, code, message } = request;
+  return (
+    <Table.Tr>
+      <Table.Td valign="top">
+        <Moment at={at} />
+      </Table.Td>
+      <Table.Td valign="top">
+        <Text size="sm" ff="monospace">
+          {method} {route}
+        </Text>
+        {message && (
+          <Text size="xs">
+            {code}: {message}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" ff="monospace">
+          {requestId}
+        </Text>
+      </Table.Td>
+      <Table.Td valign="top">
+        <Status status={status} />
+      </Table.Td>
+      <Table.Td valign="top">{t[caller]}</Table.Td>
+      <Table.Td valign="top" ta="right">
+        {duration(durationMs)}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { Poll } from '#contract/polls.ts';
+import { api } from '../../ui/api.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { clockTime } from '../../ui/times.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import classes from './chat-pane.module.css';
+import { simulatorTexts } from './texts.ts';
+
+/** One line that stands for a message. */
+export function excerpt({ type, content, caption, poll }: ChatMessage): string {
+  return content ?? poll?.question ?? (caption ? `${type}: ${caption}` : type);
+}
+
+/** A message with its fields as they are: developers want to see what was sent, not how pretty it is. */
+export function Bubble({
+  message,
+  isOwn,
+  quoted,
+  onQuote,
+}: {
+  message: ChatMessage;
+  isOwn: boolean;
+  quoted: ChatMessage | undefined;
+  onQuote: () => void;
+}) {
+  const t = useTexts(simulatorTexts);
+  const { type, content, fileUrl, caption, location, poll, sentAt } = message;
+  return (
+    <div className={`${classes.bubble} ${isOwn ? classes.own : ''}`}>
+      {quoted && (
+        <Text size="xs" className={classes.quote ?? ''} lineClamp={2}>
+          {excerpt(quoted)}
+        </Text>
+      )}
+      {type !== 'text' && (
+        <Text size="xs" c="dimmed" ff="monospace">
+          {type}
+        </Text>
+      )}
+      {content && (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+          {content}
+        </Text>
+      )}
+      {fileUrl && (
+        <Anchor size="sm" href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
+          {fileUrl}
+        </Anchor>
+      )}
+      {caption && <Text size="sm">{caption}</Text>}
+      {location && (
+        <Text size="sm">
+          {[location.name, location.address, `${location.latitude}, ${location.longitude}`]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      )}
+      {poll && <Ballot poll={poll} />}
+      <Group gap={4} justify="flex-end">
+        <Text size="xs" c="dimmed">
+          {clockTime(sentAt)}
+        </Text>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t.quote} onClick={onQuote}>
+          <IconArrowBackUp size={14} />
+        </ActionIcon>
+      </Group>
+    </div>
+  );
+}
+
+function Ballot({ poll }: { poll: Poll }) {
+  const t = useTexts(simulatorTexts);
+  const { appId } = useApplication();
+  const vote = useChange(appId, (optionId: string) =>
+    api.post(`/api/console/applications/${appId}/simulator/polls/vote`, { messageId: poll.msgId, optionId }),
+  );
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {poll.question}
+      </Text>
+      {poll.options.map(({ id, text, votes }) => (
+        <Button
+          key={id}
+          size="compact-sm"
+          variant={poll.myOptionIds.includes(id) ? 'filled' : 'default'}
+          aria-pressed={poll.myOptionIds.includes(id)}
+          disabled={poll.closed}
+          onClick={() => vote.mutate(id)}
+        >
+          {text} · {t.votes(votes)}
+        </Button>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Alert, Group, Stack, Text } from '@mantine/core';
+import { IconMessageChatbot, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { Simulator } from '#contract/simulator.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Bubble, excerpt } from './bubble.tsx';
+import classes from './chat-pane.module.css';
+import { Composer } from './composer.tsx';
+import { simulatorTexts } from './texts.ts';
+
+/** The conversation, oldest first, and the place to write; `messages` come newest first. */
+export function ChatPane({ simulator, messages }: { simulator: Simulator; messages: ChatMessage[] }) {
+  const t = useTexts(simulatorTexts);
+  const [quoted, setQuoted] = useState<ChatMessage>();
+  const end = useRef<HTMLDivElement>(null);
+  const newest = messages[0]?.msgId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the newest message that is to be seen.
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  return (
+    <Stack gap="sm">
+      <div className={classes.messages} role="log" aria-label={t.chat}>
+        {messages.length === 0 && (
+          <Empty icon={<IconMessageChatbot />} title={t.nothing}>
+            {t.nothingText}
+          </Empty>
+        )}
+        {messages.toReversed().map((message) => (
+          <Bubble
+            key={message.msgId}
+            message={message}
+            isOwn={message.from === simulator.testPerson.userId}
+            quoted={messages.find(({ msgId }) => msgId === message.replyToMsgId)}
+            onQuote={() => setQuoted(message)}
+          />
+        ))}
+        <div ref={end} />
+      </div>
+      {simulator.isBlocked && (
+        <Alert color="yellow" p="xs">
+          {t.blocked}
+        </Alert>
+      )}
+      {quoted && (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" c="dimmed" truncate>
+            {t.quoting}: {excerpt(quoted)}
+          </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t.stopQuoting}
+            onClick={() => setQuoted(undefined)}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Group>
+      )}
+      <Composer {...(quoted && { replyToMsgId: quoted.msgId })} onSent={() => setQuoted(undefined)} />
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../ui/api.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { FIELDS, type MessageType, readMessage } from './message-fields.ts';
+import { simulatorTexts } from './texts.ts';
+
+/** Writes any of the 8 types of message, and polls. What the server refuses it says in its own words. */
+export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSent: () => void }) {
+  const t = useTexts(simulatorTexts);
+  const { appId } = useApplication();
+  const [type, setType] = useState<MessageType>('text');
+  const [filled, setFilled] = useState<Record<string, string>>({});
+  const send = useChange(
+    appId,
+    () =>
+      api.post(
+        `/api/console/applications/${appId}/simulator/${type === 'poll' ? 'polls' : 'messages'}`,
+        { ...readMessage(type, filled), ...(replyToMsgId && type !== 'poll' && { replyToMsgId }) },
+        { idempotencyKey: crypto.randomUUID() },
+      ),
+    {
+      onSuccess: () => {
+        setFilled({});
+        onSent();
+      },
+    },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate(undefined);
+      }}
+    >
+      <Stack gap="xs">
+        {FIELDS[type].map(({ name, isRequired, isLong }) => {
+          const Input = isLong ? Textarea : TextInput;
+          return (
+            <Input
+              key={name}
+              label={name === 'content' ? t.write : t[name]}
+              value={filled[name] ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                setFilled((before) => ({ ...before, [name]: value }))
+              }
+              required={isRequired ?? false}
+              {...(isLong && { autosize: true, maxRows: 8 })}
+            />
+          );
+        })}
+        <Group justify="space-between">
+          <Select
+            aria-label={t.type}
+            data={Object.keys(FIELDS)}
+            value={type}
+            onChange={(chosen) => {
+              setType((chosen ?? 'text') as MessageType);
+              setFilled({});
+            }}
+            allowDeselect={false}
+            w={140}
+          />
+          <Button type="submit" loading={send.isPending}>
+            {t.send}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

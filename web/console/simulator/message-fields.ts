@@ -1,0 +1,62 @@
+interface Field {
+  name:
+    | 'content'
+    | 'fileUrl'
+    | 'thumbnailUrl'
+    | 'caption'
+    | 'latitude'
+    | 'longitude'
+    | 'question'
+    | 'options';
+  isRequired?: boolean;
+  isLong?: boolean;
+}
+
+const file: Field = { name: 'fileUrl', isRequired: true };
+const caption: Field = { name: 'caption' };
+
+/** What each type of message asks for (contract §2, Message content). */
+export const FIELDS = {
+  text: [{ name: 'content', isRequired: true }],
+  image: [file, caption],
+  video: [file, { name: 'thumbnailUrl', isRequired: true }, caption],
+  audio: [file],
+  doc: [file, caption],
+  gif: [file],
+  sticker: [file],
+  location: [
+    { name: 'latitude', isRequired: true },
+    { name: 'longitude', isRequired: true },
+  ],
+  poll: [
+    { name: 'question', isRequired: true },
+    { name: 'options', isRequired: true, isLong: true },
+  ],
+} satisfies Record<string, Field[]> as Record<MessageType, Field[]>;
+
+export type MessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'doc'
+  | 'gif'
+  | 'sticker'
+  | 'location'
+  | 'poll';
+
+/** The body to send: of a poll its question and options, of the others their content. */
+export function readMessage(type: MessageType, filled: Record<string, string>): object {
+  if (type === 'poll') {
+    const options = (filled['options'] ?? '').split('\n').map((option) => option.trim());
+    return { question: filled['question'], options: options.filter((option) => option !== '') };
+  }
+  if (type === 'location') {
+    return {
+      type,
+      location: { latitude: Number(filled['latitude']), longitude: Number(filled['longitude']) },
+    };
+  }
+  const given = Object.entries(filled).filter(([, value]) => value !== '');
+  return { type, ...Object.fromEntries(given) };
+}

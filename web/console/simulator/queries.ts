@@ -1,0 +1,37 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Simulator, Timeline, TimelineItem } from '#contract/simulator.ts';
+import { api } from '../../ui/api.ts';
+import { type LiveState, useEventStream } from '../../ui/live.ts';
+import { orNone } from '../applications.ts';
+
+const LIVE_TYPES = ['ready', 'message', 'event', 'request', 'poll.changed'];
+
+/** The test person and the bot; `null` before the application has a bot. */
+export const simulatorQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'simulator'],
+    queryFn: ({ signal }) =>
+      orNone(api.get<Simulator>(`/api/console/applications/${appId}/simulator`, { signal })),
+  });
+
+/** Messages, events with their attempts, and API calls, newest first as they happened. */
+export const timelineQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'timeline'],
+    queryFn: ({ signal }) =>
+      api.get<Timeline>(`/api/console/applications/${appId}/simulator/timeline`, { signal }),
+  });
+
+/** Keeps the timeline true while somebody looks at it: whatever happens, it is asked for anew. */
+export function useLiveTimeline(appId: string): LiveState {
+  const queries = useQueryClient();
+  const [refetch] = useState(() => () => {
+    void queries.invalidateQueries(timelineQuery(appId));
+  });
+  return useEventStream(`/api/console/applications/${appId}/simulator/live`, LIVE_TYPES, refetch);
+}
+
+export function itemKey({ kind, at, message, event, request }: TimelineItem): string {
+  return `${kind} ${message?.msgId ?? event?.eventId ?? request?.requestId ?? at}`;
+}

@@ -1,0 +1,107 @@
+import { Badge, Button, Group, SimpleGrid } from '@mantine/core';
+import { IconRobot } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Simulator } from '#contract/simulator.ts';
+import { api } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { ChatPane } from './chat-pane.tsx';
+import { Happenings } from './happenings.tsx';
+import { simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
+import { simulatorTexts } from './texts.ts';
+
+/** A chat with the own bot as a test person, and beside it everything that this sets off. */
+export function Component() {
+  const t = useTexts(simulatorTexts);
+  const { appId } = useApplication();
+  const simulator = useQuery(simulatorQuery(appId));
+  return (
+    <Screen title={t.title} lead={t.lead} size="xl">
+      <QueryView query={simulator}>
+        {(found) =>
+          found ? (
+            <Stage simulator={found} />
+          ) : (
+            <Empty
+              icon={<IconRobot />}
+              title={t.noBot}
+              action={
+                <Button component={Link} to={`/applications/${appId}/bot`}>
+                  {t.toBot}
+                </Button>
+              }
+            >
+              {t.noBotText}
+            </Empty>
+          )
+        }
+      </QueryView>
+    </Screen>
+  );
+}
+
+function Stage({ simulator }: { simulator: Simulator }) {
+  const t = useTexts(simulatorTexts);
+  const { appId } = useApplication();
+  const live = useLiveTimeline(appId);
+  const timeline = useQuery(timelineQuery(appId));
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+      <Section title={t.chat} action={<Actions simulator={simulator} />}>
+        <QueryView query={timeline}>
+          {({ items }) => (
+            <ChatPane simulator={simulator} messages={items.flatMap(({ message }) => message ?? [])} />
+          )}
+        </QueryView>
+      </Section>
+      <Section
+        title={t.timeline}
+        lead={t.timelineLead}
+        action={
+          <Badge variant="dot" tt="none" fw={500} color={live === 'open' ? 'teal' : 'yellow'} role="status">
+            {live === 'open' ? t.connected : t.lost}
+          </Badge>
+        }
+      >
+        <QueryView query={timeline}>
+          {({ items }) => <Happenings simulator={simulator} items={items} />}
+        </QueryView>
+      </Section>
+    </SimpleGrid>
+  );
+}
+
+function Actions({ simulator: { isBlocked } }: { simulator: Simulator }) {
+  const t = useTexts(simulatorTexts);
+  const { appId } = useApplication();
+  const act = (verb: string) => api.post(`/api/console/applications/${appId}/simulator/${verb}`);
+  const block = useChange(appId, () => act(isBlocked ? 'unblock' : 'block'));
+  const reset = useChange(appId, () => act('reset'), { done: t.resetDone });
+  return (
+    <Group gap="xs">
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={block.isPending}
+        onClick={() => block.mutate(undefined)}
+      >
+        {isBlocked ? t.unblock : t.block}
+      </Button>
+      <ConfirmButton
+        size="compact-sm"
+        variant="default"
+        label={t.reset}
+        title={t.resetTitle}
+        onConfirm={() => reset.mutate(undefined)}
+      >
+        {t.resetText}
+      </ConfirmButton>
+    </Group>
+  );
+}

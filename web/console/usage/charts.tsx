@@ -1,0 +1,64 @@
+import '@mantine/charts/styles.css';
+import { BarChart, LineChart } from '@mantine/charts';
+import { SimpleGrid } from '@mantine/core';
+import type { Usage } from '#contract/monitoring.ts';
+import { Section } from '../../ui/parts/screen.tsx';
+import { language, useTexts } from '../../ui/texts.ts';
+import { clockTime } from '../../ui/times.ts';
+import { usageTexts } from './texts.ts';
+
+const HEIGHT = 220;
+
+/** Requests by outcome, and latency, over the time shown. Loaded by itself: see usage.tsx. */
+export default function Charts({ usage: { span, series } }: { usage: Usage }) {
+  const t = useTexts(usageTexts);
+  const total = series.reduce((sum, { requests }) => sum + requests, 0);
+  const rows = series.map(({ startedAt, requests, clientErrors, serverErrors, p50Ms, p95Ms }) => ({
+    at: span === 'minute' ? clockTime(startedAt) : dayAndHour(startedAt),
+    successes: requests - clientErrors - serverErrors,
+    clientErrors,
+    serverErrors,
+    p50Ms: p50Ms ?? null,
+    p95Ms: p95Ms ?? null,
+  }));
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Section title={t.requests}>
+        <BarChart
+          h={HEIGHT}
+          data={rows}
+          dataKey="at"
+          type="stacked"
+          withLegend
+          role="img"
+          aria-label={t.chartAlt(t.requests, total)}
+          series={[
+            { name: 'successes', label: t.successes, color: 'parley.6' },
+            { name: 'clientErrors', label: t.clientErrors, color: 'yellow.6' },
+            { name: 'serverErrors', label: t.serverErrors, color: 'red.6' },
+          ]}
+        />
+      </Section>
+      <Section title={t.latency}>
+        <LineChart
+          h={HEIGHT}
+          data={rows}
+          dataKey="at"
+          withLegend
+          withDots={false}
+          connectNulls={false}
+          role="img"
+          aria-label={t.chartAlt(t.latency, total)}
+          series={[
+            { name: 'p50Ms', label: t.median, color: 'parley.6' },
+            { name: 'p95Ms', label: t.p95, color: 'grape.6' },
+          ]}
+        />
+      </Section>
+    </SimpleGrid>
+  );
+}
+
+function dayAndHour(at: number): string {
+  return new Intl.DateTimeFormat(language(), { weekday: 'short', hour: '2-digit' }).format(at);
+}

@@ -1,0 +1,116 @@
+import { Progress, SegmentedControl, Table, Text } from '@mantine/core';
+import { IconChartLine } from '@tabler/icons-react';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { Usage, UsageSpan } from '#contract/monitoring.ts';
+import { api, withQuery } from '../../ui/api.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { duration } from '../../ui/times.ts';
+import { useApplication } from '../application/layout.tsx';
+import { usageTexts } from './texts.ts';
+
+const REFRESH_MS = 15_000;
+
+// The charts are larger than the rest of the console.
+const Charts = lazy(() => import('./charts.tsx'));
+
+const usageQuery = (appId: string, span: UsageSpan) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'usage', span],
+    queryFn: ({ signal }) =>
+      api.get<Usage>(withQuery(`/api/console/applications/${appId}/usage`, { span }), { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** How much is asked, how it is answered, and what is left of each quota. */
+export function Component() {
+  const t = useTexts(usageTexts);
+  const { appId } = useApplication();
+  const [span, setSpan] = useState<UsageSpan>('minute');
+  const usage = useQuery({ ...usageQuery(appId, span), placeholderData: keepPreviousData });
+  return (
+    <Screen
+      title={t.title}
+      lead={t.lead}
+      size="lg"
+      action={
+        <SegmentedControl
+          aria-label={t.span}
+          value={span}
+          onChange={(chosen) => setSpan(chosen as UsageSpan)}
+          data={[
+            { value: 'minute', label: t.minute },
+            { value: 'hour', label: t.hour },
+          ]}
+        />
+      }
+    >
+      <QueryView query={usage}>
+        {(found) =>
+          found.routes.length === 0 ? (
+            <Empty icon={<IconChartLine />} title={t.none}>
+              {t.noneText}
+            </Empty>
+          ) : (
+            <>
+              <Suspense fallback={<Bars />}>
+                <Charts usage={found} />
+              </Suspense>
+              <Routes usage={found} />
+            </>
+          )
+        }
+      </QueryView>
+    </Screen>
+  );
+}
+
+function Routes({ usage: { routes } }: { usage: Usage }) {
+  const t = useTexts(usageTexts);
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.endpoint}</Table.Th>
+            <Table.Th>{t.caller}</Table.Th>
+            <Table.Th>{t.quota}</Table.Th>
+            <Table.Th ta="right">{t.requests}</Table.Th>
+            <Table.Th ta="right">{t.errors}</Table.Th>
+            <Table.Th ta="right">{t.median}</Table.Th>
+            <Table.Th ta="right">{t.p95}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
+            <Table.Tr key={`${caller} ${method} ${route}`}>
+              <Table.Td>
+                <Text size="sm" ff="monospace">
+                  {method} {route}
+                </Text>
+              </Table.Td>
+              <Table.Td>{t[caller]}</Table.Td>
+              <Table.Td miw={180}>
+                <Progress
+                  value={(quota.used / quota.limit) * 100}
+                  color={quota.used >= quota.limit ? 'red' : 'parley'}
+                  aria-label={t.used(quota.used, quota.limit)}
+                />
+                <Text size="xs" c="dimmed">
+                  {t.used(quota.used, quota.limit)}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right">{requests.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{(clientErrors + serverErrors).toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{times.p50Ms !== undefined && duration(times.p50Ms)}</Table.Td>
+              <Table.Td ta="right">{times.p95Ms !== undefined && duration(times.p95Ms)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

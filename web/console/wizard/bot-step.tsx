@@ -1,0 +1,54 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BotCommand } from '#contract/bots.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { api } from '../../ui/api.ts';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { CommandsEditor, isGoodCommand } from '../bot/commands-editor.tsx';
+import { wizardTexts } from './texts.ts';
+
+export function BotStep({ appId, onDone }: { appId: string; onDone: () => void }) {
+  const t = useTexts(wizardTexts);
+  const [username, setUsername] = useState('');
+  const [commands, setCommands] = useState<BotCommand[]>([]);
+  const create = useMutation({
+    mutationFn: () => api.post(`/api/console/applications/${appId}/bot`, { username, commands }),
+    onSuccess: onDone,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <Stack align="stretch" maw={560} pt="md">
+        <Text c="dimmed">{t.botLead}</Text>
+        {create.isError && <Fault error={create.error} />}
+        <TextInput
+          label={t.username}
+          description={t.usernameHint}
+          leftSection="@"
+          value={username}
+          onChange={({ currentTarget }) => setUsername(currentTarget.value.toLowerCase())}
+          minLength={LIMITS.botUsernameMinLength}
+          maxLength={LIMITS.botUsernameMaxLength}
+          pattern="[a-z0-9_]*bot"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          autoFocus
+        />
+        <CommandsEditor commands={commands} onChange={setCommands} />
+        <div>
+          <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>
+            {t.onward}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { Alert, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { NewApplication } from '#contract/applications.ts';
+import { api } from '../../ui/api.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { payloadQuery } from '../events/queries.ts';
+import { simulatorQuery, timelineQuery, useLiveTimeline } from '../simulator/queries.ts';
+import { curlAnswer, sdkAnswer } from './snippets.ts';
+import { wizardTexts } from './texts.ts';
+
+/** Somebody writes to the bot; the event arrives before one's eyes; the answer is one command away. */
+export function FirstEventStep({ made }: { made: NewApplication }) {
+  const t = useTexts(wizardTexts);
+  const { appId, apiKey } = made;
+  useLiveTimeline(appId);
+  const path = `/api/console/applications/${appId}`;
+  const simulator = useQuery(simulatorQuery(appId)).data;
+  const items = useQuery(timelineQuery(appId)).data?.items ?? [];
+  const event = items.find(({ kind }) => kind === 'event')?.event;
+  const payload = useQuery({
+    ...payloadQuery(appId, event?.eventId ?? ''),
+    enabled: event !== undefined,
+  }).data;
+  const say = useMutation({
+    mutationFn: (content: string) => api.post(`${path}/simulator/messages`, { type: 'text', content }),
+  });
+  const to = simulator?.testPerson.userId ?? 'usr_…';
+  return (
+    <Stack maw={680} pt="md">
+      <Text c="dimmed">{t.firstLead}</Text>
+      <form
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          say.mutate(String(new FormData(submitted.currentTarget).get('content')));
+        }}
+      >
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput name="content" label={t.say} defaultValue={t.hello} required flex={1} autoFocus />
+          <Button type="submit" loading={say.isPending}>
+            {t.send}
+          </Button>
+        </Group>
+      </form>
+      {say.isError && <Fault error={say.error} />}
+      {event ? (
+        <Alert color="teal" title={t.arrived} role="status">
+          <Code block tabIndex={0}>
+            {JSON.stringify(payload?.payload ?? { type: event.type, msgId: event.msgId }, null, 2)}
+          </Code>
+        </Alert>
+      ) : (
+        <Group gap="xs" role="status">
+          <Loader size="xs" type="dots" />
+          <Text size="sm" c="dimmed">
+            {t.waiting}
+          </Text>
+        </Group>
+      )}
+      {event && (
+        <Section title={t.answer}>
+          <CopyField label={t.curl} isBlock value={curlAnswer(location.origin, apiKey, to)} />
+          <CopyField label={t.sdk} isBlock value={sdkAnswer(location.origin, made)} />
+          <Group>
+            <Button component={Link} to={`/applications/${appId}/simulator`}>
+              {t.simulator}
+            </Button>
+            <Button component={Link} variant="default" to={`/applications/${appId}`}>
+              {t.overview}
+            </Button>
+          </Group>
+        </Section>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { LIMITS } from '#contract/limits.ts';
+import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { PingResult } from '../events/ping-result.tsx';
+import { wizardTexts } from './texts.ts';
+
+export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
+  const t = useTexts(wizardTexts);
+  const test = useMutation({
+    mutationFn: async (webhookUrl: string) => {
+      await api.put(`/api/console/applications/${appId}/webhook-url`, { webhookUrl });
+      return api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        test.mutate(String(new FormData(event.currentTarget).get('webhookUrl')));
+      }}
+    >
+      <Stack maw={560} pt="md">
+        <Text c="dimmed">{t.webhookLead}</Text>
+        {test.isError && <Fault error={test.error} />}
+        <TextInput
+          name="webhookUrl"
+          label={t.webhookUrl}
+          placeholder="https://example.com/webhook"
+          maxLength={LIMITS.urlLength}
+          inputMode="url"
+          autoCapitalize="none"
+          required
+          autoFocus
+        />
+        {test.data && <PingResult ping={test.data} />}
+        <Group>
+          <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>
+            {t.saveAndTest}
+          </Button>
+          <Button variant={test.data ? 'filled' : 'subtle'} onClick={onDone}>
+            {test.data ? t.onward : t.skip}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button, Group } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { commonTexts } from '../common-texts.ts';
+import { useTexts } from '../texts.ts';
+import { Fault } from './faults.tsx';
+import { Bars } from './query-view.tsx';
+
+/** A list that comes page by page, with its states and the way to the next page. */
+export function Pages<Page, Item>({
+  query,
+  items,
+  empty,
+  children,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<Page>>;
+  items: (page: Page) => Item[];
+  empty: ReactNode;
+  children: (items: Item[]) => ReactNode;
+}) {
+  const t = useTexts(commonTexts);
+  if (!query.data) {
+    return query.isError ? <Fault error={query.error} retry={() => query.refetch()} /> : <Bars />;
+  }
+  const all = query.data.pages.flatMap(items);
+  return (
+    <>
+      {all.length === 0 ? empty : children(all)}
+      {query.isFetchNextPageError && <Fault error={query.error} retry={() => query.fetchNextPage()} />}
+      {query.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            {t.loadMore}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
