@@ -193,7 +193,7 @@ async function digest({ db }: World): Promise<string> {
     ({ tablename }) =>
       `select '${tablename}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${tablename} t`,
   );
-  return JSON.stringify(await db.unsafe(parts.join(' union all ')));
+  return JSON.stringify(await db.unsafe(`${parts.join(' union all ')} order by name`));
 }
 
 async function call(endpoint: Endpoint, authorization: string | undefined) {
