@@ -22,6 +22,8 @@ export const AlertContact = Type.Object({
   kind: Type.Enum(CONTACT_KINDS),
   target: Type.String(),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  isMuted: Type.Boolean(),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
 });
 
 /** See {@link AlertContact}. */
@@ -61,3 +63,24 @@ export const Alert = Type.Object({
 
 /** See {@link Alert}. */
 export type Alert = Static<typeof Alert>;
+
+/** Body of muting a contact, or an application's alerts: until a time (epoch milliseconds), or for ever (`null`). */
+export const Mute = Type.Object({
+  until: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: 8_640_000_000_000_000,
+  }),
+});
+
+/** See {@link Mute}. */
+export type Mute = Static<typeof Mute>;
+
+/** Whether alerts are muted. Muted ones stand in the list of alerts, and nobody is told. */
+export const MuteState = Type.Object({
+  isMuted: Type.Boolean(),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
+});
+
+/** See {@link MuteState}. */
+export type MuteState = Static<typeof MuteState>;

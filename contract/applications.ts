@@ -31,12 +31,20 @@ const ApiKeyInfo = Type.Object({
   fingerprint: Type.String({ description: 'SHA-256 of the whole key, in hex.' }),
   scopes: Type.Array(Type.Enum(KEY_SCOPES)),
   createdAt: Type.Integer(),
+  lastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never. A minute late at most.' })),
 });
 
 /** An application as its owner sees it in the console; its secrets are not in it. */
 export const Application = Type.Object({
   ...ApplicationSummary.properties,
   apiKey: ApiKeyInfo,
+  clientSecretCreatedAt: Type.Integer(),
+  webhookSecret: Type.Object({
+    createdAt: Type.Integer(),
+    previousSignsUntil: Type.Optional(
+      Type.Integer({ description: 'Until when the secret before signs along; missing: it does not.' }),
+    ),
+  }),
   webhookUrl: Type.Optional(Type.String()),
   redirectUris: Type.Array(Type.String()),
   requestsPerMinute: Type.Integer(),

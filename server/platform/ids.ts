@@ -23,6 +23,7 @@ export type IdKind =
   | 'fam'
   | 'alc'
   | 'alr'
+  | 'aud'
   | 'req';
 
 /** Whether a text can be an id of ours; one that cannot never reaches the database. */

@@ -1,6 +1,8 @@
 import { addressRoutes } from '#features/applications/address-routes.ts';
 import { applicationRoutes } from '#features/applications/console-routes.ts';
 import { credentialRoutes } from '#features/applications/credential-routes.ts';
+import { monitoringRoutes } from '#features/applications/monitoring/console-routes.ts';
+import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
 import { alertRoutes } from '#features/webhooks/alerts/console-routes.ts';
@@ -13,11 +15,18 @@ import { createApplicationFollowers } from './followers.ts';
 import { requirePerson } from './person.ts';
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
-export async function consoleDoor(app: App, platform: Platform & { guard: Guard }): Promise<void> {
+export async function consoleDoor(
+  app: App,
+  given: Platform & { guard: Guard; recorder?: RequestRecorder },
+): Promise<void> {
+  const recorder = given.recorder ?? new RequestRecorder(given);
+  app.addHook('onClose', () => recorder[Symbol.asyncDispose]());
+  const platform = { ...given, recorder };
   const followers = createApplicationFollowers(platform);
   requirePerson(app, platform);
   applicationRoutes(app, platform, followers);
   credentialRoutes(app, platform);
+  monitoringRoutes(app, platform);
   addressRoutes(app, platform, followers);
   botRoutes(app, platform);
   eventLogRoutes(app, platform);

@@ -1,4 +1,5 @@
 import { Throttle } from '#features/accounts/throttle.ts';
+import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { mediaRoutes } from '#features/media/routes.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
@@ -24,14 +25,17 @@ export async function createHttp(platform: Platform): Promise<App> {
   await reference(app);
   await open(health);
   await open(metricsDoor);
-  await open(v1);
+  // One for what is noted and what is shown, so that the console sees the latest.
+  const recorder = new RequestRecorder(platform);
+  app.addHook('onClose', () => recorder[Symbol.asyncDispose]());
+  await open((door) => v1(door, { ...platform, recorder }));
   // One for both ways in, so that nobody gets twice as many guesses.
   const throttle = new Throttle(platform.clock, platform.config, platform.redis);
   await open((door) => auth(door, { ...platform, throttle }), '/api/auth');
   await open((door) => signInPages(door, { ...platform, throttle }));
   await open(authorize);
   await open(oauth);
-  await open(consoleDoor, '/api/console');
+  await open((door) => consoleDoor(door, { ...platform, recorder }), '/api/console');
   await open(chat, '/api/chat');
   await open(async (door) => mediaRoutes(door, platform));
   await open(web);

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, Actor, Credential } from '#features/applications/actor.ts';
 import { createKeyAuthenticator } from '#features/applications/credentials.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { createQuota, type QuotaCount } from '#features/applications/quota.ts';
 import { meRoutes } from '#features/applications/routes.ts';
 import { groupRoutes } from '#features/groups/routes.ts';
@@ -14,7 +15,8 @@ import { storyRoutes } from '#features/stories/routes.ts';
 import { eventRoutes } from '#features/webhooks/routes.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
-import { answerError } from '#platform/http/error-door.ts';
+import { failure } from '#platform/http/envelope.ts';
+import { readError } from '#platform/http/error-door.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -24,6 +26,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
+    /** Of every request that presented a good one, those too that were turned away after it. */
+    credential: Pick<Credential, 'appId' | 'kind'> | null;
+    /** What the caller was told of a request that failed. */
+    failure: ApiError | null;
     /** Whether the credential would be admitted now too; for answers that take long. */
     isStillAdmitted(): Promise<boolean>;
   }
@@ -32,7 +38,7 @@ declare module 'fastify' {
 const REALM = 'Bearer realm="parley"';
 
 /** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
-export async function v1(app: App, platform: Platform): Promise<void> {
+export async function v1(app: App, platform: Platform & { recorder: RequestRecorder }): Promise<void> {
   const authenticateKey = createKeyAuthenticator(platform);
   const authenticateAccessToken = createAccessTokenAuthenticator(platform);
   const ledger = new CallLedger(platform);
@@ -42,6 +48,8 @@ export async function v1(app: App, platform: Platform): Promise<void> {
     (await authenticateKey(token)) ?? (await authenticateAccessToken(token));
 
   app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest('credential', null);
+  app.decorateRequest('failure', null);
   app.decorateRequest('isStillAdmitted', async function (this: FastifyRequest) {
     const credential = await authenticate(bearerToken(this));
     return credential?.applicationState === 'active' && credential.accountId !== undefined;
@@ -55,12 +63,17 @@ export async function v1(app: App, platform: Platform): Promise<void> {
     const credential = await authenticate(bearerToken(request));
     if (!credential)
       throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
+    request.credential = credential;
     request.actor = await admit(credential, access, request, reply, countRequest);
   });
 
   app.addHook('onResponse', async (request, reply) => {
     // What was turned away at the door did nothing for the person, and no quota bounds it.
     if (request.actor?.kind === 'user') ledger.note(toCall(request, reply, platform.clock.now()));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    noteRequest(platform.recorder, request, reply);
+    done();
   });
   app.addHook('onClose', () => ledger[Symbol.asyncDispose]());
 
@@ -120,6 +133,31 @@ function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: Fast
   };
 }
 
+/** For the console of the application: costs a few steps in memory. */
+function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: FastifyReply): void {
+  const { credential, method, routeOptions } = request;
+  if (!credential) return;
+  const limit = reply.getHeader('ratelimit-limit');
+  recorder.note({
+    requestId: request.id,
+    appId: credential.appId,
+    caller: credential.kind,
+    method,
+    route: routeOptions.url as string,
+    status: reply.statusCode,
+    durationMs: reply.elapsedTime,
+    isStream: reply.raw.getHeader('content-type') === 'text/event-stream',
+    error: request.failure ?? undefined,
+    ...(limit !== undefined && {
+      quota: {
+        limit: Number(limit),
+        remaining: Number(reply.getHeader('ratelimit-remaining')),
+        resetInSeconds: Number(reply.getHeader('ratelimit-reset')),
+      },
+    }),
+  });
+}
+
 /** The token of the one `Authorization` header; Node would join or drop a second one in silence. */
 function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
   let header: string | undefined;
@@ -145,6 +183,9 @@ function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
 
 /** RFC 6750: every 401 and 403 of a bearer endpoint carries a challenge. */
 function answerBearerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof ApiError && error.status === 403) reply.header('www-authenticate', REALM);
-  answerError(error, request, reply);
+  const known = readError(error, request);
+  request.failure = known;
+  const { status, code, message, headers } = known;
+  if (status === 403) reply.header('www-authenticate', REALM);
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
 }

@@ -67,12 +67,12 @@ export class DeliveryWorld implements AsyncDisposable {
   }
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
-    const { db, guard, clock, newId } = this.platform;
+    const { db, clock, newId } = this.platform;
     const ownerId = newId('usr');
     await db`
       insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
     const { appId, webhookSecret } = await createApplication(this.platform, ownerId, 'Weather');
-    await setWebhookUrl({ db, guard }, { ownerId, appId }, webhookUrl, []);
+    await setWebhookUrl(this.platform, { ownerId, appId }, webhookUrl, []);
     return { ownerId, appId, webhookSecret };
   }
 

@@ -77,9 +77,9 @@ export async function createWorld(config: Partial<Config> = {}): Promise<World> 
       const granting = { scopes, person: person ?? (await world.person()) };
       return (await (client ?? (await world.client())).tokens(granting)).access;
     },
-    suspends: ({ appId }) => suspendApplication(platform.db, appId),
+    suspends: ({ appId }) => suspendApplication(platform, appId),
     async unsuspends({ appId }) {
-      await unsuspendApplication(platform.db, appId);
+      await unsuspendApplication(platform, appId);
     },
     async [Symbol.asyncDispose]() {
       await app.close();

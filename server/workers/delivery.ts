@@ -1,3 +1,4 @@
+import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
 import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
 import { PACE_MS } from '#features/webhooks/lanes.ts';
@@ -29,6 +30,7 @@ export function startDeliveryWorker(platform: Platform, options: DeliveryWorkerO
 
 class DeliveryLoop implements DeliveryWorker {
   readonly #platform: Platform;
+  readonly #recorder: RequestRecorder;
   readonly #courier: Courier;
   readonly #pollMs: number;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -41,7 +43,8 @@ class DeliveryLoop implements DeliveryWorker {
 
   constructor(platform: Platform, { pollMs = 1000, ...options }: DeliveryWorkerOptions) {
     this.#platform = platform;
-    this.#courier = createCourier(platform, options);
+    this.#recorder = new RequestRecorder(platform);
+    this.#courier = createCourier({ ...platform, recorder: this.#recorder }, options);
     this.#pollMs = pollMs;
     this.#outcomes = platform.metrics.counter(
       'parley_webhook_attempts_total',
@@ -62,6 +65,7 @@ class DeliveryLoop implements DeliveryWorker {
     this.wake();
     await this.#running;
     await Promise.all(this.#underWay);
+    await this.#recorder[Symbol.asyncDispose]();
     this.#courier[Symbol.dispose]();
   }
 

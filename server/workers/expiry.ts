@@ -1,5 +1,6 @@
 import { removeExpiredSessions } from '#features/accounts/session.ts';
 import { removeExpiredTickets } from '#features/accounts/tickets.ts';
+import { removeExpiredMonitoring } from '#features/applications/monitoring/api-log.ts';
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { removeUnusedMedia } from '#features/media/service.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
@@ -19,6 +20,7 @@ export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredStories(platform, { limit: LIMIT });
   await removeExpiredSecrets(platform);
   await removeExpiredGrants(platform, { limit: LIMIT });
+  await removeExpiredMonitoring(platform);
   await removeExpiredEvents(platform, { limit: LIMIT });
   await removeUnusedMedia(platform, { limit: LIMIT });
   await removeExpiredIdempotencyKeys(platform);

@@ -1,5 +1,5 @@
 import type { AccountFollower } from '#features/accounts/follower.ts';
-import { alreadyExists } from '#platform/errors.ts';
+import { ApiError, alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { deleteApplication } from './life-cycle.ts';
@@ -8,7 +8,7 @@ import { listApplications, showApplication } from './service.ts';
 
 /** A person's applications go with the person, each in its own transaction. */
 export function createApplicationAccountFollower(
-  deps: Pick<Platform, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   followers: readonly ApplicationFollower[],
 ): AccountFollower {
   const { db } = deps;
@@ -16,13 +16,14 @@ export function createApplicationAccountFollower(
     sections: {
       async *applications(ownerId) {
         for (const { appId } of await listApplications(db, ownerId)) {
-          yield showApplication(db, { ownerId, appId });
+          yield showApplication(deps, { ownerId, appId });
         }
       },
     },
     async beforeDeletion(ownerId) {
       for (const appId of await findOwnedIds(db, ownerId)) {
-        await deleteApplication(deps, { ownerId, appId }, followers, ['active', 'disabled', 'suspended']);
+        const from = ['active', 'disabled', 'suspended'] as const;
+        await deleteApplication(deps, { ownerId, appId }, followers, from).catch(unlessGone);
       }
     },
     async deleted(tx, { accountId }) {
@@ -30,4 +31,9 @@ export function createApplicationAccountFollower(
       if (left.length > 0) throw alreadyExists('an application was created meanwhile; try again');
     },
   };
+}
+
+/** The same person, deleting twice at once, was faster. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
 }

@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
-import { findOwnRedirectUris } from './service.ts';
+import { findOwnRedirectUris, ownedBy } from './service.ts';
 import { removeWebhookUrl, setWebhookUrl } from './settings.ts';
 
 /** Where an application's events go, and where people may be sent back to. */
@@ -24,7 +24,7 @@ export function addressRoutes(
     '/applications/:appId/webhook-url',
     { schema: { params, body: WebhookUrl, response: { 200: Success(WebhookUrl) } } },
     async ({ person, params: { appId }, body: { webhookUrl } }) => {
-      await setWebhookUrl(deps, { ownerId: person.accountId, appId }, webhookUrl, followers);
+      await setWebhookUrl(deps, ownedBy(person, appId), webhookUrl, followers);
       return success(clock.now(), 'webhook URL set', { webhookUrl });
     },
   );
@@ -33,7 +33,7 @@ export function addressRoutes(
     '/applications/:appId/webhook-url',
     { schema: { params, response: { 200: Success(Type.Object({ removed: Type.Literal(true) })) } } },
     async ({ person, params: { appId } }) => {
-      await removeWebhookUrl(db, { ownerId: person.accountId, appId });
+      await removeWebhookUrl(deps, ownedBy(person, appId));
       return success(clock.now(), 'webhook URL removed', { removed: true as const });
     },
   );
@@ -42,7 +42,7 @@ export function addressRoutes(
     '/applications/:appId/redirect-uris',
     { schema: { params, response: uris } },
     async ({ person, params: { appId } }) => {
-      const redirectUris = await findOwnRedirectUris(db, { ownerId: person.accountId, appId });
+      const redirectUris = await findOwnRedirectUris(db, ownedBy(person, appId));
       return success(clock.now(), 'redirect URIs', { redirectUris });
     },
   );
@@ -51,7 +51,7 @@ export function addressRoutes(
     '/applications/:appId/redirect-uris',
     { schema: { params, body: RedirectUri, response: uris } },
     async ({ person, params: { appId }, body: { redirectUri } }) => {
-      const redirectUris = await addRedirectUri(deps, { ownerId: person.accountId, appId }, redirectUri);
+      const redirectUris = await addRedirectUri(deps, ownedBy(person, appId), redirectUri);
       return success(clock.now(), 'redirect URI registered', { redirectUris });
     },
   );
@@ -60,7 +60,7 @@ export function addressRoutes(
     '/applications/:appId/redirect-uris',
     { schema: { params, body: RedirectUri, response: uris } },
     async ({ person, params: { appId }, body: { redirectUri } }) => {
-      const redirectUris = await removeRedirectUri(db, { ownerId: person.accountId, appId }, redirectUri);
+      const redirectUris = await removeRedirectUri(deps, ownedBy(person, appId), redirectUri);
       return success(clock.now(), 'redirect URI removed', { redirectUris });
     },
   );

@@ -7,6 +7,7 @@ import {
   NewApplication,
 } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
+import { sessionIdOf } from '#features/accounts/session.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -14,7 +15,7 @@ import { announceRevocation } from './announce-revocation.ts';
 import { createApplication } from './create.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { deleteApplication, disableApplication, reactivateApplication } from './life-cycle.ts';
-import { listApplications, showApplication } from './service.ts';
+import { listApplications, ownedBy, showApplication } from './service.ts';
 import { renameApplication } from './settings.ts';
 
 /** An owner's applications and their life; their secrets and addresses are in routes of their own. */
@@ -30,7 +31,9 @@ export function applicationRoutes(app: App, deps: Platform, followers: readonly 
       schema: { body: NamedApplication, response: { 201: Success(NewApplication) } },
     },
     async ({ person, body }, reply) => {
-      const created = await createApplication(deps, person.accountId, body.name);
+      const created = await createApplication(deps, person.accountId, body.name, {
+        sessionId: sessionIdOf(person),
+      });
       reply.code(201);
       return success(clock.now(), 'application created; its secrets are shown this once', created);
     },
@@ -44,7 +47,7 @@ export function applicationRoutes(app: App, deps: Platform, followers: readonly 
   );
 
   app.get('/applications/:appId', { schema: one }, async ({ person, params: { appId } }) => {
-    const shown = await showApplication(db, { ownerId: person.accountId, appId });
+    const shown = await showApplication(deps, ownedBy(person, appId));
     return success(clock.now(), 'application', shown);
   });
 
@@ -52,23 +55,23 @@ export function applicationRoutes(app: App, deps: Platform, followers: readonly 
     '/applications/:appId',
     { schema: { ...one, body: NamedApplication } },
     async ({ person, params: { appId }, body }) => {
-      const own = { ownerId: person.accountId, appId };
-      await renameApplication(db, own, body.name, followers);
-      return success(clock.now(), 'application renamed', await showApplication(db, own));
+      const own = ownedBy(person, appId);
+      await renameApplication(deps, own, body.name, followers);
+      return success(clock.now(), 'application renamed', await showApplication(deps, own));
     },
   );
 
   app.post('/applications/:appId/disable', { schema: one }, async ({ person, params: { appId } }) => {
-    const own = { ownerId: person.accountId, appId };
-    await disableApplication(db, own);
+    const own = ownedBy(person, appId);
+    await disableApplication(deps, own);
     announceRevocation(deps, appId);
-    return success(clock.now(), 'application disabled', await showApplication(db, own));
+    return success(clock.now(), 'application disabled', await showApplication(deps, own));
   });
 
   app.post('/applications/:appId/reactivate', { schema: one }, async ({ person, params: { appId } }) => {
-    const own = { ownerId: person.accountId, appId };
-    await reactivateApplication(db, own, followers);
-    return success(clock.now(), 'application reactivated', await showApplication(db, own));
+    const own = ownedBy(person, appId);
+    await reactivateApplication(deps, own, followers);
+    return success(clock.now(), 'application reactivated', await showApplication(deps, own));
   });
 
   app.delete(
@@ -78,7 +81,7 @@ export function applicationRoutes(app: App, deps: Platform, followers: readonly 
       schema: { params, response: { 200: Success(Type.Object({ deleted: Type.Literal(true) })) } },
     },
     async ({ person, params: { appId } }) => {
-      await deleteApplication(deps, { ownerId: person.accountId, appId }, followers);
+      await deleteApplication(deps, ownedBy(person, appId), followers);
       announceRevocation(deps, appId);
       return success(clock.now(), 'application deleted', { deleted: true as const });
     },

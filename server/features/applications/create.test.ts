@@ -39,6 +39,8 @@ test('a new application shows its credentials once, and only their traces are st
         scopes: ['messages:send', 'groups:manage'],
         createdAt: platform.clock.now(),
       },
+      clientSecretCreatedAt: platform.clock.now(),
+      webhookSecret: { createdAt: platform.clock.now() },
       redirectUris: [],
       requestsPerMinute: 60,
     },

@@ -6,6 +6,7 @@ import { sessionEnded } from '#features/accounts/session.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
+import { type Change, recordAudit } from './audit/record.ts';
 import { findOwnedIds, insertApplication, insertKey, insertOwned } from './queries.ts';
 import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
@@ -18,9 +19,11 @@ export async function createApplication(
   deps: Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'keyring' | 'config'>,
   ownerId: string,
   name: string,
+  way: Pick<Change, 'channel' | 'sessionId'> = {},
 ): Promise<NewApplication> {
   const { db, clock, random, keyring, config } = deps;
   const appId = deps.newId('app');
+  const by = { ...way, ownerId, appId };
   const createdAt = clock.now();
   const apiKey = makeApiKey(appId, random);
   const clientSecret = makeClientSecret(random);
@@ -46,6 +49,7 @@ export async function createApplication(
       requestsPerMinute: config.requestsPerMinute,
       createdAt,
     });
+    await recordAudit(tx, deps, by, 'application.created', { name });
     await insertKey(tx, appId, { keyHash: hashApiKey(apiKey), scopes: [...DEFAULT_KEY_SCOPES], createdAt });
   });
   return { appId, clientId: appId, clientSecret, apiKey, webhookSecret };

@@ -14,10 +14,11 @@ import {
   regenerateClientSecret,
   regenerateWebhookSecret,
 } from './renew-secrets.ts';
+import { ownedBy } from './service.ts';
 
 /** New secrets for an application, each shown in the answer and never again, and what its API key may do. */
 export function credentialRoutes(app: App, deps: Platform): void {
-  const { db, clock } = deps;
+  const { clock } = deps;
   const params = Type.Object({ appId: AppId });
   const config = { needsRecentSignIn: true } as const;
 
@@ -25,7 +26,7 @@ export function credentialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/api-key',
     { config, schema: { params, response: { 200: Success(Type.Object({ apiKey: Type.String() })) } } },
     async ({ person, params: { appId } }) => {
-      const apiKey = await regenerateApiKey(deps, { ownerId: person.accountId, appId });
+      const apiKey = await regenerateApiKey(deps, ownedBy(person, appId));
       announceRevocation(deps, appId);
       return success(clock.now(), 'new API key, shown this once; the old one is revoked', { apiKey });
     },
@@ -35,7 +36,7 @@ export function credentialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/client-secret',
     { config, schema: { params, response: { 200: Success(Type.Object({ clientSecret: Type.String() })) } } },
     async ({ person, params: { appId } }) => {
-      const clientSecret = await regenerateClientSecret(deps, { ownerId: person.accountId, appId });
+      const clientSecret = await regenerateClientSecret(deps, ownedBy(person, appId));
       return success(clock.now(), 'new client secret, shown this once; the old one is dead', {
         clientSecret,
       });
@@ -53,7 +54,7 @@ export function credentialRoutes(app: App, deps: Platform): void {
       },
     },
     async ({ person, params: { appId }, body }) => {
-      const own = { ownerId: person.accountId, appId };
+      const own = ownedBy(person, appId);
       const webhookSecret = await regenerateWebhookSecret(deps, own, body?.overlapHours);
       return success(clock.now(), 'new webhook secret, shown this once; it signs from now on', {
         webhookSecret,
@@ -65,7 +66,7 @@ export function credentialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/webhook-secret/previous',
     { config, schema: { params, response: { 200: Success(Type.Object({ ended: Type.Literal(true) })) } } },
     async ({ person, params: { appId } }) => {
-      await endSecretOverlap(db, { ownerId: person.accountId, appId });
+      await endSecretOverlap(deps, ownedBy(person, appId));
       return success(clock.now(), 'only the newest webhook secret signs from now on', {
         ended: true as const,
       });
@@ -85,7 +86,7 @@ export function credentialRoutes(app: App, deps: Platform): void {
         response: { 200: Success(Type.Object({ scopes: Type.Array(Type.Enum(KEY_SCOPES)) })) },
       },
       handler: async ({ person, params: { appId }, body: { scope } }) => {
-        const scopes = await grantKeyScope(db, { ownerId: person.accountId, appId }, { scope, isGranted });
+        const scopes = await grantKeyScope(deps, ownedBy(person, appId), { scope, isGranted });
         return success(clock.now(), isGranted ? 'scope granted' : 'scope removed', { scopes });
       },
     });

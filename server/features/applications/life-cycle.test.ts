@@ -53,7 +53,7 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
   const { appId, apiKey } = await owner.application();
   for (const before of ['active', 'disabled']) {
     if (before === 'disabled') await owner.call('POST', `/applications/${appId}/disable`);
-    await suspendApplication(world.platform.db, appId);
+    await suspendApplication(world.platform, appId);
     assert.equal((await authenticate(apiKey))?.applicationState, 'suspended');
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'suspended');
     const disable = await owner.call('POST', `/applications/${appId}/disable`);
@@ -63,25 +63,35 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
     const deletion = await owner.call('DELETE', `/applications/${appId}`);
     assert.deepEqual([deletion.status, deletion.body], [403, suspended('deleted')]);
 
-    assert.equal(await unsuspendApplication(world.platform.db, appId), before);
+    assert.equal(await unsuspendApplication(world.platform, appId), before);
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, before);
   }
 });
 
 test('suspending a suspended, unsuspending another, and either of a deleted one change nothing', async () => {
   await using world = await createConsoleWorld();
-  const { db } = world.platform;
+  const { platform } = world;
   const owner = await world.owner();
   const { appId } = await owner.application();
-  await assert.rejects(unsuspendApplication(db, appId), { message: `the application ${appId} is active` });
-  await suspendApplication(db, appId);
-  await assert.rejects(suspendApplication(db, appId), { message: `the application ${appId} is suspended` });
-  await unsuspendApplication(db, appId);
+  await assert.rejects(unsuspendApplication(platform, appId), {
+    message: `the application ${appId} is active`,
+  });
+  await suspendApplication(platform, appId);
+  await assert.rejects(suspendApplication(platform, appId), {
+    message: `the application ${appId} is suspended`,
+  });
+  await unsuspendApplication(platform, appId);
   await owner.call('DELETE', `/applications/${appId}`);
-  await assert.rejects(suspendApplication(db, appId), { message: `the application ${appId} is deleted` });
-  await assert.rejects(unsuspendApplication(db, appId), { message: `the application ${appId} is deleted` });
+  await assert.rejects(suspendApplication(platform, appId), {
+    message: `the application ${appId} is deleted`,
+  });
+  await assert.rejects(unsuspendApplication(platform, appId), {
+    message: `the application ${appId} is deleted`,
+  });
   for (const unknown of ['app_00000000000000000000000a', 'x', '']) {
-    await assert.rejects(suspendApplication(db, unknown), { message: `there is no application ${unknown}` });
+    await assert.rejects(suspendApplication(platform, unknown), {
+      message: `there is no application ${unknown}`,
+    });
   }
 });
 

@@ -1,8 +1,9 @@
 import type { ApplicationState } from '#contract/applications.ts';
-import type { Database, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { recordAudit } from './audit/record.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { deleteOwned, deleteRedirectUris, findApplication, revokeKeys } from './queries.ts';
 import { refuseTransition } from './rules.ts';
@@ -15,22 +16,26 @@ import {
   moveToSuspended,
 } from './state-queries.ts';
 
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
+
 /** From now on credentials are refused with 403, but kept; no webhook is sent; the bot stays as it is. */
-export async function disableApplication(db: Database, own: Owned): Promise<void> {
-  await db.begin(async (tx) => {
+export async function disableApplication(deps: Deps, own: Owned): Promise<void> {
+  await deps.db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
     if (!(await moveToDisabled(tx, appId))) throw refuseTransition('disabled', state);
+    await recordAudit(tx, deps, own, 'application.disabled');
   });
 }
 
 export async function reactivateApplication(
-  db: Database,
+  deps: Deps,
   own: Owned,
   followers: readonly ApplicationFollower[],
 ): Promise<void> {
-  await db.begin(async (tx) => {
+  await deps.db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
     if (!(await moveToActive(tx, appId))) throw refuseTransition('reactivated', state);
+    await recordAudit(tx, deps, own, 'application.reactivated');
   });
   for (const follower of followers) await follower.afterReopening?.(own.appId);
 }
@@ -41,15 +46,16 @@ export async function reactivateApplication(
  * @param from the states in which it may be deleted: an owner who leaves takes a suspended one along
  */
 export async function deleteApplication(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  deps: Deps,
   own: Owned,
   followers: readonly ApplicationFollower[],
   from: readonly ApplicationState[] = ['active', 'disabled'],
 ): Promise<void> {
-  const at = clock.now();
-  await db.begin(async (tx) => {
+  const at = deps.clock.now();
+  await deps.db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
     if (!(await moveToDeleted(tx, appId, { deletedAt: at, from }))) throw refuseTransition('deleted', state);
+    await recordAudit(tx, deps, own, 'application.deleted');
     await revokeKeys(tx, appId, at);
     await deleteRedirectUris(tx, appId);
     await deleteOwned(tx, own.ownerId, appId);
@@ -59,18 +65,20 @@ export async function deleteApplication(
 }
 
 /** The platform team's part: from active or disabled, whoever owns it. */
-export async function suspendApplication(db: Database, appId: string): Promise<void> {
-  await db.begin(async (tx) => {
+export async function suspendApplication(deps: Deps, appId: string): Promise<void> {
+  await deps.db.begin(async (tx) => {
     const isMoved = isId('app', appId) && (await moveToSuspended(tx, appId));
     if (!isMoved) throw await explainOperatorRefusal(tx, appId);
+    await recordAudit(tx, deps, { appId }, 'application.suspended');
   });
 }
 
 /** Back to the state from before the suspension, which it returns. */
-export async function unsuspendApplication(db: Database, appId: string): Promise<ApplicationState> {
-  return db.begin(async (tx) => {
+export async function unsuspendApplication(deps: Deps, appId: string): Promise<ApplicationState> {
+  return deps.db.begin(async (tx) => {
     const state = isId('app', appId) ? await moveOutOfSuspended(tx, appId) : undefined;
     if (!state) throw await explainOperatorRefusal(tx, appId);
+    await recordAudit(tx, deps, { appId }, 'application.unsuspended');
     return state;
   });
 }

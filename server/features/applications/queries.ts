@@ -10,11 +10,15 @@ export interface ApplicationRow {
   webhookUrl: string | null;
   requestsPerMinute: number;
   createdAt: number;
+  clientSecretCreatedAt: number | null;
+  webhookSecretCreatedAt: number | null;
+  previousWebhookSecretUntil: number | null;
 }
 
 export async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at
+    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
+      webhook_secret_created_at, previous_webhook_secret_until
     from applications where app_id = ${appId}`;
   return row;
 }
@@ -22,7 +26,8 @@ export async function findApplication(db: Db, appId: string): Promise<Applicatio
 /** Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. */
 export async function lockApplication(tx: Tx, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await tx<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at
+    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
+      webhook_secret_created_at, previous_webhook_secret_until
     from applications where app_id = ${appId} for no key update`;
   return row;
 }
@@ -30,7 +35,8 @@ export async function lockApplication(tx: Tx, appId: string): Promise<Applicatio
 /** A read over many shards: for the list of a person. In the order of creation. */
 export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
   return db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at
+    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
+      webhook_secret_created_at, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
 }
 
@@ -83,17 +89,25 @@ export async function updateRequestsPerMinute(tx: Tx, appId: string, limit: numb
   return rows.length === 1;
 }
 
-export async function updateClientSecret(tx: Tx, appId: string, clientSecretHash: Buffer): Promise<void> {
-  await tx`update applications set client_secret_hash = ${clientSecretHash} where app_id = ${appId}`;
+export async function updateClientSecret(
+  tx: Tx,
+  appId: string,
+  { hash, createdAt }: { hash: Buffer; createdAt: number },
+): Promise<void> {
+  await tx`
+    update applications set client_secret_hash = ${hash}, client_secret_created_at = ${createdAt}
+    where app_id = ${appId}`;
 }
 
 export async function updateWebhookSecret(
   tx: Tx,
   appId: string,
-  { ciphertext, keyId }: { ciphertext: Buffer; keyId: number },
+  { ciphertext, keyId, createdAt }: { ciphertext: Buffer; keyId: number; createdAt: number },
 ): Promise<void> {
   await tx`
-    update applications set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId} where app_id = ${appId}`;
+    update applications
+    set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId}, webhook_secret_created_at = ${createdAt}
+    where app_id = ${appId}`;
 }
 
 /** Keeps the secret before for a while, or (undefined) forgets it. */
@@ -144,9 +158,10 @@ export interface KeyRow {
   keyHash: Buffer;
   scopes: Scope[];
   createdAt: number;
+  lastUsedAt: number | null;
 }
 
-export async function insertKey(tx: Tx, appId: string, key: KeyRow): Promise<void> {
+export async function insertKey(tx: Tx, appId: string, key: Omit<KeyRow, 'lastUsedAt'>): Promise<void> {
   await tx`
     insert into api_keys (app_id, key_hash, scopes, created_at)
     values (${appId}, ${key.keyHash}, ${key.scopes}, ${key.createdAt})`;
@@ -155,7 +170,7 @@ export async function insertKey(tx: Tx, appId: string, key: KeyRow): Promise<voi
 /** The one key of an application that is not revoked. */
 export async function findLiveKey(db: Db, appId: string): Promise<KeyRow | undefined> {
   const [row] = await db<KeyRow[]>`
-    select key_hash, scopes, created_at from api_keys where app_id = ${appId} and revoked_at is null`;
+    select key_hash, scopes, created_at, last_used_at from api_keys where app_id = ${appId} and revoked_at is null`;
   return row;
 }
 

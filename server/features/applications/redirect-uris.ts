@@ -1,20 +1,18 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { Database } from '#platform/database.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { recordAudit } from './audit/record.ts';
 import { deleteRedirectUri, findRedirectUris, insertRedirectUri } from './queries.ts';
 import { judgeRedirectUri } from './rules.ts';
 import { lockOwnApplication, type Owned } from './service.ts';
 
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
+
 /** Registers a redirect URI, byte for byte; one that is there already is fine. Returns all of them. */
-export async function addRedirectUri(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  own: Owned,
-  uri: string,
-): Promise<string[]> {
+export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
   const fault = judgeRedirectUri(uri);
   if (fault) throw invalidArgument('redirectUri', fault);
-  return db.begin(async (tx) => {
+  return deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
     const known = await findRedirectUris(tx, appId);
     if (known.includes(uri)) return known;
@@ -23,15 +21,17 @@ export async function addRedirectUri(
         `an application may have ${LIMITS.redirectUris} redirect URIs; remove one first`,
       );
     }
-    await insertRedirectUri(tx, { appId, uri, createdAt: clock.now() });
+    await insertRedirectUri(tx, { appId, uri, createdAt: deps.clock.now() });
+    await recordAudit(tx, deps, own, 'redirect-uri.added', { uri });
     return [...known, uri];
   });
 }
 
-export async function removeRedirectUri(db: Database, own: Owned, uri: string): Promise<string[]> {
-  return db.begin(async (tx) => {
+export async function removeRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
+  return deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
     if (!(await deleteRedirectUri(tx, appId, uri))) throw notFound('redirectUri is not registered');
+    await recordAudit(tx, deps, own, 'redirect-uri.removed', { uri });
     return findRedirectUris(tx, appId);
   });
 }

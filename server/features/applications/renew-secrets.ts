@@ -1,10 +1,11 @@
 import { DEFAULT_KEY_SCOPES, type Scope } from '#contract/scopes.ts';
-import type { Database } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
+import { recordAudit } from './audit/record.ts';
 import {
   deleteExpiredPreviousSecrets,
   findForDelivery,
+  findLiveKey,
   insertKey,
   revokeKeys,
   updateClientSecret,
@@ -22,39 +23,49 @@ import {
 } from './secrets.ts';
 import { lockOwnApplication, type Owned } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'newId'>;
 
 /** A new key with the scopes of the old one, which is dead when this returns (contract §2). */
-export async function regenerateApiKey({ db, clock, random }: Deps, own: Owned): Promise<string> {
+export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> {
+  const { db, clock, random } = deps;
   const createdAt = clock.now();
   return db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
     const apiKey = makeApiKey(appId, random);
     const scopes = (await revokeKeys(tx, appId, createdAt)) ?? [...DEFAULT_KEY_SCOPES];
     await insertKey(tx, appId, { keyHash: hashApiKey(apiKey), scopes, createdAt });
+    await recordAudit(tx, deps, own, 'api-key.regenerated');
     return apiKey;
   });
 }
 
 /** The default scopes, and this one or not (decisions: Identity). Returns what the key may do now. */
 export async function grantKeyScope(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
   own: Owned,
   { scope, isGranted }: { scope: Scope; isGranted: boolean },
 ): Promise<Scope[]> {
   const scopes = isGranted ? [...DEFAULT_KEY_SCOPES, scope] : [...DEFAULT_KEY_SCOPES];
-  await db.begin(async (tx) => {
+  await deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
+    const before = await findLiveKey(tx, appId);
+    if (before?.scopes.includes(scope) === isGranted) return;
+    await recordAudit(tx, deps, own, isGranted ? 'scope.granted' : 'scope.removed', { scope });
     await updateKeyScopes(tx, appId, scopes);
   });
   return scopes;
 }
 
-export async function regenerateClientSecret({ db, random }: Deps, own: Owned): Promise<string> {
+export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<string> {
+  const { db, clock, random } = deps;
   const clientSecret = makeClientSecret(random);
   await db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
-    await updateClientSecret(tx, appId, hashClientSecret(clientSecret));
+    await updateClientSecret(tx, appId, {
+      hash: hashClientSecret(clientSecret),
+      createdAt: clock.now(),
+    });
+    await recordAudit(tx, deps, own, 'client-secret.regenerated');
   });
   return clientSecret;
 }
@@ -64,10 +75,11 @@ export async function regenerateClientSecret({ db, random }: Deps, own: Owned): 
  * while; of three secrets the oldest is out.
  */
 export async function regenerateWebhookSecret(
-  { db, clock, random, keyring }: Deps,
+  deps: Deps,
   own: Owned,
   overlapHours?: number,
 ): Promise<string> {
+  const { db, clock, random, keyring } = deps;
   const webhookSecret = makeWebhookSecret(random);
   await db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
@@ -82,15 +94,22 @@ export async function regenerateWebhookSecret(
         until,
       });
     }
-    await updateWebhookSecret(tx, appId, sealWebhookSecret(keyring, appId, webhookSecret));
+    const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
+    await updateWebhookSecret(tx, appId, { ...sealed, createdAt: clock.now() });
+    await recordAudit(tx, deps, own, 'webhook-secret.regenerated', overlapHours ? { overlapHours } : {});
   });
   return webhookSecret;
 }
 
 /** From the next attempt on only the newest secret signs. Fine when it is so already. */
-export async function endSecretOverlap(db: Database, own: Owned): Promise<void> {
-  await db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
+export async function endSecretOverlap(
+  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
+  own: Owned,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const { appId, previousWebhookSecretUntil } = await lockOwnApplication(tx, own);
+    if (previousWebhookSecretUntil === null) return;
+    await recordAudit(tx, deps, own, 'webhook-secret.overlap-ended');
     await updatePreviousWebhookSecret(tx, appId, undefined);
   });
 }

@@ -1,9 +1,11 @@
 import type { Application, ApplicationSummary } from '#contract/applications.ts';
+import { type Person, sessionIdOf } from '#features/accounts/session.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Change } from './audit/record.ts';
 import {
   type ApplicationRow,
   type DeliveryRow,
@@ -17,10 +19,14 @@ import {
 } from './queries.ts';
 import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
 
-/** Whose application it must be. */
-export interface Owned {
+/** Whose application it must be, and by which way the person comes. */
+export interface Owned extends Change {
   ownerId: string;
-  appId: string;
+}
+
+/** An application of whoever is signed in. */
+export function ownedBy(person: Pick<Person, 'accountId' | 'sessionHash'>, appId: string): Owned {
+  return { ownerId: person.accountId, appId, sessionId: sessionIdOf(person) };
 }
 
 /** An application of this person, whatever its state but deleted. Somebody else's is as good as none. */
@@ -58,7 +64,11 @@ export async function listApplications(db: Db, ownerId: string): Promise<Applica
 }
 
 /** @throws ApiError 404 */
-export async function showApplication(db: Db, own: Owned): Promise<Application> {
+export async function showApplication(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  own: Owned,
+): Promise<Application> {
+  const now = clock.now();
   const row = await findOwnApplication(db, own);
   if (!row) throw applicationNotFound();
   const [key, redirectUris] = await Promise.all([
@@ -69,7 +79,17 @@ export async function showApplication(db: Db, own: Owned): Promise<Application> 
   if (!key) throw applicationNotFound();
   return {
     ...summarize(row),
-    apiKey: { fingerprint: key.keyHash.toString('hex'), scopes: key.scopes, createdAt: key.createdAt },
+    apiKey: {
+      fingerprint: key.keyHash.toString('hex'),
+      scopes: key.scopes,
+      createdAt: key.createdAt,
+      ...(key.lastUsedAt !== null && { lastUsedAt: key.lastUsedAt }),
+    },
+    clientSecretCreatedAt: row.clientSecretCreatedAt ?? row.createdAt,
+    webhookSecret: {
+      createdAt: row.webhookSecretCreatedAt ?? row.createdAt,
+      ...(isOverlapping(row, now) && { previousSignsUntil: row.previousWebhookSecretUntil }),
+    },
     ...(row.webhookUrl !== null && { webhookUrl: row.webhookUrl }),
     redirectUris,
     requestsPerMinute: row.requestsPerMinute,
@@ -80,6 +100,13 @@ export async function showApplication(db: Db, own: Owned): Promise<Application> 
 export async function findOwnRedirectUris(db: Db, own: Owned): Promise<string[]> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   return findRedirectUris(db, own.appId);
+}
+
+function isOverlapping<T extends Pick<ApplicationRow, 'previousWebhookSecretUntil'>>(
+  row: T,
+  now: number,
+): row is T & { previousWebhookSecretUntil: number } {
+  return row.previousWebhookSecretUntil !== null && row.previousWebhookSecretUntil > now;
 }
 
 function summarize({ appId, name, state, createdAt }: ApplicationRow): ApplicationSummary {

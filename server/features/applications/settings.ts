@@ -1,20 +1,23 @@
-import type { Database } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import { type Guard, judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { recordAudit } from './audit/record.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
 import { applicationNotFound, findOwnApplication, lockOwnApplication, type Owned } from './service.ts';
 
 export async function renameApplication(
-  db: Database,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   own: Owned,
   name: string,
   followers: readonly ApplicationFollower[],
 ): Promise<void> {
-  await db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
+  await deps.db.begin(async (tx) => {
+    const { appId, name: from } = await lockOwnApplication(tx, own);
+    if (from === name) return;
+    await recordAudit(tx, deps, own, 'application.renamed', { from, to: name });
     await updateName(tx, appId, name);
     for (const follower of followers) await follower.renamed?.(tx, { appId, name });
   });
@@ -26,32 +29,45 @@ export async function renameApplication(
  * @throws ApiError 400 that says what is wrong with the URL
  */
 export async function setWebhookUrl(
-  { db, guard }: { db: Database; guard: Guard },
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'> & { guard: Guard },
   own: Owned,
   webhookUrl: string,
   followers: readonly ApplicationFollower[],
 ): Promise<void> {
+  const { db, guard } = deps;
   // The name servers are not asked for strangers, and not inside the transaction.
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   const judged = await judgeForSaving(guard, webhookUrl);
   if ('fault' in judged) throw invalidArgument('webhookUrl', URL_FAULTS[judged.fault]);
   await db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
+    await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });
     await updateWebhookUrl(tx, appId, webhookUrl);
   });
   for (const follower of followers) await follower.afterReopening?.(own.appId);
 }
 
-export async function removeWebhookUrl(db: Database, own: Owned): Promise<void> {
-  await db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
+export async function removeWebhookUrl(
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  own: Owned,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const { appId, webhookUrl } = await lockOwnApplication(tx, own);
+    if (webhookUrl === null) return;
+    await recordAudit(tx, deps, own, 'webhook-url.removed');
     await updateWebhookUrl(tx, appId, null);
   });
 }
 
 /** The platform team's part: how many requests per minute each credential of the application may make per endpoint. */
-export async function changeQuota(db: Database, appId: string, requestsPerMinute: number): Promise<void> {
-  const isChanged =
-    isId('app', appId) && (await db.begin((tx) => updateRequestsPerMinute(tx, appId, requestsPerMinute)));
-  if (!isChanged) throw notFound(`there is no application ${appId}`);
+export async function changeQuota(
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  appId: string,
+  requestsPerMinute: number,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const isChanged = isId('app', appId) && (await updateRequestsPerMinute(tx, appId, requestsPerMinute));
+    if (!isChanged) throw notFound(`there is no application ${appId}`);
+    await recordAudit(tx, deps, { appId }, 'quota.changed', { requestsPerMinute });
+  });
 }

@@ -2,21 +2,30 @@ import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { Bot, ChangeBot, CreateBot } from '#contract/bots.ts';
 import { Success } from '#contract/envelope.ts';
+import { ConsoleHome } from '#contract/monitoring.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { ownedBy } from '#features/applications/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import { showHome } from './console-home.ts';
 import { changeBot, createBot, showOwnBot } from './service.ts';
 
 /** The bot of an application, as its owner manages it. */
-export function botRoutes(app: App, deps: Platform): void {
+export function botRoutes(app: App, deps: Platform & { recorder: Pick<RequestRecorder, 'flush'> }): void {
   const { db, clock } = deps;
   const params = Type.Object({ appId: AppId });
+
+  app.get('/home', { schema: { response: { 200: Success(ConsoleHome) } } }, async ({ person }) => {
+    await deps.recorder.flush();
+    return success(clock.now(), 'your applications', await showHome(deps, person.accountId));
+  });
 
   app.post(
     '/applications/:appId/bot',
     { schema: { params, body: CreateBot, response: { 201: Success(Bot) } } },
     async ({ person, params: { appId }, body }, reply) => {
-      const bot = await createBot(deps, { ownerId: person.accountId, appId }, body);
+      const bot = await createBot(deps, ownedBy(person, appId), body);
       reply.code(201);
       return success(clock.now(), 'bot created', bot);
     },
@@ -26,14 +35,14 @@ export function botRoutes(app: App, deps: Platform): void {
     '/applications/:appId/bot',
     { schema: { params, response: { 200: Success(Bot) } } },
     async ({ person, params: { appId } }) =>
-      success(clock.now(), 'bot', await showOwnBot(db, { ownerId: person.accountId, appId })),
+      success(clock.now(), 'bot', await showOwnBot(db, ownedBy(person, appId))),
   );
 
   app.patch(
     '/applications/:appId/bot',
     { schema: { params, body: ChangeBot, response: { 200: Success(Bot) } } },
     async ({ person, params: { appId }, body }) => {
-      const bot = await changeBot(deps, { ownerId: person.accountId, appId }, body);
+      const bot = await changeBot(deps, ownedBy(person, appId), body);
       return success(clock.now(), 'bot changed', bot);
     },
   );

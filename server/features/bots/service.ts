@@ -8,6 +8,7 @@ import {
   markAccountDeleted,
   renameAccount,
 } from '#features/accounts/service.ts';
+import { recordAudit } from '#features/applications/audit/record.ts';
 import type { ApplicationFollower } from '#features/applications/follower.ts';
 import {
   findOwnApplication,
@@ -35,10 +36,11 @@ import { findRepeatedCommand, isServiceImpostor } from './rules.ts';
  * @throws ApiError 409 when the application has a bot, or when the username was ever taken
  */
 export async function createBot(
-  { db, clock, newId, config }: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'>,
   own: Owned,
   { username, description, commands }: CreateBot,
 ): Promise<Bot> {
+  const { db, clock, newId, config } = deps;
   if (isServiceImpostor(username, config.serviceName)) {
     throw invalidArgument('username', `must not contain "${config.serviceName}"`);
   }
@@ -55,13 +57,14 @@ export async function createBot(
     };
     if (!(await insertBot(tx, bot))) throw alreadyExists('the application already has a bot');
     if (!(await createBotAccount(tx, { ...bot, name }))) throw alreadyExists('username is taken');
+    await recordAudit(tx, deps, own, 'bot.created', { username });
     return viewBot(bot, name);
   });
 }
 
 /** What is left out stays; an empty description or list clears it. */
 export async function changeBot(
-  { db }: Pick<Platform, 'db'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   own: Owned,
   { description, commands }: ChangeBot,
 ): Promise<Bot> {
@@ -69,7 +72,7 @@ export async function changeBot(
     throw invalidArgument('body', 'needs description or commands');
   }
   refuseRepeatedCommand(commands);
-  return db.begin(async (tx) => {
+  return deps.db.begin(async (tx) => {
     const { appId, name } = await lockOwnApplication(tx, own);
     const bot = await findBot(tx, appId);
     if (!bot) throw botNotFound();
@@ -78,6 +81,11 @@ export async function changeBot(
       description: description ?? bot.description,
       commands: commands ?? bot.commands,
     };
+    const fields = [
+      ...(description == null ? [] : ['description']),
+      ...(commands == null ? [] : ['commands']),
+    ];
+    await recordAudit(tx, deps, own, 'bot.changed', { fields });
     await updateBot(tx, appId, changed);
     return viewBot(changed, name);
   });

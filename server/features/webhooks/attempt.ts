@@ -5,7 +5,7 @@ import { attemptEntry } from './attempt-log.ts';
 import type { Courier } from './courier.ts';
 import type { LeasedDelivery, Settlement } from './queries.ts';
 import { openBody } from './record-events.ts';
-import { judgeReceiver, outcomeOf, type Receiver, type Target } from './rules.ts';
+import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from './rules.ts';
 import { resumeChanged } from './service.ts';
 import { signedHeaders } from './signing.ts';
 
@@ -62,6 +62,10 @@ async function send(courier: Courier, delivery: LeasedDelivery, target: Target):
   try {
     result = await post(courier, delivery, target, agent);
     const attempts = delivery.attempts + 1;
+    courier.recorder?.noteDelivery(appId, {
+      isDelivered: result !== undefined && isDelivered(result),
+      durationMs: result?.timings.total ?? 0,
+    });
     const outcome = outcomeOf(result, attempts, clock.now());
     log.debug({ deliveryId, appId, attempts, state: outcome.state, result }, 'webhook attempt');
     const entry = attemptEntry(attempts, startedAt, result);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { EventFilter, LoggedEvent, LoggedEventDetails, RecoverEvents, Recovery } from '#contract/webhooks.ts';
+import { ownedBy } from '#features/applications/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -18,7 +19,7 @@ export function eventLogRoutes(app: App, deps: Platform): void {
     '/applications/:appId/events',
     { schema: { params, querystring: EventFilter, response: { 200: Success(Type.Array(LoggedEvent)) } } },
     async ({ person, params: { appId }, query }) => {
-      const events = await listEvents(db, { ownerId: person.accountId, appId }, query);
+      const events = await listEvents(db, ownedBy(person, appId), query);
       return success(clock.now(), 'the last 100 events, the newest first', events);
     },
   );
@@ -27,7 +28,7 @@ export function eventLogRoutes(app: App, deps: Platform): void {
     '/applications/:appId/events/:eventId',
     { schema: { params: eventParams, response: { 200: Success(LoggedEventDetails) } } },
     async ({ person, params: { appId, eventId } }) => {
-      const event = await showEvent(db, { ownerId: person.accountId, appId }, eventId);
+      const event = await showEvent(db, ownedBy(person, appId), eventId);
       return success(clock.now(), 'event', event);
     },
   );
@@ -36,7 +37,7 @@ export function eventLogRoutes(app: App, deps: Platform): void {
     '/applications/:appId/events/:eventId/replay',
     { schema: { params: eventParams, response: { 200: Success(LoggedEventDetails) } } },
     async ({ person, params: { appId, eventId } }) => {
-      const event = await replayEvent(deps, { ownerId: person.accountId, appId }, eventId);
+      const event = await replayEvent(deps, ownedBy(person, appId), eventId);
       return success(clock.now(), 'the event is sent again', event);
     },
   );
@@ -45,7 +46,7 @@ export function eventLogRoutes(app: App, deps: Platform): void {
     '/applications/:appId/events/recover',
     { schema: { params, body: RecoverEvents, response: { 200: Success(Recovery) } } },
     async ({ person, params: { appId }, body: { since } }) => {
-      const recovery = await recoverEvents(deps, { ownerId: person.accountId, appId }, since);
+      const recovery = await recoverEvents(deps, ownedBy(person, appId), since);
       return success(clock.now(), 'what failed is sent again', recovery);
     },
   );

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
 import { LANE_LIMITS, type LaneLimits, Lanes } from './lanes.ts';
@@ -7,7 +8,10 @@ import { type Settlement, settleDeliveries } from './queries.ts';
 type CourierPlatform = Pick<
   Platform,
   'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries'
->;
+> & {
+  /** Told how each attempt fared; for the console. */
+  recorder?: Pick<RequestRecorder, 'noteDelivery'>;
+};
 
 export interface CourierOptions {
   /** Over one whole attempt; the contract's 10 s but in tests. */

@@ -163,9 +163,9 @@ test('nothing is sent again while the application takes no webhooks', async () =
       assert.deepEqual([status, body], [400, refusal], path);
     }
   };
-  await removeWebhookUrl(world.platform.db, own);
+  await removeWebhookUrl(world.platform, own);
   await refused('the application has no webhook URL: set one first');
-  await disableApplication(world.platform.db, own);
+  await disableApplication(world.platform, own);
   await refused('the application is disabled, and no webhook is sent');
   assert.deepEqual(world.receiver.requests, []);
 });

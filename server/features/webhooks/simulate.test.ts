@@ -142,7 +142,7 @@ test('without a bot, or while events are not recorded, there is nothing to simul
   };
   await refused('the application has no bot: create one first');
   await createBot(world.platform, own, { username: 'weather_bot' });
-  await disableApplication(world.platform.db, own);
+  await disableApplication(world.platform, own);
   await refused('the application is disabled, and its events are not recorded');
 });
 
@@ -150,7 +150,7 @@ test('without a webhook URL a simulated event is recorded for those who fetch ev
   const { world, own, owner: opened } = await createScene();
   await using _world = world;
   await using owner = opened;
-  await removeWebhookUrl(world.platform.db, own);
+  await removeWebhookUrl(world.platform, own);
   const asked = { event: 'message.received', type: 'text' };
   const { eventId } = (await owner.call('POST', '/webhook/simulate', asked)).body.data;
   assert.equal((await owner.call('GET', `/events/${eventId}`)).body.data.state, 'unsent');

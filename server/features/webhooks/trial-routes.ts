@@ -9,6 +9,7 @@ import {
   SimulatedEvent,
   SimulateEvent,
 } from '#contract/webhooks.ts';
+import { ownedBy } from '#features/applications/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -29,7 +30,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     { schema: { params, response: { 200: Success(LoggedEventDetails) } } },
     async ({ person, params: { appId } }) => {
       await spend(person.accountId);
-      const event = await sendPing(deps, { ownerId: person.accountId, appId });
+      const event = await sendPing(deps, ownedBy(person, appId));
       const isDelivered = event.state === 'delivered';
       return success(clock.now(), isDelivered ? 'ping delivered' : 'ping failed', event);
     },
@@ -40,7 +41,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     { schema: { params, body: SimulateEvent, response: { 201: Success(SimulatedEvent) } } },
     async ({ person, params: { appId }, body }, reply) => {
       await spend(person.accountId);
-      const simulated = await simulateEvent(deps, { ownerId: person.accountId, appId }, body);
+      const simulated = await simulateEvent(deps, ownedBy(person, appId), body);
       reply.code(201);
       return success(clock.now(), 'event simulated', simulated);
     },
@@ -50,7 +51,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     '/applications/:appId/webhook/check-signature',
     { schema: { params, body: CheckSignature, response: { 200: Success(SignatureVerdict) } } },
     async ({ person, params: { appId }, body }) => {
-      const verdict = await checkOwnSignature(deps, { ownerId: person.accountId, appId }, body);
+      const verdict = await checkOwnSignature(deps, ownedBy(person, appId), body);
       return success(
         clock.now(),
         verdict.isValid ? 'the signature is valid' : 'the signature is not valid',
@@ -64,7 +65,7 @@ export function trialRoutes(app: App, deps: Platform): void {
     { schema: { params, response: { 200: Success(EndpointAudit) } } },
     async ({ person, params: { appId } }) => {
       await spend(person.accountId);
-      const audit = await auditEndpoint(deps, { ownerId: person.accountId, appId });
+      const audit = await auditEndpoint(deps, ownedBy(person, appId));
       return success(clock.now(), audit.isPassed ? 'the receiver passed' : 'the receiver has faults', audit);
     },
   );

@@ -20,7 +20,7 @@ test('events of a disabled application wait, and go on with the attempts they ha
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { retrying: 1 });
 
-  await disableApplication(platform.db, own);
+  await disableApplication(platform, own);
   platform.clock.advance({ seconds: 30 });
   assert.deepEqual(await world.deliver(courier), { parked: 1 });
   platform.clock.advance({ days: 40 });
@@ -31,7 +31,7 @@ test('events of a disabled application wait, and go on with the attempts they ha
 
   let raised = 0;
   platform.dueDeliveries.subscribe(() => raised++);
-  await reactivateApplication(platform.db, own, [deliveryFollower(platform)]);
+  await reactivateApplication(platform, own, [deliveryFollower(platform)]);
   assert.equal(raised, 1);
   assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: platform.clock.now() }]);
   for (const seconds of [60, 120, 240, 480, 960, 1920]) {
@@ -47,10 +47,10 @@ test('events of a suspended application wait too', async () => {
   const { platform } = world;
   const own = await world.application();
   await world.event(own);
-  await suspendApplication(platform.db, own.appId);
+  await suspendApplication(platform, own.appId);
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { parked: 1 });
-  await unsuspendApplication(platform.db, own.appId);
+  await unsuspendApplication(platform, own.appId);
   await resumeDeliveries(platform, [own.appId]);
   assert.deepEqual(await world.deliver(courier), { delivered: 1 });
 });
@@ -60,7 +60,7 @@ test('events of an application without a webhook URL wait for the next URL', asy
   const { platform, receiver } = world;
   const own = await world.application();
   await world.event(own);
-  await removeWebhookUrl(platform.db, own);
+  await removeWebhookUrl(platform, own);
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { parked: 1 });
   await setWebhookUrl(platform, own, receiver.url, [deliveryFollower(platform)]);
@@ -72,11 +72,11 @@ test('an application that is reactivated while its events are being parked loses
   const { platform } = world;
   const own = await world.application();
   await world.event(own);
-  await disableApplication(platform.db, own);
+  await disableApplication(platform, own);
   const courier = world.courier();
   // Everything that reactivation does comes between the look at the application and the parking.
   const settle: typeof courier.settle = async (settlement) => {
-    await reactivateApplication(platform.db, own, [deliveryFollower(platform)]);
+    await reactivateApplication(platform, own, [deliveryFollower(platform)]);
     return courier.settle(settlement);
   };
   assert.deepEqual(await world.deliver({ ...courier, settle }), { parked: 1 });
@@ -89,11 +89,11 @@ test('events that a dead process left parked are found', async () => {
   const [back, still] = [await world.application(), await world.application()];
   for (const own of [back, still]) {
     await world.event(own);
-    await disableApplication(platform.db, own);
+    await disableApplication(platform, own);
   }
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { parked: 2 });
-  await reactivateApplication(platform.db, back, []);
+  await reactivateApplication(platform, back, []);
   await resumeForgotten(platform);
   assert.deepEqual(await world.deliver(courier), { delivered: 1 });
 });

@@ -205,7 +205,7 @@ test('nothing private is in an alert, nor may a name shout in a chat or begin a 
   const { world, application, owner, mail } = await sceneFor(t);
   await owner.call('POST', '/alert-contacts', EMAIL);
   await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
-  await renameApplication(world.platform.db, application, '<!channel> @all\r\nBcc: x@example.com', []);
+  await renameApplication(world.platform, application, '<!channel> @all\r\nBcc: x@example.com', []);
   await abandons({ world, application }, 1);
   await step(world);
   const sent = [mail.mails[0]?.text ?? '', world.receiver.requests[0]?.rawBody.toString() ?? ''];
@@ -225,9 +225,10 @@ test('contacts are listed without what lets others write, kept sealed, and remov
     return body.data;
   });
   const [email, chat] = added;
+  const fresh = { createdAt: now, isMuted: false };
   const shown = [
-    { contactId: email.contactId, kind: 'email', target: 'ops@example.com', createdAt: now },
-    { contactId: chat.contactId, kind: 'chat', target: 'https://hooks.example.com/…', createdAt: now },
+    { contactId: email.contactId, kind: 'email', target: 'ops@example.com', ...fresh },
+    { contactId: chat.contactId, kind: 'chat', target: 'https://hooks.example.com/…', ...fresh },
   ];
   assert.deepEqual(added, shown);
   assert.deepEqual((await owner.call('GET', '/alert-contacts')).body.data, shown);

@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
-import { AddAlertContact, Alert, AlertContact, ContactTest } from '#contract/alerts.ts';
+import { AddAlertContact, Alert, AlertContact, ContactTest, Mute, MuteState } from '#contract/alerts.ts';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
+import { ownedBy } from '#features/applications/service.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openWindow } from '#platform/request-window.ts';
 import { addContact, listAlerts, listContacts, removeContact, testContact } from './contacts.ts';
+import { muteAlerts, muteContact, showMute } from './mute.ts';
 
 /** Nobody's mailbox is a target for practice. */
 const TESTS_PER_HOUR = 10;
@@ -23,7 +25,7 @@ export function alertRoutes(app: App, deps: Platform): void {
     '/applications/:appId/alert-contacts',
     { schema: { params, response: { 200: Success(Type.Array(AlertContact)) } } },
     async ({ person, params: { appId } }) => {
-      const contacts = await listContacts(deps, { ownerId: person.accountId, appId });
+      const contacts = await listContacts(deps, ownedBy(person, appId));
       return success(clock.now(), 'alert contacts', contacts);
     },
   );
@@ -32,7 +34,7 @@ export function alertRoutes(app: App, deps: Platform): void {
     '/applications/:appId/alert-contacts',
     { schema: { params, body: AddAlertContact, response: { 201: Success(AlertContact) } } },
     async ({ person, params: { appId }, body }, reply) => {
-      const contact = await addContact(deps, { ownerId: person.accountId, appId }, body);
+      const contact = await addContact(deps, ownedBy(person, appId), body);
       reply.code(201);
       return success(clock.now(), 'alert contact added', contact);
     },
@@ -47,7 +49,7 @@ export function alertRoutes(app: App, deps: Platform): void {
       },
     },
     async ({ person, params: { appId, contactId } }) => {
-      await removeContact(deps, { ownerId: person.accountId, appId }, contactId);
+      await removeContact(deps, ownedBy(person, appId), contactId);
       return success(clock.now(), 'alert contact removed', { removed: true as const });
     },
   );
@@ -62,16 +64,46 @@ export function alertRoutes(app: App, deps: Platform): void {
         const message = `${TESTS_PER_HOUR} tests of alert contacts per hour are enough; try again in ${seconds} s`;
         throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', message, { 'retry-after': seconds });
       }
-      const result = await testContact(deps, { ownerId: person.accountId, appId }, contactId);
+      const result = await testContact(deps, ownedBy(person, appId), contactId);
       return success(clock.now(), result.isSent ? 'test sent' : 'test not sent', result);
     },
+  );
+
+  const contactMute = '/applications/:appId/alert-contacts/:contactId/mute';
+  const contactAnswer = { params: paramsOfOne, response: { 200: Success(AlertContact) } };
+  app.put(
+    contactMute,
+    { schema: { ...contactAnswer, body: Mute } },
+    async ({ person, params: { appId, contactId }, body: { until } }) => {
+      const contact = await muteContact(deps, ownedBy(person, appId), { contactId, until });
+      return success(clock.now(), 'alert contact muted', contact);
+    },
+  );
+  app.delete(contactMute, { schema: contactAnswer }, async ({ person, params: { appId, contactId } }) => {
+    const contact = await muteContact(deps, ownedBy(person, appId), { contactId, until: undefined });
+    return success(clock.now(), 'alert contact is told again', contact);
+  });
+
+  const alertsMute = '/applications/:appId/alerts/mute';
+  const muteAnswer = { params, response: { 200: Success(MuteState) } };
+  app.get(alertsMute, { schema: muteAnswer }, async ({ person, params: { appId } }) =>
+    success(clock.now(), 'whether alerts are muted', await showMute(deps, ownedBy(person, appId))),
+  );
+  app.put(
+    alertsMute,
+    { schema: { ...muteAnswer, body: Mute } },
+    async ({ person, params: { appId }, body: { until } }) =>
+      success(clock.now(), 'alerts muted', await muteAlerts(deps, ownedBy(person, appId), until)),
+  );
+  app.delete(alertsMute, { schema: muteAnswer }, async ({ person, params: { appId } }) =>
+    success(clock.now(), 'alerts are sent again', await muteAlerts(deps, ownedBy(person, appId), undefined)),
   );
 
   app.get(
     '/applications/:appId/alerts',
     { schema: { params, response: { 200: Success(Type.Array(Alert)) } } },
     async ({ person, params: { appId } }) => {
-      const alerts = await listAlerts(deps, { ownerId: person.accountId, appId });
+      const alerts = await listAlerts(deps, ownedBy(person, appId));
       return success(clock.now(), 'alerts, newest first', alerts);
     },
   );

@@ -9,22 +9,24 @@ export interface ContactRow {
   target: Buffer;
   targetKeyId: number;
   createdAt: number;
+  /** Nobody is told here until then. */
+  mutedUntil: number | null;
 }
 
 export async function findContacts(db: Db, appId: string): Promise<ContactRow[]> {
   return db<ContactRow[]>`
-    select app_id, contact_id, kind, target, target_key_id, created_at
+    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until
     from alert_contacts where app_id = ${appId} order by contact_id`;
 }
 
 export async function findContact(db: Db, appId: string, contactId: string): Promise<ContactRow | undefined> {
   const [row] = await db<ContactRow[]>`
-    select app_id, contact_id, kind, target, target_key_id, created_at
+    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until
     from alert_contacts where app_id = ${appId} and contact_id = ${contactId}`;
   return row;
 }
 
-export async function insertContact(tx: Tx, row: ContactRow): Promise<void> {
+export async function insertContact(tx: Tx, row: Omit<ContactRow, 'mutedUntil'>): Promise<void> {
   await tx`
     insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at)
     values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt})`;
@@ -38,4 +40,14 @@ export async function deleteContact(tx: Tx, appId: string, contactId: string): P
 
 export async function deleteContacts(tx: Tx, appId: string): Promise<void> {
   await tx`delete from alert_contacts where app_id = ${appId}`;
+}
+
+export async function updateContactMuted(
+  tx: Tx,
+  { appId, contactId, mutedUntil }: Pick<ContactRow, 'appId' | 'contactId' | 'mutedUntil'>,
+): Promise<ContactRow | undefined> {
+  const [row] = await tx<ContactRow[]>`
+    update alert_contacts set muted_until = ${mutedUntil} where app_id = ${appId} and contact_id = ${contactId}
+    returning app_id, contact_id, kind, target, target_key_id, created_at, muted_until`;
+  return row;
 }

@@ -1,4 +1,5 @@
 import type { AddAlertContact, Alert, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
+import { recordAudit } from '#features/applications/audit/record.ts';
 import {
   applicationNotFound,
   findOwnApplication,
@@ -20,6 +21,7 @@ import {
 } from './contact-queries.ts';
 import { type SendResult, sendMail } from './mailer.ts';
 import { type AlertMessage, testMessage } from './message.ts';
+import { viewMute } from './mute-state.ts';
 import { findNotices } from './notice-queries.ts';
 import { publicUrlOf } from './public-url.ts';
 import { findAlerts } from './queries.ts';
@@ -30,11 +32,11 @@ const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}
 
 /** @throws ApiError 404 */
 export async function listContacts(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring, clock }: Pick<Platform, 'db' | 'keyring' | 'clock'>,
   own: Owned,
 ): Promise<AlertContact[]> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
-  return (await findContacts(db, own.appId)).map((row) => viewContact(keyring, row));
+  return (await findContacts(db, own.appId)).map((row) => viewContact(keyring, row, clock.now()));
 }
 
 /** @throws ApiError 404; 400 for what is no address; 429 for one too many */
@@ -55,6 +57,7 @@ export async function addContact(
     target: sealed.ciphertext,
     targetKeyId: sealed.keyId,
     createdAt: deps.clock.now(),
+    mutedUntil: null,
   };
   await db.begin(async (tx) => {
     await lockOwnApplication(tx, own);
@@ -62,19 +65,21 @@ export async function addContact(
       throw resourceExhausted(`an application has at most ${MAX_CONTACTS} alert contacts`);
     }
     await insertContact(tx, row);
+    await recordAudit(tx, deps, own, 'alert-contact.added', { contactId, kind });
   });
-  return viewContact(keyring, row);
+  return viewContact(keyring, row, row.createdAt);
 }
 
 /** @throws ApiError 404 */
 export async function removeContact(
-  { db }: Pick<Platform, 'db'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   own: Owned,
   contactId: string,
 ): Promise<void> {
-  await db.begin(async (tx) => {
+  await deps.db.begin(async (tx) => {
     await lockOwnApplication(tx, own);
     if (!(await deleteContact(tx, own.appId, contactId))) throw contactNotFound();
+    await recordAudit(tx, deps, own, 'alert-contact.removed', { contactId });
   });
 }
 
@@ -147,16 +152,17 @@ async function judgeTarget(
   if ('fault' in judged) throw invalidArgument('target', URL_FAULTS[judged.fault]);
 }
 
-function viewContact(keyring: Keyring, row: ContactRow): AlertContact {
-  const { contactId, kind, createdAt } = row;
+export function viewContact(keyring: Keyring, row: ContactRow, now: number): AlertContact {
+  const { contactId, kind, createdAt, mutedUntil } = row;
   const target = openTarget(keyring, row);
-  return { contactId, kind, target: kind === 'chat' ? `${new URL(target).origin}/…` : target, createdAt };
+  const shown = kind === 'chat' ? `${new URL(target).origin}/…` : target;
+  return { contactId, kind, target: shown, createdAt, ...viewMute(mutedUntil, now) };
 }
 
 function placeOf(contactId: string) {
   return { table: 'alert_contacts', rowId: contactId };
 }
 
-function contactNotFound() {
+export function contactNotFound() {
   return notFound('contactId names none of the alert contacts');
 }

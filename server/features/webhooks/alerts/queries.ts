@@ -56,12 +56,17 @@ export async function insertAlert(tx: Tx, row: AlertRow): Promise<void> {
       ${row.firstEventAt}, ${row.lastEventAt})`;
 }
 
-/** One notice for each contact that the application has at this moment. */
+/** One notice for each contact that the application has at this moment and that is not muted. */
 export async function insertNotices(tx: Tx, alert: AlertRow): Promise<number> {
   const rows = await tx`
     insert into alert_notices as notice (app_id, alert_id, contact_id, state, attempts, next_attempt_at)
     select app_id, ${alert.alertId}, contact_id, 'pending', 0, ${alert.createdAt}::bigint
-    from alert_contacts where app_id = ${alert.appId}
+    from alert_contacts
+    where app_id = ${alert.appId} and (muted_until is null or muted_until <= ${alert.createdAt})
+      and not exists (
+        select from applications
+        where app_id = ${alert.appId} and alerts_muted_until > ${alert.createdAt}
+      )
     returning notice.contact_id`;
   return rows.length;
 }

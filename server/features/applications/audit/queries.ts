@@ -1,0 +1,33 @@
+import type { AuditAction, AuditChannel, AuditEntry } from '#contract/audit.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface AuditRow {
+  appId: string;
+  entryId: string;
+  at: number;
+  action: AuditAction;
+  /** Null: the operator. */
+  actorId: string | null;
+  channel: AuditChannel;
+  sessionId: string | null;
+  details: AuditEntry['details'];
+}
+
+export async function insertAuditEntry(tx: Tx, row: AuditRow): Promise<void> {
+  await tx`
+    insert into audit_entries (app_id, entry_id, at, action, actor_id, channel, session_id, details)
+    values (${row.appId}, ${row.entryId}, ${row.at}, ${row.action}, ${row.actorId}, ${row.channel}, ${row.sessionId},
+      ${tx.json(row.details as Record<string, string>)})`;
+}
+
+/** Newest first. */
+export async function selectAuditEntries(
+  db: Db,
+  appId: string,
+  { before, limit }: { before: string; limit: number },
+): Promise<AuditRow[]> {
+  return db<AuditRow[]>`
+    select app_id, entry_id, at, action, actor_id, channel, session_id, details
+    from audit_entries where app_id = ${appId} and entry_id < ${before}
+    order by entry_id desc limit ${limit}`;
+}

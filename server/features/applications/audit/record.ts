@@ -1,0 +1,36 @@
+import type { AuditAction, AuditChannel, AuditEntry } from '#contract/audit.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAuditEntry } from './queries.ts';
+
+/** Who changes an application, and by which way. Without an owner it is the operator, at the command line. */
+export interface Change {
+  appId: string;
+  ownerId?: string;
+  /** The console, unless it is said. */
+  channel?: AuditChannel;
+  sessionId?: string;
+}
+
+/**
+ * Writes down who changed what, in the transaction of the change: neither is there without the other. Nothing secret may
+ * be in the details.
+ */
+export async function recordAudit(
+  tx: Tx,
+  { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+  { appId, ownerId, channel, sessionId }: Change,
+  action: AuditAction,
+  details: AuditEntry['details'] = {},
+): Promise<void> {
+  await insertAuditEntry(tx, {
+    appId,
+    entryId: newId('aud'),
+    at: clock.now(),
+    action,
+    actorId: ownerId ?? null,
+    channel: channel ?? (ownerId === undefined ? 'command-line' : 'console'),
+    sessionId: sessionId ?? null,
+    details,
+  });
+}

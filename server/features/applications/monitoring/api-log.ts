@@ -1,0 +1,82 @@
+import {
+  API_LOG,
+  type ErrorGroup,
+  type LoggedRequest,
+  type RequestFilter,
+  type RequestPage,
+  USAGE_SPANS,
+} from '#contract/monitoring.ts';
+import type { Db } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
+import {
+  deleteRequestsBefore,
+  deleteUsageBefore,
+  type RequestRow,
+  selectErrorGroups,
+  selectRequests,
+} from './queries.ts';
+
+const PAGE = 50;
+const SHOWN_GROUPS = 100;
+const AFTER_ALL = '~';
+const ANY_STATUS = [0, 999] as const;
+const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599], error: [400, 999] } as const;
+
+/** Requests of an application, newest first. @throws ApiError 404; 400 for a `before` that is no id of a request */
+export async function listRequests(
+  db: Db,
+  own: Owned,
+  { before, status, route, code, requestId }: RequestFilter,
+): Promise<RequestPage> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'is no requestId');
+  const [statusFrom, statusTo] = status ? STATUSES[status] : ANY_STATUS;
+  const rows = await selectRequests(db, own.appId, {
+    before: before ?? AFTER_ALL,
+    statusFrom,
+    statusTo,
+    route: route ?? null,
+    code: code ?? null,
+    requestId: requestId ?? null,
+    limit: PAGE + 1,
+  });
+  const requests = rows.slice(0, PAGE).map(viewRequest);
+  return {
+    requests,
+    ...(rows.length > PAGE && { nextBefore: (requests.at(-1) as LoggedRequest).requestId }),
+  };
+}
+
+/** The newest requests of an application, whoever owns it; those before a request when one is named. */
+export async function findLatestRequests(
+  db: Db,
+  appId: string,
+  { before = AFTER_ALL, limit }: { before?: string; limit: number },
+): Promise<LoggedRequest[]> {
+  const [statusFrom, statusTo] = ANY_STATUS;
+  const search = { before, statusFrom, statusTo, route: null, code: null, requestId: null, limit };
+  return (await selectRequests(db, appId, search)).map(viewRequest);
+}
+
+/** @throws ApiError 404 */
+export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  return selectErrorGroups(db, own.appId, SHOWN_GROUPS);
+}
+
+/** One step for the expiry worker: forgets requests and counts that are past their time. */
+export async function removeExpiredMonitoring({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await deleteRequestsBefore(db, now - API_LOG.days * 86_400_000);
+  for (const span of ['minute', 'hour'] as const) {
+    const { ms, count } = USAGE_SPANS[span];
+    await deleteUsageBefore(db, { span, before: now - ms * (count + 1) });
+  }
+}
+
+function viewRequest({ appId: _, code, message, ...row }: RequestRow): LoggedRequest {
+  return { ...row, ...(code !== null && { code }), ...(message !== null && { message }) };
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestPlatform } from '#testing/platform.ts';
+import { createWorld } from '#testing/world.ts';
+import { removeExpiredMonitoring } from './api-log.ts';
+import { type NotedRequest, RequestRecorder } from './recorder.ts';
+
+test('the log tells what a bot asked and how it was answered, and nothing of bodies or tokens', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const at = `/api/console/applications/${bot.appId}`;
+  const before = await bot.owner.calls('GET', at);
+  assert.equal(before.body.data.apiKey.lastUsedAt, undefined);
+  const person = await world.person();
+  await person.writes(bot, 'canary-in');
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'canary-out' });
+  world.clock.advance({ seconds: 1 });
+  const refused = await bot.calls('POST', '/v1/polls', { receiverId: person.accountId });
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text' });
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text' });
+
+  const { status, body } = await bot.owner.calls('GET', `${at}/requests`);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.data.requests.map(({ requestId, durationMs, ...rest }: Record<string, unknown>) => {
+      assert.match(String(requestId), /^req_/);
+      assert.equal(typeof durationMs, 'number');
+      return rest;
+    }),
+    [
+      ...[1, 2].map(() => ({
+        at: world.clock.now(),
+        caller: 'bot',
+        method: 'POST',
+        route: '/v1/messages',
+        status: 400,
+        code: 'invalid-argument',
+        message: 'content is required',
+      })),
+      {
+        at: world.clock.now(),
+        caller: 'bot',
+        method: 'POST',
+        route: '/v1/polls',
+        status: 403,
+        code: 'permission-denied',
+        message: 'the scope polls:write is missing',
+      },
+      { at: world.clock.now() - 1000, caller: 'bot', method: 'POST', route: '/v1/messages', status: 201 },
+    ],
+  );
+  assert.equal(JSON.stringify(body).includes('canary'), false);
+
+  const shown = async (query: string) =>
+    (await bot.owner.calls('GET', `${at}/requests?${query}`)).body.data.requests.length;
+  assert.equal(await shown('status=2xx'), 1);
+  assert.equal(await shown('status=error&route=/v1/polls'), 1);
+  assert.equal(await shown('code=invalid-argument'), 2);
+  assert.equal(await shown(`requestId=${refused.headers['x-request-id']}`), 1);
+
+  const groups = await bot.owner.calls('GET', `${at}/requests/errors`);
+  assert.deepEqual(
+    groups.body.data.map(({ message, count }: { message: string; count: number }) => [message, count]),
+    [
+      ['content is required', 2],
+      ['the scope polls:write is missing', 1],
+    ],
+  );
+  const after = await bot.owner.calls('GET', at);
+  assert.equal(after.body.data.apiKey.lastUsedAt, world.clock.now());
+});
+
+test('usage is counted by endpoint, against its quota, and over time; home shows the last day', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot({ requestsPerMinute: 3 });
+  const at = `/api/console/applications/${bot.appId}`;
+  for (let i = 0; i < 5; i++) await bot.calls('GET', '/v1/me');
+  const { body } = await bot.owner.calls('GET', `${at}/usage`);
+  const [route] = body.data.routes;
+  assert.deepEqual(
+    [route.caller, route.method, route.route, route.requests, route.clientErrors, route.serverErrors],
+    ['bot', 'GET', '/v1/me', 5, 2, 0],
+  );
+  assert.deepEqual(route.quota, { limit: 3, used: 3, resetAt: world.clock.now() + 60_000 });
+  assert.equal(body.data.series.length, 60);
+  assert.equal(body.data.series.at(-1).requests, 5);
+  assert.equal(typeof body.data.series.at(-1).p95Ms, 'number');
+  assert.equal(body.data.series.at(-2).requests, 0);
+
+  world.clock.advance({ minutes: 61 });
+  await bot.calls('GET', '/v1/me');
+  const hours = (await bot.owner.calls('GET', `${at}/usage?span=hour`)).body.data;
+  assert.deepEqual(
+    [hours.series.length, hours.series.at(-2).requests, hours.series.at(-1).requests],
+    [168, 5, 1],
+  );
+  const { data: home } = (await bot.owner.calls('GET', '/api/console/home')).body;
+  assert.deepEqual([home.limit, home.used, home.applications.length], [20, 1, 1]);
+  const [card] = home.applications;
+  assert.deepEqual(card.bot, { userId: bot.accountId, name: 'Helper', username: bot.username });
+  assert.equal(card.keyLastUsedAt, world.clock.now());
+  assert.equal(card.hours.length, 24);
+  assert.deepEqual(card.hours.at(-2), {
+    startedAt: card.hours.at(-1).startedAt - 3_600_000,
+    requests: 5,
+    errors: 2,
+    deliveries: 0,
+    failedDeliveries: 0,
+  });
+});
+
+test('nobody reads the log, usage and errors of an application but its owner', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  await bot.calls('GET', '/v1/me');
+  const stranger = await world.person();
+  for (const path of ['requests', 'requests/errors', 'usage', 'audit']) {
+    const { status } = await stranger.calls('GET', `/api/console/applications/${bot.appId}/${path}`);
+    assert.equal(status, 404, path);
+  }
+});
+
+test('under load successes are sampled, errors and counts are kept, and old rows go', async () => {
+  await using platform = await createTestPlatform();
+  const { db, clock, newId } = platform;
+  await using recorder = new RequestRecorder(platform);
+  const appId = newId('app');
+  const noted = (over: Partial<NotedRequest>): NotedRequest => ({
+    requestId: newId('req'),
+    appId,
+    caller: 'bot',
+    method: 'GET',
+    route: '/v1/me',
+    status: 200,
+    durationMs: 2,
+    ...over,
+  });
+  for (let i = 0; i < 500; i++) recorder.note(noted({}));
+  for (let i = 0; i < 100; i++) {
+    recorder.note(noted({ status: 429, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'slow down' } }));
+  }
+  await recorder.flush();
+  const [logged] = await db`
+    select count(*) filter (where status = 200)::integer as successes, count(*) filter (where status = 429)::integer as errors
+    from api_requests`;
+  assert.deepEqual({ ...logged }, { successes: 40, errors: 100 });
+  const [counted] = await db`select requests, client_errors from usage_counts where span = 'minute'`;
+  assert.deepEqual({ ...counted }, { requests: 600, clientErrors: 100 });
+
+  recorder.note(noted({}));
+  await recorder.flush();
+  const [again] = await db`select requests from usage_counts where span = 'minute'`;
+  assert.equal(again?.['requests'], 601);
+
+  clock.advance({ days: 8 });
+  await removeExpiredMonitoring(platform);
+  assert.equal(
+    (await db`select 1 from api_requests`).length + (await db`select 1 from usage_counts`).length,
+    0,
+  );
+});

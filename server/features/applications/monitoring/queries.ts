@@ -1,0 +1,149 @@
+import type { CallerKind, UsageSpan } from '#contract/monitoring.ts';
+import type { Database, Db } from '#platform/database.ts';
+
+export interface RequestRow {
+  appId: string;
+  requestId: string;
+  at: number;
+  caller: CallerKind;
+  method: string;
+  route: string;
+  status: number;
+  durationMs: number;
+  code: string | null;
+  message: string | null;
+}
+
+/** A single statement commits by itself. */
+export async function insertRequests(db: Database, rows: RequestRow[]): Promise<void> {
+  await db`
+    insert into api_requests
+    ${db(rows, 'appId', 'requestId', 'at', 'caller', 'method', 'route', 'status', 'durationMs', 'code', 'message')}
+    on conflict (app_id, request_id) do nothing`;
+}
+
+export interface RequestSearch {
+  before: string;
+  statusFrom: number;
+  statusTo: number;
+  route: string | null;
+  code: string | null;
+  requestId: string | null;
+  limit: number;
+}
+
+/** Newest first. */
+export async function selectRequests(db: Db, appId: string, search: RequestSearch): Promise<RequestRow[]> {
+  return db<RequestRow[]>`
+    select app_id, request_id, at, caller, method, route, status, duration_ms, code, message
+    from api_requests
+    where app_id = ${appId} and request_id < ${search.before}
+      and status between ${search.statusFrom} and ${search.statusTo}
+      and (${search.route}::text is null or route = ${search.route})
+      and (${search.code}::text is null or code = ${search.code})
+      and (${search.requestId}::text is null or request_id = ${search.requestId})
+    order by request_id desc limit ${search.limit}`;
+}
+
+export interface ErrorGroupRow {
+  method: string;
+  route: string;
+  status: number;
+  code: string;
+  message: string;
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  lastRequestId: string;
+}
+
+export async function selectErrorGroups(db: Db, appId: string, limit: number): Promise<ErrorGroupRow[]> {
+  return db<ErrorGroupRow[]>`
+    select method, route, status, coalesce(code, '') as code, coalesce(message, '') as message,
+      count(*)::integer as count, min(at) as first_at, max(at) as last_at, max(request_id) as last_request_id
+    from api_requests where app_id = ${appId} and status >= 400
+    group by method, route, status, code, message
+    order by count(*) desc, max(at) desc limit ${limit}`;
+}
+
+/** Forgets all but the newest of an application. */
+export async function deleteRequestsBeyond(db: Database, appId: string, kept: number): Promise<void> {
+  await db`
+    delete from api_requests where app_id = ${appId} and request_id <= (
+      select request_id from api_requests where app_id = ${appId} order by request_id desc offset ${kept} limit 1
+    )`;
+}
+
+/** A deletion over all shards, for the worker that sweeps. */
+export async function deleteRequestsBefore(db: Database, at: number): Promise<void> {
+  await db`delete from api_requests where at <= ${at}`;
+}
+
+export interface UsageRow {
+  appId: string;
+  span: UsageSpan;
+  startedAt: number;
+  caller: CallerKind | 'webhook';
+  method: string;
+  route: string;
+  /** Which process counted. */
+  writer: string;
+  requests: number;
+  clientErrors: number;
+  serverErrors: number;
+  latencies: number[];
+  quotaLimit: number | null;
+  quotaRemaining: number | null;
+  quotaResetAt: number | null;
+}
+
+export async function upsertUsage(db: Database, rows: UsageRow[]): Promise<void> {
+  await db`
+    insert into usage_counts
+    ${db(rows, 'appId', 'span', 'startedAt', 'caller', 'method', 'route', 'writer', 'requests', 'clientErrors', 'serverErrors', 'latencies', 'quotaLimit', 'quotaRemaining', 'quotaResetAt')}
+    on conflict (app_id, span, started_at, caller, method, route, writer) do update
+    set requests = excluded.requests, client_errors = excluded.client_errors, server_errors = excluded.server_errors,
+      latencies = excluded.latencies, quota_limit = excluded.quota_limit, quota_remaining = excluded.quota_remaining,
+      quota_reset_at = excluded.quota_reset_at`;
+}
+
+/** Of some applications since a time, each process's own. */
+export async function selectUsage(
+  db: Db,
+  appIds: string[],
+  { span, since }: { span: UsageSpan; since: number },
+): Promise<UsageRow[]> {
+  return db<UsageRow[]>`
+    select app_id, span, started_at, caller, method, route, writer, requests, client_errors, server_errors, latencies,
+      quota_limit, quota_remaining, quota_reset_at
+    from usage_counts where app_id = any(${appIds}) and span = ${span} and started_at >= ${since}`;
+}
+
+/** A deletion over all shards, for the worker that sweeps. */
+export async function deleteUsageBefore(
+  db: Database,
+  { span, before }: { span: UsageSpan; before: number },
+): Promise<void> {
+  await db`delete from usage_counts where span = ${span} and started_at < ${before}`;
+}
+
+export interface KeyUse {
+  appId: string;
+  at: number;
+}
+
+/** A key that came later than the use was not the one that was used. */
+export async function updateKeysUsed(db: Database, uses: KeyUse[]): Promise<void> {
+  await db`
+    update api_keys as used set last_used_at = said.at
+    from unnest(${uses.map(({ appId }) => appId)}::text[], ${uses.map(({ at }) => at)}::bigint[]) as said (app_id, at)
+    where used.app_id = said.app_id and used.revoked_at is null and used.created_at <= said.at
+      and (used.last_used_at is null or used.last_used_at < said.at)`;
+}
+
+/** When the living key of each of the applications was used last. */
+export async function selectKeysUsed(db: Db, appIds: string[]): Promise<KeyUse[]> {
+  return db<KeyUse[]>`
+    select app_id, last_used_at as at from api_keys
+    where app_id = any(${appIds}) and revoked_at is null and last_used_at is not null`;
+}

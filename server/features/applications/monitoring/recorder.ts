@@ -1,0 +1,173 @@
+import { API_LOG, type CallerKind } from '#contract/monitoring.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  deleteRequestsBeyond,
+  insertRequests,
+  type RequestRow,
+  updateKeysUsed,
+  upsertUsage,
+} from './queries.ts';
+import { type Answered, Tallies } from './tallies.ts';
+
+const LOG_EVERY_MS = 2_000;
+const COUNTS_EVERY_MS = 15_000;
+const MAX_WAITING = 5_000;
+/** Of one application between two writings: successes beyond it are only counted, errors are kept. */
+const SUCCESSES_PER_WRITING = 40;
+const ROWS_PER_STATEMENT = 500;
+const TRIM_EVERY = 1_000;
+const KEY_USE_EVERY_MS = 60_000;
+const MESSAGE_LENGTH = 300;
+const WRITER_BYTES = 9;
+
+/** One answered request of the public API. */
+export interface NotedRequest extends Omit<Answered, 'at'> {
+  requestId: string;
+  appId: string;
+  caller: CallerKind;
+  method: string;
+  route: string;
+  durationMs: number;
+  isStream?: boolean;
+  error?: { code: string; message: string } | undefined;
+}
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'log'>;
+
+/**
+ * Remembers what each application asked of the public API and how its webhooks fared. Noting costs a few steps in
+ * memory; what was noted is written by a timer, many rows in a statement. A process that is killed loses the seconds
+ * since, and a database that is away costs what does not fit into the bounded queue.
+ */
+export class RequestRecorder implements AsyncDisposable {
+  readonly #deps: Deps;
+  readonly #tallies: Tallies;
+  readonly #timers: NodeJS.Timeout[];
+  readonly #keyUses = new Map<string, { at: number; writtenAt: number }>();
+  /** How many rows of an application were written since it was trimmed. */
+  readonly #written = new Map<string, number>();
+  #waiting: RequestRow[] = [];
+  #successes = new Map<string, number>();
+  #step: Promise<void> = Promise.resolve();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#tallies = new Tallies(deps.random.bytes(WRITER_BYTES).toString('base64url'));
+    this.#timers = [
+      setInterval(() => this.#enqueue(() => this.#writeLog()), LOG_EVERY_MS).unref(),
+      setInterval(() => this.#enqueue(() => this.#writeCounts()), COUNTS_EVERY_MS).unref(),
+    ];
+  }
+
+  note(request: NotedRequest): void {
+    const at = this.#deps.clock.now();
+    const { requestId, appId, caller, method, route, status, durationMs, error } = request;
+    this.#tallies.count(request, { ...request, at, durationMs: request.isStream ? undefined : durationMs });
+    if (caller === 'bot') this.#noteKeyUse(appId, at);
+    if (this.#waiting.length >= MAX_WAITING) return;
+    if (status < 400) {
+      const successes = this.#successes.get(appId) ?? 0;
+      if (successes >= SUCCESSES_PER_WRITING) return;
+      this.#successes.set(appId, successes + 1);
+    }
+    const said = error && { code: error.code, message: error.message.slice(0, MESSAGE_LENGTH) };
+    this.#waiting.push({
+      appId,
+      requestId,
+      at,
+      caller,
+      method,
+      route,
+      status,
+      durationMs,
+      code: said?.code ?? null,
+      message: said?.message ?? null,
+    });
+  }
+
+  /** One attempt to deliver an event. */
+  noteDelivery(
+    appId: string,
+    { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number },
+  ): void {
+    const counted = { appId, caller: 'webhook', method: 'POST', route: 'webhook' } as const;
+    const at = this.#deps.clock.now();
+    this.#tallies.count(counted, { at, status: isDelivered ? 200 : 500, durationMs });
+  }
+
+  /** Writes everything that was noted so far. */
+  async flush(): Promise<void> {
+    this.#enqueue(() => this.#writeLog());
+    await this.#enqueue(() => this.#writeCounts());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.flush();
+  }
+
+  #enqueue(step: () => Promise<void>): Promise<void> {
+    this.#step = this.#step
+      .then(step)
+      .catch((err) => this.#deps.log.warn({ err }, 'requests of applications were not written down'));
+    return this.#step;
+  }
+
+  #noteKeyUse(appId: string, at: number): void {
+    const use = this.#keyUses.get(appId);
+    if (use) use.at = at;
+    else this.#keyUses.set(appId, { at, writtenAt: 0 });
+  }
+
+  async #writeLog(): Promise<void> {
+    const { db } = this.#deps;
+    this.#successes = new Map();
+    while (this.#waiting.length > 0) {
+      const rows = this.#waiting.slice(0, ROWS_PER_STATEMENT);
+      await insertRequests(db, rows);
+      this.#waiting = this.#waiting.slice(rows.length);
+      await this.#trim(rows);
+    }
+    await this.#writeKeyUses();
+  }
+
+  /** The first rows after a start trim, too: nobody knows what the process before had counted. */
+  async #trim(rows: RequestRow[]): Promise<void> {
+    for (const { appId } of rows) {
+      this.#written.set(appId, (this.#written.get(appId) ?? TRIM_EVERY) + 1);
+    }
+    for (const [appId, count] of this.#written) {
+      if (count < TRIM_EVERY) continue;
+      await deleteRequestsBeyond(this.#deps.db, appId, API_LOG.requests);
+      this.#written.set(appId, 0);
+    }
+  }
+
+  /** The first use at once, later ones a minute late at most. */
+  async #writeKeyUses(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const due = [...this.#keyUses].filter(
+      ([, { at, writtenAt }]) => at > writtenAt && now - writtenAt >= KEY_USE_EVERY_MS,
+    );
+    if (due.length === 0) return;
+    const uses = due.map(([appId, { at }]) => ({ appId, at }));
+    await updateKeysUsed(this.#deps.db, uses);
+    for (const { appId, at } of uses) (this.#keyUses.get(appId) as { writtenAt: number }).writtenAt = at;
+    for (const [appId, { at }] of this.#keyUses) {
+      if (at < now - 10 * KEY_USE_EVERY_MS) this.#keyUses.delete(appId);
+    }
+  }
+
+  async #writeCounts(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const rows = this.#tallies.take(clock.now());
+    for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
+      try {
+        await upsertUsage(db, rows.slice(i, i + ROWS_PER_STATEMENT));
+      } catch (error) {
+        this.#tallies.giveBack(rows.slice(i), clock.now());
+        throw error;
+      }
+    }
+  }
+}

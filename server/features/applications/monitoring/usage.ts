@@ -1,0 +1,106 @@
+import {
+  type CallerKind,
+  type QuotaUse,
+  USAGE_SPANS,
+  type Usage,
+  type UsageQuery,
+} from '#contract/monitoring.ts';
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
+import { addLatencies, emptyLatencies, percentileMs } from './latency.ts';
+import { selectKeysUsed, selectUsage, type UsageRow } from './queries.ts';
+
+/** Sums over processes, routes or time. */
+export interface UsageSum {
+  requests: number;
+  clientErrors: number;
+  serverErrors: number;
+  latencies: number[];
+}
+
+/** @throws ApiError 404 */
+export async function showUsage(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  own: Owned,
+  { span = 'minute', method, route }: UsageQuery,
+): Promise<Usage> {
+  const application = await findOwnApplication(db, own);
+  if (!application) throw applicationNotFound();
+  const now = clock.now();
+  const { ms, count } = USAGE_SPANS[span];
+  const since = now - (now % ms) - (count - 1) * ms;
+  const all = await selectUsage(db, [own.appId], { span, since });
+  const rows = all.filter((row) => row.caller !== 'webhook');
+  const isShown = (row: UsageRow) =>
+    (route === undefined || row.route === route) && (method === undefined || row.method === method);
+  const series = sumByStart(rows.filter(isShown), { since, ms, count });
+  const byRoute = Map.groupBy(rows, (row) => `${row.caller} ${row.method} ${row.route}`);
+  const routes = [...byRoute.values()].map((parts) => {
+    const { caller, method, route } = parts[0] as UsageRow;
+    const quota = quotaOf(parts, { now, limit: application.requestsPerMinute });
+    return { caller: caller as CallerKind, method, route, quota, ...viewSum(sumUp(parts)) };
+  });
+  return {
+    span,
+    requestsPerMinute: application.requestsPerMinute,
+    routes: routes.sort((one, other) => other.requests - one.requests),
+    series: series.map(({ startedAt, ...sum }) => ({ startedAt, ...viewSum(sum) })),
+  };
+}
+
+/** What was called and what was delivered by hour, of several applications. */
+export async function findHours(
+  db: Db,
+  appIds: string[],
+  { since }: { since: number },
+): Promise<Map<string, UsageRow[]>> {
+  if (appIds.length === 0) return new Map();
+  return Map.groupBy(await selectUsage(db, appIds, { span: 'hour', since }), ({ appId }) => appId);
+}
+
+/** When the living key of each of the applications was used last. */
+export async function findKeysUsed(db: Db, appIds: string[]): Promise<Map<string, number>> {
+  if (appIds.length === 0) return new Map();
+  return new Map((await selectKeysUsed(db, appIds)).map(({ appId, at }) => [appId, at]));
+}
+
+/** One sum for each span of time, the oldest first, without gaps. */
+export function sumByStart(
+  rows: readonly UsageRow[],
+  { since, ms, count }: { since: number; ms: number; count: number },
+): (UsageSum & { startedAt: number })[] {
+  const byStart = Map.groupBy(rows, ({ startedAt }) => startedAt);
+  return Array.from({ length: count }, (_, i) => {
+    const startedAt = since + i * ms;
+    return { startedAt, ...sumUp(byStart.get(startedAt) ?? []) };
+  });
+}
+
+function sumUp(rows: readonly UsageRow[]): UsageSum {
+  const sum = { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies() };
+  for (const row of rows) {
+    sum.requests += row.requests;
+    sum.clientErrors += row.clientErrors;
+    sum.serverErrors += row.serverErrors;
+    addLatencies(sum.latencies, row.latencies);
+  }
+  return sum;
+}
+
+function viewSum({ latencies, ...counts }: UsageSum) {
+  const [p50Ms, p95Ms] = [percentileMs(latencies, 0.5), percentileMs(latencies, 0.95)];
+  return { ...counts, ...(p50Ms !== undefined && { p50Ms }), ...(p95Ms !== undefined && { p95Ms }) };
+}
+
+/** Of several processes that share the counters, the one that counted furthest in the latest window knows best. */
+function quotaOf(rows: readonly UsageRow[], { now, limit }: { now: number; limit: number }): QuotaUse {
+  let use: QuotaUse = { limit, used: 0 };
+  for (const { quotaLimit, quotaRemaining, quotaResetAt } of rows) {
+    if (quotaLimit === null || quotaRemaining === null || quotaResetAt === null || quotaResetAt <= now)
+      continue;
+    const used = quotaLimit - quotaRemaining;
+    if (used > use.used) use = { limit: quotaLimit, used, resetAt: quotaResetAt };
+  }
+  return use;
+}

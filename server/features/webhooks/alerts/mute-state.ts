@@ -1,0 +1,24 @@
+import type { MuteState } from '#contract/alerts.ts';
+import { invalidArgument } from '#platform/errors.ts';
+
+/** Later than every date. */
+const FOR_EVER = 8_640_000_000_000_000;
+
+/** Until when, `null` for ever; undefined ends it. */
+export type Until = number | null | undefined;
+export function viewMute(mutedUntil: number | null, now: number): MuteState {
+  if (mutedUntil === null || mutedUntil <= now) return { isMuted: false };
+  return { isMuted: true, ...detailsOf(mutedUntil, 'mutedUntil') };
+}
+
+export function readUntil(until: Until, now: number): number | null {
+  if (until === undefined) return null;
+  if (until === null) return FOR_EVER;
+  if (until <= now) throw invalidArgument('until', 'must be in the future, or null for ever');
+  return until;
+}
+
+/** Until when, where that has an end. */
+export function detailsOf<T extends string = 'until'>(mutedUntil: number | null, name = 'until' as T) {
+  return mutedUntil === null || mutedUntil === FOR_EVER ? {} : ({ [name]: mutedUntil } as Record<T, number>);
+}

@@ -1,0 +1,55 @@
+import type { AlertContact, MuteState } from '#contract/alerts.ts';
+import { recordAudit } from '#features/applications/audit/record.ts';
+import {
+  applicationNotFound,
+  findOwnApplication,
+  lockOwnApplication,
+  type Owned,
+} from '#features/applications/service.ts';
+import type { Platform } from '#platform/platform.ts';
+import { updateContactMuted } from './contact-queries.ts';
+import { contactNotFound, viewContact } from './contacts.ts';
+import { findAlertsMuted, updateAlertsMuted } from './mute-queries.ts';
+import { detailsOf, readUntil, type Until, viewMute } from './mute-state.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
+
+/** One contact hears of nothing until then. @throws ApiError 404; 400 for a time that is over */
+export async function muteContact(
+  deps: Deps & Pick<Platform, 'keyring'>,
+  own: Owned,
+  { contactId, until }: { contactId: string; until: Until },
+): Promise<AlertContact> {
+  const now = deps.clock.now();
+  const mutedUntil = readUntil(until, now);
+  return deps.db.begin(async (tx) => {
+    const { appId } = await lockOwnApplication(tx, own);
+    const row = await updateContactMuted(tx, { appId, contactId, mutedUntil });
+    if (!row) throw contactNotFound();
+    const action = mutedUntil === null ? 'alert-contact.unmuted' : 'alert-contact.muted';
+    await recordAudit(tx, deps, own, action, { contactId, ...detailsOf(mutedUntil) });
+    return viewContact(deps.keyring, row, now);
+  });
+}
+
+/** Nobody hears of an application's alerts until then. @throws ApiError 404; 400 for a time that is over */
+export async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<MuteState> {
+  const now = deps.clock.now();
+  const mutedUntil = readUntil(until, now);
+  await deps.db.begin(async (tx) => {
+    const { appId } = await lockOwnApplication(tx, own);
+    await updateAlertsMuted(tx, appId, mutedUntil);
+    const action = mutedUntil === null ? 'alerts.unmuted' : 'alerts.muted';
+    await recordAudit(tx, deps, own, action, detailsOf(mutedUntil));
+  });
+  return viewMute(mutedUntil, now);
+}
+
+/** @throws ApiError 404 */
+export async function showMute(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  own: Owned,
+): Promise<MuteState> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  return viewMute(await findAlertsMuted(db, own.appId), clock.now());
+}
