@@ -2,9 +2,10 @@ import { endSessionsOf, resetPassword } from '#features/accounts/passwords.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
 import { resumeDeliveries } from '#features/webhooks/service.ts';
+import { createIds } from '#platform/ids.ts';
 import { Signal } from '#platform/signal.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type CommandDeps, UsageError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
 const HIGHEST_QUOTA = 1_000_000_000;
@@ -50,8 +51,8 @@ export const adminCommands: readonly Command[] = [
     name: 'admin suspend',
     parameters: ['<appId>'],
     about: 'refuse an application, its key and its tokens, until it is unsuspended',
-    async run({ openDatabase }, [appId = '']) {
-      await suspendApplication(await openDatabase(), appId);
+    async run(deps, [appId = '']) {
+      await suspendApplication(await openForChange(deps), appId);
       return `${appId} is suspended`;
     },
   },
@@ -59,11 +60,11 @@ export const adminCommands: readonly Command[] = [
     name: 'admin unsuspend',
     parameters: ['<appId>'],
     about: 'give an application back the state from before its suspension',
-    async run({ openDatabase, clock }, [appId = '']) {
-      const db = await openDatabase();
-      const state = await unsuspendApplication(db, appId);
+    async run(deps, [appId = '']) {
+      const opened = await openForChange(deps);
+      const state = await unsuspendApplication(opened, appId);
       // The server's worker finds them at its next look.
-      await resumeDeliveries({ db, clock, dueDeliveries: new Signal() }, [appId]);
+      await resumeDeliveries({ ...opened, dueDeliveries: new Signal() }, [appId]);
       return `${appId} is ${state} again`;
     },
   },
@@ -71,12 +72,12 @@ export const adminCommands: readonly Command[] = [
     name: 'admin quota',
     parameters: ['<appId>', '<requestsPerMinute>'],
     about: 'change how many requests each credential may make per minute and endpoint',
-    async run({ openDatabase }, [appId = '', text = '']) {
+    async run(deps, [appId = '', text = '']) {
       const requestsPerMinute = Number(text);
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
       }
-      await changeQuota(await openDatabase(), appId, requestsPerMinute);
+      await changeQuota(await openForChange(deps), appId, requestsPerMinute);
       return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
     },
   },
@@ -119,4 +120,9 @@ function toColumns(rows: string[][]): string {
 /** What people typed must not move the cursor of the operator's terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+}
+
+/** What a change needs that stands in the application's audit trail. */
+async function openForChange({ openDatabase, clock, random }: CommandDeps) {
+  return { db: await openDatabase(), clock, newId: createIds(clock, random) };
 }
