@@ -76,26 +76,22 @@ export async function startWebScene(environment: Record<string, string> = {}): P
 /** What must hold for every screen: axe finds nothing serious, and nothing sticks out sideways. */
 export async function checkScreen(page: Page): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
-  if (!(await page.evaluate(() => 'axe' in window))) {
-    await page.evaluate(await readFile(AXE, 'utf8'));
-  }
-  const faults = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
-    interface AxeViolation {
-      id: string;
-      impact: string;
-      nodes: { html: string; failureSummary: string }[];
-    }
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  });
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+  const faults = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
   assert.deepEqual(faults, [], page.url());
   const overhang = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
-  assert.ok(overhang <= 0, `${page.url()} is ${overhang} px wider than the window`);
+  assert.equal(Math.max(0, overhang as number), 0, `${page.url()} is wider than the window`);
+}
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary: string }[];
 }
 
 /** Pictures of the screen as it stands, in every view, as `directory/name-desktop-light.jpg` and so on. */

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Bot } from 'parley-sdk';
+import type { Page } from 'playwright-core';
+import { openWindow } from '../chromium.ts';
+import { checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+
+before(async () => {
+  scene = await startWebScene();
+});
+
+after(() => scene?.[Symbol.asyncDispose]());
+
+/** The value that stands under a label in a field to copy from. */
+function copied(page: Page, label: string): Promise<string> {
+  return page
+    .getByRole('button', { name: `Copy: ${label}`, exact: true })
+    .locator('xpath=preceding-sibling::code')
+    .innerText();
+}
+
+test('a newcomer signs up, makes a bot, sees the first event, and the bot answers in the simulator', async () => {
+  await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  const { page, complaints } = visit;
+  await page.goto('/console');
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByLabel('Your name').fill('Grace Hopper');
+  await page.getByLabel('E-mail address').fill(`${crypto.randomUUID()}@example.com`);
+  await page.getByLabel('Password', { exact: false }).first().fill(PASSWORD);
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+
+  await page.getByRole('heading', { name: 'Your first application' }).waitFor();
+  await checkScreen(page);
+  await page.getByRole('link', { name: 'New application' }).click();
+  await page.getByLabel('Name').fill('Weather Diary');
+  await page.getByRole('button', { name: 'Create' }).click();
+
+  await page.getByLabel('Username').fill('weather_diary_bot');
+  await page.getByRole('button', { name: 'Add a command' }).click();
+  await page.getByLabel('Command 1').fill('today');
+  await page.getByLabel('What command 1 does').fill('The weather today');
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Next' }).click();
+
+  await page.getByRole('button', { name: 'I have stored them' }).waitFor();
+  await checkScreen(page);
+  const apiKey = await copied(page, 'API key');
+  assert.match(apiKey, /^xk_live_[0-9a-f]{64}$/);
+  await page.getByRole('button', { name: 'I have stored them' }).click();
+  await page.getByRole('button', { name: 'Without a webhook for now' }).click();
+
+  await page.getByText('Waiting for the first event').waitFor();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('The first event is there').waitFor();
+  await page.getByText('"textMsg": "Hello!"').waitFor();
+  await checkScreen(page);
+
+  const bot = new Bot({ baseUrl: scene.origin, apiKey });
+  const stop = new AbortController();
+  bot.on('message', async (message) => {
+    await message.reply(`You said: ${message.textMsg}`);
+    stop.abort();
+  });
+  await bot.poll({ signal: stop.signal });
+  await page.getByRole('link', { name: 'Open the simulator' }).click();
+  await page.getByRole('log').getByText('You said: Hello!').waitFor();
+  await checkScreen(page);
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('401')),
+    [],
+  );
+});
