@@ -40,6 +40,7 @@ async function sceneFor(t: TestContext): Promise<Scene> {
   const deps: CommandDeps = {
     clock: systemClock,
     random: systemRandom,
+    newId: world.newId,
     live: world.live,
     openDatabase: () => Promise.reject(new Error('not here')),
     environment: {

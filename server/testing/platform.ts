@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
+import { loadKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -41,16 +42,19 @@ export interface TestPlatform extends Platform, AsyncDisposable {
 export async function createTestPlatform(config: Partial<Config> = {}): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const clock = new TestClock();
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   // Patient, so that a hundred requests at once are all served on a machine with much else to do.
   const db = openDatabase({ url: database.url, poolSize: 5, patienceMs: 20_000 });
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
-    log: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
+    log,
     clock,
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     db,
-    keyring: new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom),
+    keyring: config.masterKeysFile
+      ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, log })
+      : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom),
     live: new Live(),
     redis: undefined,
     guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [] }),

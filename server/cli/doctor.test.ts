@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '#platform/clock.ts';
+import type { Tx } from '#platform/database.ts';
+import { formatKey } from '#platform/keyring.ts';
+import { proveKeyring } from '#platform/master-keys.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createAuthority } from '#testing/certificates.ts';
+import { createEmptyDatabase } from '#testing/database.ts';
+import { startReceiver } from '#testing/receiver.ts';
+import { createWorld, type World } from '#testing/world.ts';
+import { judgeVersion } from './doctor/database.ts';
+import { examine } from './doctor.ts';
+
+const NOWHERE = '127.0.0.1:1';
+
+interface Patient {
+  world: World;
+  environment: Record<string, string | undefined>;
+  keys: string;
+  directory: string;
+}
+
+/** An installation in which all is well, but for what a test plants. */
+async function patient(t: TestContext): Promise<Patient> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-doctor-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const keys = join(directory, 'my.keys');
+  await writeFile(keys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+  const world = await createWorld({ masterKeysFile: keys });
+  t.after(() => world[Symbol.asyncDispose]());
+  await proveKeyring(world);
+  const environment = {
+    DATABASE_URL: world.config.databaseUrl,
+    MASTER_KEYS_FILE: keys,
+    DATA_DIR: directory,
+  };
+  return { world, environment, keys, directory };
+}
+
+interface Visit {
+  environment: Patient['environment'];
+  clock?: { now(): number };
+  minFreeBytes?: number;
+  /** Other tests get this database after the test, emptied but for its ledger of migrations. */
+  undo?: (tx: Tx) => Promise<unknown>;
+}
+
+/** What is at fault, and whether each fault says what to do. */
+async function faults({ environment, clock = systemClock, minFreeBytes = 0 }: Visit) {
+  const findings = await examine(
+    { environment, clock, random: systemRandom },
+    { minFreeBytes, webhookUrl: undefined },
+  );
+  const found = findings.filter(({ state }) => state === 'fault');
+  for (const { check, remedy } of found) assert.ok(remedy, `${check} has a remedy`);
+  // The database of the tests is not durable, and doctor says so each time.
+  return found.filter(({ check }) => check !== 'durability');
+}
+
+/** Plants one fault in a sound installation and demands that it, and nothing else, is named. */
+function plant(
+  check: string,
+  what: RegExp,
+  sow: (patient: Patient) => Promise<Partial<Visit>> | Partial<Visit>,
+) {
+  test(`doctor names a planted fault: ${check}`, async (t) => {
+    const sound = await patient(t);
+    assert.deepEqual(await faults(sound), []);
+    const planted = await sow(sound);
+    const found = await faults({ ...sound, ...planted });
+    await sound.world.db.begin(async (tx) => planted.undo?.(tx));
+    assert.deepEqual(
+      found.map((finding) => finding.check),
+      [check],
+    );
+    assert.match(found[0]?.what ?? '', what);
+  });
+}
+
+const set = (settings: Record<string, string>) => (sound: Patient) => ({
+  environment: { ...sound.environment, ...settings },
+});
+
+plant('settings', /^PORT must be a whole number/, set({ PORT: 'http' }));
+plant('public address', /^HOST is 0\.0\.0\.0, but PUBLIC_URL is not set/, set({ HOST: '0.0.0.0' }));
+plant('public address', /in the open/, set({ PUBLIC_URL: 'http://chat.example.com' }));
+plant('database', /cannot be reached: ECONNREFUSED/, set({ DATABASE_URL: `postgres://x@${NOWHERE}/x` }));
+plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
+plant('mail', /^127\.0\.0\.1:1 takes no mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
+plant('connections', /make \d+ connections, the database allows \d+$/, set({ DATABASE_POOL_SIZE: '500' }));
+plant('disk', /GiB are free/, () => ({ minFreeBytes: 2 ** 60 }));
+plant('clock', /are 600 s apart$/, () => ({ clock: { now: () => systemClock.now() + 600_000 } }));
+plant('key file', /has mode 644: others may read it$/, async ({ keys }) => {
+  await chmod(keys, 0o644);
+  return {};
+});
+plant('keys', /^encryption key 1 is not the one/, async ({ keys }) => {
+  await writeFile(keys, formatKey(1, systemRandom.bytes(32)));
+  return {};
+});
+plant('keys', /written with encryption key 1, which is missing$/, async ({ keys }) => {
+  await writeFile(keys, formatKey(2, systemRandom.bytes(32)));
+  return {};
+});
+plant('schema', /^not yet applied: 0010_event_feed\.sql$/, async ({ world }) => {
+  await world.db.begin((tx) => tx`delete from schema_migrations where name = '0010_event_feed.sql'`);
+  return {
+    undo: (tx) => tx`insert into schema_migrations (name, applied_at) values ('0010_event_feed.sql', 0)`,
+  };
+});
+plant('schema', /by a later version \(9999_future\.sql\)$/, async ({ world }) => {
+  await world.db.begin(
+    (tx) => tx`insert into schema_migrations (name, applied_at) values ('9999_future.sql', 0)`,
+  );
+  return { undo: (tx) => tx`delete from schema_migrations where name = '9999_future.sql'` };
+});
+plant('webhook egress', /^1 of 1 receivers cannot be reached: nowhere\.invalid \(dns/, async ({ world }) => {
+  await world.bot({ webhookUrl: 'https://nowhere.invalid/hook?token=secret' });
+  return {};
+});
+plant('data directory', /^\/proc\/parley cannot be written/, async ({ environment }) => ({
+  environment: { ...environment, DATA_DIR: '/proc/parley/data' },
+}));
+
+test('doctor names a planted fault: certificate', async (t) => {
+  const sound = await patient(t);
+  const authority = createAuthority();
+  const expired = await startReceiver({
+    host: 'localhost',
+    authority,
+    tls: 'expired',
+  });
+  t.after(() => expired[Symbol.asyncDispose]());
+  const ca = join(sound.directory, 'ca.pem');
+  await writeFile(ca, authority.pem);
+  const environment = { ...sound.environment, PUBLIC_URL: new URL(expired.url).origin, WEBHOOK_CA_FILE: ca };
+  const found = await faults({ environment });
+  assert.deepEqual(
+    found.map(({ check }) => check),
+    ['certificate'],
+  );
+  assert.match(found[0]?.what ?? '', /cannot be reached over TLS: CERT_HAS_EXPIRED$/);
+});
+
+test('doctor names a planted fault: durability', async (t) => {
+  const { environment } = await patient(t);
+  const findings = await examine(
+    { environment, clock: systemClock, random: systemRandom },
+    { minFreeBytes: 0, webhookUrl: undefined },
+  );
+  const [found] = findings.filter(({ check }) => check === 'durability');
+  assert.equal(found?.state, 'fault');
+  assert.match(found?.what ?? '', /^fsync, full_page_writes, synchronous_commit is off/);
+});
+
+test('a webhook host that answers is fine, a dead one beside it only a warning', async (t) => {
+  const { world, environment, directory } = await patient(t);
+  const authority = createAuthority();
+  await using alive = await startReceiver({ host: '127.0.0.1', authority });
+  const ca = join(directory, 'ca.pem');
+  await writeFile(ca, authority.pem);
+  await world.bot({ webhookUrl: alive.url });
+  await world.bot({ webhookUrl: 'https://nowhere.invalid/hook' });
+  const trusting = { ...environment, WEBHOOK_TRUSTED_HOSTS: '127.0.0.1', WEBHOOK_CA_FILE: ca };
+  const findings = await examine(
+    { environment: trusting, clock: systemClock, random: systemRandom },
+    { minFreeBytes: 0, webhookUrl: undefined },
+  );
+  const [egress] = findings.filter(({ check }) => check === 'webhook egress');
+  assert.deepEqual(
+    [egress?.state, egress?.what.slice(0, 38)],
+    ['warning', '1 of 2 receivers cannot be reached: no'],
+  );
+});
+
+test('an empty database is only waiting for its first start; an old PostgreSQL is a fault', async (t) => {
+  const { environment } = await patient(t);
+  await using empty = await createEmptyDatabase();
+  assert.deepEqual(await faults({ environment: { ...environment, DATABASE_URL: empty.url } }), []);
+  assert.equal(judgeVersion(150_004).state, 'ok');
+  assert.deepEqual(judgeVersion(140_011).what, 'PostgreSQL 14 is too old');
+});

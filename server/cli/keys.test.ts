@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Database } from '#platform/database.ts';
+import { formatKey, parseKeys } from '#platform/keyring.ts';
+import { loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
+import { systemRandom } from '#platform/random.ts';
+import { commandDeps } from '#testing/command-deps.ts';
+import { createWorld } from '#testing/world.ts';
+import type { Outcome } from './command.ts';
+import { countSealedWith } from './keys/reseal.ts';
+import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
+import { keyCommands } from './keys.ts';
+
+/** A server whose keys lie in a file, as it would be running while the operator types. */
+async function installation(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-rotate-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'my.keys');
+  await writeFile(path, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+  const world = await createWorld({ masterKeysFile: path });
+  t.after(() => world[Symbol.asyncDispose]());
+  await proveKeyring(world);
+  const deps = commandDeps(world, { DATABASE_URL: world.config.databaseUrl, MASTER_KEYS_FILE: path });
+  const run = (name: string, args: string[] = [], flags: string[] = []) =>
+    keyCommands
+      .find((command) => command.name === name)
+      ?.run(deps, args, {}, new Set(flags)) as Promise<Outcome>;
+  return { world, path, run };
+}
+
+test('every column that is sealed is known to the rotation', async (t) => {
+  const { world } = await installation(t);
+  const rows = await world.db<{ tableName: string; columnName: string }[]>`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and column_name like '%\_key\_id' order by table_name, column_name`;
+  const known = SEALED_COLUMNS.map(({ table, keyIdColumn }) => `${table}.${keyIdColumn}`).sort();
+  assert.deepEqual(known, rows.map((row) => `${row.tableName}.${row.columnName}`).sort());
+});
+
+test('a rotation seals all rows again while the server writes, and the old key can be retired', async (t) => {
+  const { world, path, run } = await installation(t);
+  await using _watch = watchKeys(world);
+  const insert = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const msgId = world.newId('msg');
+      const { keyId, ciphertext } = world.keyring.seal(
+        { table: 'messages', rowId: msgId },
+        Buffer.from(`text of ${msgId}`),
+      );
+      await world.db.begin(
+        (tx) => tx`
+          insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+          values (${i % 1024}, 'prv_1', ${msgId}, 'usr_1', 'text', ${ciphertext}, ${keyId}, 0)`,
+      );
+    }
+  };
+  await insert(450);
+  const rotating = run('keys rotate');
+  await insert(50);
+  const outcome = await rotating;
+  await insert(5);
+
+  assert.equal((outcome.data as { keyId: number }).keyId, 2);
+  assert.deepEqual([...parseKeys(await readFile(path, 'utf8')).keys()], [1, 2]);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  assert.equal(world.keyring.activeKeyId, 2, 'the server seals with the new key, without a restart');
+  const rows = await world.db<{ msgId: string; body: Buffer; bodyKeyId: number }[]>`
+    select msg_id, body, body_key_id from messages`;
+  assert.equal(rows.length, 505);
+  for (const { msgId, body, bodyKeyId } of rows) {
+    assert.equal(bodyKeyId, 2);
+    const place = { table: 'messages', rowId: msgId };
+    assert.equal(
+      String(world.keyring.open(place, { keyId: bodyKeyId, ciphertext: body })),
+      `text of ${msgId}`,
+    );
+  }
+
+  await assert.rejects(run('keys retire', ['2']), /key 2 is the one that seals/);
+  await assert.rejects(run('keys retire', ['1']), /younger than a minute/);
+  world.clock.advance({ minutes: 2 });
+  assert.equal((await run('keys retire', ['1'])).text, 'key 1 is retired');
+  assert.deepEqual([...parseKeys(await readFile(path, 'utf8')).keys()], [2]);
+  const restarted = await loadKeyring(world.config, world);
+  await proveKeyring({ ...world, keyring: restarted });
+});
+
+test('what the features have sealed is sealed again, and still opens for them', async (t) => {
+  const { world, run } = await installation(t);
+  const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
+  const ada = await world.person('Ada');
+  await ada.writes(bot, 'Hello');
+  const token = await world.token({ person: ada, scopes: ['polls:write', 'stories:write'] });
+  const calls = async (url: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': url };
+    const answer = await world.app.inject({ method: 'POST', url, headers, payload: body });
+    assert.equal(answer.statusCode, 201, answer.body);
+  };
+  const question = { question: 'Tea?', options: ['Yes', 'No'], isAnonymous: true };
+  await calls('/v1/polls', { receiverId: (await world.person('Bob')).accountId, ...question });
+  await calls('/v1/stories', { type: 'text', text: 'The sun is out' });
+  const written = await sealedWith(world.db, 1);
+  for (const wanted of [
+    'messages.body',
+    'deliveries.body',
+    'applications.webhook_secret',
+    'polls.voter_secret',
+    'story_elements.body',
+    'idempotency_keys.answer',
+  ])
+    assert.ok(written.includes(wanted), `${wanted} of ${written.join(', ')}`);
+
+  await run('keys rotate');
+  assert.deepEqual(await sealedWith(world.db, 1), []);
+  assert.deepEqual(await sealedWith(world.db, 2), written);
+  assert.deepEqual(
+    (await ada.reads(bot)).map(({ content }) => content),
+    ['Hello'],
+  );
+});
+
+test('a rotation that was cut off goes on, and no other is begun meanwhile', async (t) => {
+  const { world, path, run } = await installation(t);
+  const bot = await world.bot();
+  await (await world.person()).writes(bot, 'Hello');
+  await run('keys rotate', [], ['add-only']);
+  await assert.rejects(run('keys rotate', [], ['add-only']), /a rotation is under way/);
+  const { data } = await run('keys rotate');
+  const { added, resealed } = data as { added: boolean; resealed: number };
+  assert.deepEqual([added, resealed >= 2], [false, true]);
+  assert.deepEqual([...parseKeys(await readFile(path, 'utf8')).keys()], [1, 2]);
+});
+
+async function sealedWith(db: Database, keyId: number): Promise<string[]> {
+  const counts = await Promise.all(SEALED_COLUMNS.map((column) => countSealedWith(db, column, keyId)));
+  return SEALED_COLUMNS.filter((_, i) => (counts[i] ?? 0) > 0).map(
+    ({ table, column }) => `${table}.${column}`,
+  );
+}

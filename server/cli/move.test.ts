@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { formatKey } from '#platform/keyring.ts';
+import { proveKeyring } from '#platform/master-keys.ts';
+import { systemRandom } from '#platform/random.ts';
+import { commandDeps } from '#testing/command-deps.ts';
+import { createWorld, type World } from '#testing/world.ts';
+import type { Outcome } from './command.ts';
+import { moveCommands } from './move.ts';
+
+/** A server with its own database and keys. */
+async function server(t: TestContext, directory: string, name: string) {
+  const keys = join(directory, `${name}.keys`);
+  await writeFile(keys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+  const world = await createWorld({ masterKeysFile: keys });
+  t.after(() => world[Symbol.asyncDispose]());
+  await proveKeyring(world);
+  const environment = { DATABASE_URL: world.config.databaseUrl, MASTER_KEYS_FILE: keys };
+  const run = (
+    command: string,
+    args: string[],
+    options: Record<string, string> = {},
+    passphrase = 'correct horse battery',
+  ) =>
+    moveCommands
+      .find((one) => one.name === command)
+      ?.run(
+        commandDeps(world, { ...environment, PARLEY_BACKUP_PASSPHRASE: passphrase }),
+        args,
+        options,
+        new Set(),
+      ) as Promise<Outcome>;
+  return { world, run };
+}
+
+async function scene(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-move-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const from = await server(t, directory, 'from');
+  const to = await server(t, directory, 'to');
+  const bot = await from.world.bot({ name: 'Weather', username: 'weather_bot' });
+  const owner = await to.world.person('Ada');
+  const email = `${owner.accountId}@example.com`;
+  await to.world.db.begin(
+    (tx) =>
+      tx`insert into unique_names (value, kind, owner_id) values (${email}, 'email', ${owner.accountId})`,
+  );
+  const file = join(directory, 'weather.json');
+  const { data } = await from.run('export', [bot.appId, file]);
+  const { signer } = data as { signer: string };
+  return { from, to, bot, owner: email, file, signer, directory };
+}
+
+const counts = async ({ db }: World) =>
+  (await db<{ count: number }[]>`select count(*)::integer as count from applications`)[0]?.count;
+
+test('an application moves to another server with its bot, and its key works there', async (t) => {
+  const { to, bot, owner, file, signer } = await scene(t);
+  const { text } = await to.run('import', [file], { owner, signer });
+  assert.equal(text, `${bot.appId} with weather_bot now belongs to ${owner}; its keys work here`);
+  const answer = await to.world.app.inject({
+    url: '/v1/me',
+    headers: { authorization: `Bearer ${bot.key}` },
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  assert.match(answer.body, new RegExp(bot.accountId));
+  const bob = await to.world.person('Bob');
+  await bob.writes({ accountId: bot.accountId }, 'Hello');
+  await assert.rejects(
+    to.run('import', [file], { owner, signer }),
+    new RegExp(`${bot.appId} is here already`),
+  );
+});
+
+test('secrets are not to be read in the file', async (t) => {
+  const { bot, file } = await scene(t);
+  const text = await readFile(file, 'utf8');
+  for (const secret of [bot.key, bot.webhookSecret, bot.webhookSecret.slice(6)])
+    assert.equal(text.includes(secret), false);
+});
+
+test('another signer, a changed file, another passphrase, or no such owner changes nothing', async (t) => {
+  const { to, bot, owner, file, signer, directory } = await scene(t);
+  const changed = join(directory, 'changed.json');
+  await writeFile(changed, (await readFile(file, 'utf8')).replace('weather_bot', 'weathex_bot'));
+  const good = { owner, signer };
+  await assert.rejects(to.run('import', [changed], good), /the signature is not right: the file was changed/);
+  await assert.rejects(
+    to.run('import', [file], { owner, signer: 'f'.repeat(40) }),
+    /it is signed by [0-9a-f]{40}/,
+  );
+  await assert.rejects(to.run('import', [file], good, 'another passphrase'), /passphrase does not open/);
+  await assert.rejects(to.run('import', [file], { owner: 'x@example.com', signer }), /has no account here/);
+  await assert.rejects(to.run('import', [file], { owner }), /import needs --owner and --signer/);
+  assert.equal(await counts(to.world), 0);
+  await to.world.bot({ username: bot.username });
+  await assert.rejects(to.run('import', [file], good), /the username weather_bot is taken here/);
+  assert.equal(await counts(to.world), 1);
+});
