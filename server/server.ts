@@ -11,7 +11,7 @@ import type { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
 import { LiveRelay } from '#platform/live-relay.ts';
 import type { Log } from '#platform/log.ts';
-import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
+import { loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -60,6 +60,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
   };
+  started.use(watchKeys(platform));
   await exposeMetrics(platform, started);
   const isWorker = config.roles.includes('worker');
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
