@@ -24,6 +24,9 @@ interface Lane<In, Out> {
   isRunning: boolean;
 }
 
+/** Statements cost the most by their number, but one that is too large makes all in it wait for all. */
+const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096 };
+
 /**
  * Collects what arrives while the previous batch of the same key is under way, and hands it over as one array. There
  * is no timer: a lone item starts at once, and load makes the batches larger by itself.
@@ -33,7 +36,7 @@ export class Batcher<In, Out> {
   readonly #options: BatchOptions;
   readonly #lanes = new Map<string, Lane<In, Out>>();
 
-  constructor(run: BatchRun<In, Out>, options: BatchOptions = { maxItems: 32, maxWaiting: 4096 }) {
+  constructor(run: BatchRun<In, Out>, options: BatchOptions = DEFAULTS) {
     this.#run = run;
     this.#options = options;
   }
@@ -52,12 +55,14 @@ export class Batcher<In, Out> {
   }
 
   async #drain(key: string, lane: Lane<In, Out>): Promise<void> {
+    const { maxItems } = this.#options;
     lane.isRunning = true;
     // What arrives in the same turn of the event loop shares the first batch.
-    await new Promise(setImmediate);
+    await endOfTurn();
     while (lane.waiting.length > 0) {
-      const batch = lane.waiting.splice(0, this.#options.maxItems);
-      await this.#answer(key, batch);
+      await this.#answer(key, lane.waiting.splice(0, maxItems));
+      // Whoever was answered just now and asks again at once shares the next batch with those who wait already.
+      if (lane.waiting.length > 0 && lane.waiting.length < maxItems) await wholeTurn();
     }
     this.#lanes.delete(key);
   }
@@ -77,4 +82,15 @@ export class Batcher<In, Out> {
       for (const waiting of batch) waiting.reject(error);
     }
   }
+}
+
+/** Resolves when what the event loop has read in this turn has been handled. */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Resolves when the event loop has looked once more for what has come in. */
+async function wholeTurn(): Promise<void> {
+  await endOfTurn();
+  await endOfTurn();
 }

@@ -47,6 +47,50 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
   return inserted.map((row) => row.msgId);
 }
 
+/** A message of a bot, and the person for whom it is. */
+export interface AddressedRow extends MessageRow {
+  recipientId: string;
+}
+
+/**
+ * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
+ * there. The others, and those that are stored already, are left out without a word: nearly every send is allowed, so
+ * that one statement both judges and writes.
+ *
+ * Arrays, because a statement of the same text for any number of rows is prepared once; each contact is looked up by
+ * itself (`limit 1`), because the planner would read all of them for a few.
+ *
+ * @returns the ids that were new
+ */
+export async function insertPermitted(db: Database, rows: AddressedRow[]): Promise<string[]> {
+  const inserted = await db<{ msgId: string }[]>`
+    insert into messages as stored
+      (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
+    select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+      sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
+    from unnest(
+        ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
+        ${rows.map((row) => row.recipientId)}::text[], ${rows.map((row) => row.msgId)}::text[],
+        ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
+        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
+        ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[])
+      as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
+    cross join lateral (
+      select bucket, conversation_id, wrote_at, blocked_at
+      from contacts
+      where bucket = sent.bucket and conversation_id = sent.conversation_id and account_id = sent.recipient_id
+      limit 1
+    ) contact
+    where contact.wrote_at is not null and contact.blocked_at is null
+      and (sent.reply_to_msg_id is null or exists (
+        select from messages quoted
+        where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
+          and quoted.msg_id = sent.reply_to_msg_id))
+    on conflict (bucket, conversation_id, msg_id) do nothing
+    returning stored.msg_id`;
+  return inserted.map((row) => row.msgId);
+}
+
 export async function findMessage(
   db: Db,
   { bucket, conversationId, msgId }: MessageKey,

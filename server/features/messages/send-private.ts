@@ -8,7 +8,7 @@ import { isForeignKeyViolation } from '#platform/database.ts';
 import { bucketOf, isId, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, readContent, toMessageRow } from './content.ts';
-import { findMessageIds, insertMessages } from './queries.ts';
+import { type AddressedRow, findMessageIds, insertPermitted } from './queries.ts';
 import { quoteNotFound, type Recipient, refuseFromBot } from './rules.ts';
 import { showMessage } from './view.ts';
 
@@ -40,8 +40,8 @@ export type PrivateSender = (
 ) => Promise<Sent>;
 
 /**
- * A bot writes to a person (contract §4, `POST /v1/messages`). Sends that arrive together are checked by one read and
- * stored by one statement; each is answered for itself, after the commit.
+ * A bot writes to a person (contract §4, `POST /v1/messages`). Sends that arrive together are judged and stored by one
+ * statement; each is answered for itself, after the commit. Only those that it left out are looked into.
  */
 export function createPrivateSender(deps: Deps): PrivateSender {
   const batcher = new Batcher<Send, Sent>((sends) => sendTogether(deps, sends));
@@ -53,34 +53,72 @@ export function createPrivateSender(deps: Deps): PrivateSender {
       const stored = await findMessageIds(deps.db, [{ bucket, conversationId, msgId }]);
       if (stored.length > 0) return { msgId };
     }
-    return batcher.submit({ botId: bot.accountId, to: body.to, msgId, content, bucket, conversationId });
+    await batcher.submit({ botId: bot.accountId, to: body.to, msgId, content, bucket, conversationId });
+    return { msgId };
   };
 }
 
 async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]> {
-  const refusals = await refuseTogether(deps, sends);
-  const sentAt = deps.clock.now();
-  const allowed = sends.filter((_, i) => !refusals[i]);
-  if (allowed.length > 0) {
-    const rows = allowed.map(({ botId, bucket, conversationId, msgId, content }) =>
-      toMessageRow(deps.keyring, { bucket, conversationId, msgId, senderId: botId, content, sentAt }),
-    );
-    try {
-      await insertMessages(deps.db, rows);
-    } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error;
-      // A quoted message went away after it was seen. Whose it was shows when each is tried alone.
-      if (sends.length === 1) return [quoteNotFound()];
-      return (await Promise.all(sends.map((send) => sendTogether(deps, [send])))).flat();
-    }
-    for (const [i, row] of rows.entries()) showMessage(deps, (allowed[i] as Send).to, row);
+  const stored = await storePermitted(deps, sends);
+  if (!stored) {
+    // A quoted message went away meanwhile. Whose it was shows when each is tried alone.
+    if (sends.length === 1) return [quoteNotFound()];
+    return (await Promise.all(sends.map((send) => sendTogether(deps, [send])))).flat();
   }
-  return sends.map(({ msgId }, i) => refusals[i] ?? { msgId });
+  const leftOut = sends.filter(({ msgId }) => !stored.has(msgId));
+  if (leftOut.length === 0) return sends;
+  const answers = await answerLeftOut(deps, leftOut);
+  return sends.map((send) => answers.get(send) ?? send);
+}
+
+/** The ids of those that may go and were not stored before; undefined when a quoted message was deleted meanwhile. */
+async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string> | undefined> {
+  const sentAt = deps.clock.now();
+  const rows = new Map<string, AddressedRow>();
+  for (const { botId, to, bucket, conversationId, msgId, content } of sends.filter(quotesNothingImpossible)) {
+    const row = toMessageRow(deps.keyring, {
+      bucket,
+      conversationId,
+      msgId,
+      senderId: botId,
+      content,
+      sentAt,
+    });
+    rows.set(msgId, { ...row, recipientId: to });
+  }
+  try {
+    const newIds = new Set(await insertPermitted(deps.db, [...rows.values()]));
+    for (const row of rows.values()) if (newIds.has(row.msgId)) showMessage(deps, row.recipientId, row);
+    return newIds;
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Why the statement left them out: they may not go, or an earlier try with the same Idempotency-Key stored them. */
+async function answerLeftOut(deps: Deps, sends: Send[]): Promise<Map<Send, Sent | Error>> {
+  const [stored, refusals] = await Promise.all([findMessageIds(deps.db, sends), refuseTogether(deps, sends)]);
+  const storedIds = new Set(stored.map(({ msgId }) => msgId));
+  const answers = new Map<Send, Sent | Error>();
+  // What stood against these has just been taken away, as when a person unblocks the bot.
+  const retried: Send[] = [];
+  for (const [i, send] of sends.entries()) {
+    const refusal = refusals[i];
+    if (storedIds.has(send.msgId)) answers.set(send, send);
+    else if (refusal) answers.set(send, refusal);
+    else retried.push(send);
+  }
+  if (retried.length > 0) {
+    const answered = await sendTogether(deps, retried);
+    for (const [i, send] of retried.entries()) answers.set(send, answered[i] as Sent | Error);
+  }
+  return answers;
 }
 
 /** The error that answers each send, where there is one. */
 async function refuseTogether({ db }: Pick<Deps, 'db'>, sends: Send[]): Promise<(Error | undefined)[]> {
-  const quoting = sends.filter((send) => send.content.replyToMsgId && isId('msg', send.content.replyToMsgId));
+  const quoting = sends.filter((send) => send.content.replyToMsgId && quotesNothingImpossible(send));
   const [contacts, quotes] = await Promise.all([
     findContacts(
       db,
@@ -101,6 +139,11 @@ async function refuseTogether({ db }: Pick<Deps, 'db'>, sends: Send[]): Promise<
     const recipient = recipients.get(send.to) ?? { exists: contact?.wroteAt != null, isBot: false };
     return refuseFromBot(recipient, contact, isQuoteMissing);
   });
+}
+
+/** False for a quoted id that is none of ours: it never reaches the database. */
+function quotesNothingImpossible({ content: { replyToMsgId } }: Send): boolean {
+  return replyToMsgId === undefined || isId('msg', replyToMsgId);
 }
 
 function quoteOf({ bucket, conversationId, content }: Send) {
