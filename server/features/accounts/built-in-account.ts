@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import { findNameOwner, insertUniqueName } from './queries.ts';
 
-/** The account of a bot that belongs to the server itself and not to an application. */
+/** The account of a bot that belongs to the server itself and not to an application. It is in no group. */
 export interface BuiltInAccount {
   accountId: string;
   name: string;
@@ -27,7 +27,7 @@ async function upsertAccount(
   { accountId, name, username, createdAt }: BuiltInAccount,
 ): Promise<void> {
   await tx`
-    insert into accounts (account_id, is_bot, name, username, created_at)
-    values (${accountId}, true, ${name}, ${username}, ${createdAt})
+    insert into accounts (account_id, is_bot, name, username, who_may_add_me, created_at)
+    values (${accountId}, true, ${name}, ${username}, 'nobody', ${createdAt})
     on conflict (account_id) do update set name = excluded.name, username = excluded.username`;
 }

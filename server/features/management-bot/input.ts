@@ -55,3 +55,8 @@ export function lengthOf(text: string): number {
 export function numbered(lines: readonly string[]): string {
   return lines.map((line, i) => `${i + 1}. ${line}`).join('\n');
 }
+
+export function shorten(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
+}

@@ -1,31 +1,39 @@
 import { findEventReceivers } from '#features/applications/service.ts';
 import { listOwnBots, type OwnBot } from '#features/bots/service.ts';
 import { findLastEvent } from '#features/webhooks/event-log.ts';
+import { shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
-import type { Reply, Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
-const SHOWN_URL_LENGTH = 60;
+/** So that 20 bots fit into one message. */
+const SHOWN_NAME_LENGTH = 40;
+const SHOWN_URL_LENGTH = { ofFew: 120, ofMany: 30 };
+const FEW = 5;
 
-export async function showMyBots(turn: Turn): Promise<Reply> {
+export async function showMyBots(turn: Turn): Promise<string> {
   const { deps, personId } = turn;
   const bots = await listOwnBots(deps.db, personId);
-  if (bots.length === 0) return { text: TEXTS.noBots };
+  if (bots.length === 0) return TEXTS.noBots;
   const receivers = await findEventReceivers(
     deps.db,
     bots.map(({ appId }) => appId),
   );
   const urlOf = new Map(receivers.map(({ appId, webhookUrl }) => [appId, webhookUrl]));
+  const length = bots.length <= FEW ? SHOWN_URL_LENGTH.ofFew : SHOWN_URL_LENGTH.ofMany;
   const shown: string[] = [];
-  for (const bot of bots) shown.push(await describe(turn, bot, urlOf.get(bot.appId)));
-  return { text: TEXTS.myBots(shown.join('\n\n')) };
+  for (const bot of bots) {
+    const url = urlOf.get(bot.appId);
+    shown.push(await describe(turn, bot, url === undefined ? TEXTS.none : shorten(url, length)));
+  }
+  return TEXTS.myBots(shown.join('\n\n'));
 }
 
-async function describe({ deps, at }: Turn, bot: OwnBot, url: string | undefined): Promise<string> {
+async function describe({ deps, at }: Turn, bot: OwnBot, webhook: string): Promise<string> {
   const event = await findLastEvent(deps.db, bot.appId);
-  const webhook = url && url.length > SHOWN_URL_LENGTH ? `${url.slice(0, SHOWN_URL_LENGTH)}…` : url;
   return TEXTS.bot({
     ...bot,
-    webhook: webhook ?? TEXTS.none,
+    name: shorten(bot.name, SHOWN_NAME_LENGTH),
+    webhook,
     lastEvent: event ? `${event.state}, ${TEXTS.ago(at - event.createdAt)}` : TEXTS.none,
   });
 }

@@ -7,7 +7,7 @@ import { createBot } from '#features/bots/service.ts';
 import type { Step } from './dialogue.ts';
 import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
 import { TEXTS } from './texts.ts';
-import { consoleOf, noteMade, type Reply, refuseToMake, type Turn } from './turn.ts';
+import { CHANNEL, consoleOf, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
 
 const SUGGESTIONS = 3;
 
@@ -57,8 +57,8 @@ export async function takeUsername(
   const refusal = refuseToMake(turn, 'bots');
   if (refusal !== undefined) return { text: refusal, next: { kind: 'username', name, suggestions } };
   const { deps, personId } = turn;
-  const { appId, apiKey } = await createApplication(deps, personId, name);
-  await createBot(deps, { ownerId: personId, appId }, { username });
+  const { appId, apiKey } = await createApplication(deps, personId, name, { channel: CHANNEL });
+  await createBot(deps, ownOf(turn, appId), { username });
   noteMade(turn, 'bots');
   return {
     text: TEXTS.made({ name, username, apiKey, url: turn.serverUrl }),

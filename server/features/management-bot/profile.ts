@@ -1,9 +1,9 @@
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { changeBot, type OwnBot } from '#features/bots/service.ts';
-import { lengthOf, says } from './input.ts';
+import { lengthOf, says, shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
-import type { Reply, Turn } from './turn.ts';
+import { ownOf, type Reply, type Turn } from './turn.ts';
 
 const SHOWN_FAULTS = 8;
 const SHOWN_LINE_LENGTH = 60;
@@ -20,7 +20,7 @@ export async function takeDescription(turn: Turn, bot: OwnBot, text: string): Pr
   const length = lengthOf(description);
   if (length > LIMITS.botDescriptionLength)
     return { text: TEXTS.descriptionTooLong(length), next: { kind: 'description', appId } };
-  await changeBot(turn.deps, { ownerId: turn.personId, appId }, { description });
+  await changeBot(turn.deps, ownOf(turn, appId), { description });
   return { text: description === '' ? TEXTS.undescribed(username) : TEXTS.described(username) };
 }
 
@@ -42,7 +42,7 @@ export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promi
     return { text: TEXTS.commandsFaulty(shown.join('\n')), next };
   }
   if (commands.length > LIMITS.botCommands) return { text: TEXTS.tooManyCommands(commands.length), next };
-  await changeBot(turn.deps, { ownerId: turn.personId, appId }, { commands });
+  await changeBot(turn.deps, ownOf(turn, appId), { commands });
   if (commands.length === 0) return { text: TEXTS.uncommanded(username) };
   return { text: TEXTS.commanded(username, commands.length) };
 }
@@ -78,9 +78,4 @@ function judgeCommand({ command, description }: BotCommand, seen: ReadonlySet<st
   const length = lengthOf(description);
   if (length > LIMITS.botCommandDescriptionLength) return TEXTS.lineDescriptionLength(length);
   return seen.has(command) ? TEXTS.lineTwice : undefined;
-}
-
-function shorten(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;
 }

@@ -3,7 +3,7 @@ import { regenerateApiKey } from '#features/applications/renew-secrets.ts';
 import type { OwnBot } from '#features/bots/service.ts';
 import { says } from './input.ts';
 import { TEXTS } from './texts.ts';
-import { noteMade, type Reply, refuseToMake, type Turn } from './turn.ts';
+import { noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
 
 export function askRenewal(turn: Turn, { appId, username }: OwnBot): Reply {
   const refusal = refuseToMake(turn, 'secrets');
@@ -18,8 +18,7 @@ export async function takeRenewal(turn: Turn, bot: OwnBot, text: string): Promis
   const refusal = refuseToMake(turn, 'secrets');
   if (!says('yes', text) || refusal !== undefined)
     return { text: refusal ?? TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
-  const { deps, personId } = turn;
-  const apiKey = await regenerateApiKey(deps, { ownerId: personId, appId });
+  const apiKey = await regenerateApiKey(turn.deps, ownOf(turn, appId));
   noteMade(turn, 'secrets');
   const renewed = TEXTS.renewed({ username, apiKey, url: turn.serverUrl });
   return {

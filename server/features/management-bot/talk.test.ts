@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManagementScene, keyIn } from '#testing/management-scene.ts';
+import { MANAGEMENT_BOT_ID } from './identity.ts';
 
 test('the bot is found by its username and shows its commands', async () => {
   await using scene = await createManagementScene();
@@ -225,6 +226,7 @@ test('whatever is not understood is answered with what is expected', async () =>
   assert.match(await scene.says(person, '/dance'), /waiting for the name of your bot/);
   const picture = { type: 'image', fileUrl: 'https://cdn.example.com/a.png' };
   assert.match(await scene.says(person, picture), /text only[\s\S]*waiting for the name/);
+  assert.match(await scene.says(person, '/mybots'), /no bot yet[\s\S]*waiting for the name/);
   assert.match(await scene.says(person, '/CANCEL@managerbot'), /forgotten/);
   assert.match(await scene.says(person, 'cancel'), /nothing to cancel/);
 });
@@ -235,4 +237,64 @@ test('a talk is forgotten after an hour', async () => {
   await scene.says(person, '/newbot');
   scene.world.clock.advance({ hours: 1 });
   assert.match(await scene.says(person, 'Weather'), /did not understand/);
+});
+
+test('what is changed here stands in the audit trail as changed by way of this bot', async () => {
+  await using scene = await createManagementScene();
+  const person = await scene.world.person();
+  await scene.makesBot(person);
+  await scene.saysAll(
+    person,
+    '/token',
+    '1',
+    '/setdescription weather_bot Weather',
+    '/setcommands weather_bot a - b',
+  );
+  await scene.saysAll(person, '/setwebhook weather_bot https://hooks.example.com/', '1', '/setwebhook', '2');
+  const entries = await scene.world.db`select action, channel, actor_id from audit_entries order by entry_id`;
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    [
+      'application.created',
+      'bot.created',
+      'api-key.regenerated',
+      'bot.changed',
+      'bot.changed',
+      'webhook-url.set',
+      'webhook-secret.regenerated',
+      'webhook-url.removed',
+    ],
+  );
+  for (const { channel, actorId } of entries)
+    assert.deepEqual([channel, actorId], ['management-bot', person.accountId]);
+});
+
+test('nobody adds the bot to a group, and no bot writes to it', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const person = await world.person();
+  const group = await person.calls('POST', '/api/chat/groups', { name: 'Us', members: [MANAGEMENT_BOT_ID] });
+  assert.equal(group.status, 403);
+  const bot = await world.bot();
+  const sent = await bot.calls('POST', '/v1/messages', {
+    to: MANAGEMENT_BOT_ID,
+    type: 'text',
+    content: '/start',
+  });
+  assert.equal(sent.status, 403);
+});
+
+test('twenty bots with long names fit into one message', async () => {
+  await using scene = await createManagementScene();
+  const { world } = scene;
+  const owner = await world.person();
+  for (let i = 0; i < 20; i++) {
+    const username = `${'a'.repeat(27)}${String(i).padStart(2, '0')}bot`;
+    const webhookUrl = `https://hooks.example.com/${'x'.repeat(2000)}`;
+    await world.bot({ owner, username, name: '🌦'.repeat(64), webhookUrl });
+  }
+  for (const text of ['/mybots', '/setwebhook', '20', '/mybots']) {
+    const { length } = [...(await scene.says(owner, text))];
+    assert.ok(length <= 4096, `${text}: ${length}`);
+  }
 });

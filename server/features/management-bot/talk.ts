@@ -65,7 +65,8 @@ async function obey(turn: Turn, command: string, { argument }: Input): Promise<R
     case 'newbot':
       return startNewBot(turn, argument);
     case 'mybots':
-      return showMyBots(turn);
+      // To look is not to leave: what was being made goes on.
+      return { text: withExpectation(await showMyBots(turn), step), next: step };
     case 'token':
     case 'setdescription':
     case 'setcommands':

@@ -42,6 +42,8 @@ export class JudgementNeeded extends Error {
   }
 }
 
+export const CHANNEL = 'management-bot' as const;
+
 const HOUR_MS = 3_600_000;
 /** Per person and hour. */
 const LIMITS_PER_HOUR = { bots: 5, secrets: 10 };
@@ -70,6 +72,11 @@ export function noteMade({ dialogue, at }: Turn, what: keyof Dialogue['made']): 
 
 function madeSince({ made }: Dialogue, what: keyof Dialogue['made'], since: number): number[] {
   return made[what].filter((time) => time > since);
+}
+
+/** The application, and that its owner changes it through this bot: so it stands in the audit trail. */
+export function ownOf({ personId }: Turn, appId: string) {
+  return { ownerId: personId, appId, channel: CHANNEL };
 }
 
 export function consoleOf(serverUrl: string): string {

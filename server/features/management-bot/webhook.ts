@@ -5,9 +5,9 @@ import type { OwnBot } from '#features/bots/service.ts';
 import { resumeDeliveries } from '#features/webhooks/service.ts';
 import { Refusal } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
-import { says } from './input.ts';
+import { says, shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
-import { consoleOf, JudgementNeeded, noteMade, type Reply, refuseToMake, type Turn } from './turn.ts';
+import { consoleOf, JudgementNeeded, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
 
 const OVERLAP_HOURS = 24;
 const SHOWN_URL_LENGTH = 200;
@@ -15,19 +15,19 @@ const SHOWN_URL_LENGTH = 200;
 async function askWebhook(turn: Turn, { appId, username }: OwnBot): Promise<Reply> {
   const url = await findUrl(turn, appId);
   return {
-    text: TEXTS.askWebhook(username, url?.slice(0, SHOWN_URL_LENGTH)),
+    text: TEXTS.askWebhook(username, url && shorten(url, SHOWN_URL_LENGTH)),
     next: { kind: 'webhook', appId },
   };
 }
 
 export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promise<Reply> {
-  const { deps, personId, serverUrl } = turn;
+  const { deps, serverUrl } = turn;
   const { appId, username } = bot;
-  const own = { ownerId: personId, appId };
+  const own = ownOf(turn, appId);
   if (text === '') return askWebhook(turn, bot);
   if (says('remove', text)) {
     if ((await findUrl(turn, appId)) === undefined) return { text: TEXTS.noWebhook(username) };
-    await removeWebhookUrl(deps.db, own);
+    await removeWebhookUrl(deps, own);
     return { text: TEXTS.webhookRemoved(username) };
   }
   if (says('keep', text)) return { text: TEXTS.webhookKept };
@@ -38,7 +38,7 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if ('fault' in judged) return { text: TEXTS.badUrl(URL_FAULTS[judged.fault]), next };
   // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
   const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
-  await setWebhookUrl({ db: deps.db, guard }, own, text, []);
+  await setWebhookUrl({ ...deps, guard }, own, text, []);
   return {
     text: TEXTS.webhookSet(username, consoleOf(serverUrl)),
     next: { kind: 'webhook-secret', appId },
@@ -52,7 +52,7 @@ export async function takeSecretWish(turn: Turn, { appId, username }: OwnBot, te
   if (!says('yes', text)) return { text: TEXTS.askSecret, next };
   const refusal = refuseToMake(turn, 'secrets');
   if (refusal !== undefined) return { text: refusal, next };
-  const own = { ownerId: turn.personId, appId };
+  const own = ownOf(turn, appId);
   const secret = await regenerateWebhookSecret(turn.deps, own, OVERLAP_HOURS);
   noteMade(turn, 'secrets');
   return { text: TEXTS.webhookSecret(username, secret), next: { kind: 'done' }, isSecret: true };
