@@ -94,6 +94,8 @@ async function stage(
     await pipeline(body, measure, createWriteStream(path, { flags: 'wx', flush: true }));
   } catch (error) {
     await rm(path, { force: true });
+    // Whoever uploads has hung up: no fault of ours, and nobody is there to read of it.
+    if (body.errored) throw invalidArgument('body', 'ended early');
     throw error;
   }
   if (received !== size) {
