@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, Actor, Credential } from '#features/applications/actor.ts';
+import { isApiKey } from '#features/applications/api-key.ts';
 import { createKeyAuthenticator } from '#features/applications/credentials.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { createQuota, type QuotaCount } from '#features/applications/quota.ts';
@@ -44,8 +45,8 @@ export async function v1(app: App, platform: Platform & { recorder: RequestRecor
   const ledger = new CallLedger(platform);
   const countRequest = createQuota(platform);
 
-  const authenticate = async (token: string) =>
-    (await authenticateKey(token)) ?? (await authenticateAccessToken(token));
+  const authenticate = (token: string) =>
+    isApiKey(token) ? authenticateKey(token) : authenticateAccessToken(token);
 
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('credential', null);

@@ -21,6 +21,11 @@ export function makeApiKey(appId: string, random: Random): string {
   return PREFIX + idToHex(appId) + random.bytes(RANDOM_BYTES).toString('hex');
 }
 
+/** Whether a bearer token presents itself as an API key. */
+export function isApiKey(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
 /** Reads a bearer token as an API key; undefined for anything that has not exactly the form of one. */
 export function parseApiKey(token: string): ParsedApiKey | undefined {
   if (!API_KEY.test(token)) return undefined;

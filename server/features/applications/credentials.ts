@@ -32,30 +32,29 @@ export function createKeyAuthenticator({ db }: Pick<Platform, 'db'>) {
       db,
       asked.map(({ appId }) => appId),
     );
-    const found = new Map(rows.map((row) => [lookupKey(row.appId, row.keyHash), row]));
-    return asked.map(({ appId, hash }) => toCredential(found.get(lookupKey(appId, hash))));
+    const live = new Map(rows.map((row) => [row.appId, row]));
+    return asked.map(({ appId, hash }) => {
+      const row = live.get(appId);
+      return row?.keyHash.equals(hash) ? toCredential(row) : undefined;
+    });
   });
-  return async (token: string): Promise<Credential | undefined> => {
+  return (token: string): Promise<Credential | undefined> => {
     const asked = parseApiKey(token);
-    return asked && batcher.submit(asked);
+    return asked ? batcher.submit(asked) : UNKNOWN;
   };
 }
 
-function lookupKey(appId: string, hash: Buffer): string {
-  return appId + hash.toString('latin1');
-}
+const UNKNOWN = Promise.resolve(undefined);
 
-function toCredential(row: KeyRow | undefined): Credential | undefined {
-  return (
-    row && {
-      kind: 'bot',
-      appId: row.appId,
-      applicationState: row.state,
-      scopes: row.scopes,
-      requestsPerMinute: row.requestsPerMinute,
-      accountId: row.botId ?? undefined,
-    }
-  );
+function toCredential(row: KeyRow): Credential {
+  return {
+    kind: 'bot',
+    appId: row.appId,
+    applicationState: row.state,
+    scopes: row.scopes,
+    requestsPerMinute: row.requestsPerMinute,
+    accountId: row.botId ?? undefined,
+  };
 }
 
 /** The live keys of the given applications: one each, so that comparing the hashes is left to the caller. */

@@ -85,7 +85,7 @@ export function createApp(
     if (!fault && request.is404 && request.method !== 'GET') answerNotFound(request, reply);
     else done(fault);
   });
-  cutSlowBodies(app, requestMs);
+  cutSlowBodies(app, { requestMs, checkEveryMs });
   answerWhileDatabaseHangs(app, db);
   endStreamsOnClose(app);
   closeConnectionsOnClose(app);
