@@ -79,7 +79,7 @@ export const Story = Type.Object({
 /** See {@link Story}. */
 export type Story = Static<typeof Story>;
 
-/** The current story of somebody whom the reader shares a private chat or a group with. */
+/** The current story of somebody who wrote to the reader or shares a group with it. */
 export const SharedStory = Type.Object({
   person: Peer,
   story: Story,

@@ -27,7 +27,7 @@ async function makesGroup(world: World, creator: Person, members: Person[]): Pro
   return groupId;
 }
 
-test('a person sees the stories of those with whom it shares a private chat or a group, and no other', async () => {
+test('a person sees the stories of those who wrote to it or share a group with it, and no other', async () => {
   await using world = await createWorld();
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');
@@ -38,6 +38,8 @@ test('a person sees the stories of those with whom it shares a private chat or a
   const storyId = await publishes(bob);
   for (const person of [ada, cleo, stranger]) await publishes(person);
   assert.deepEqual(await sees(ada), [bob.accountId, cleo.accountId].toSorted());
+  assert.deepEqual(await sees(bob), []);
+  await ada.writes(bob, 'an answer');
   assert.deepEqual(await sees(bob), [ada.accountId]);
   assert.deepEqual(await sees(cleo), [ada.accountId]);
   assert.deepEqual(await sees(stranger), []);

@@ -11,8 +11,8 @@ import { selectSeen, updateSeen } from './queries.ts';
 import { findCurrentStories } from './service.ts';
 
 /**
- * The current stories of the people whom a person shares a private chat or a group with, by person. Whoever
- * blocked the other of the two sees no story of theirs, nor shows one.
+ * The current stories of the people who share a group with a person or have written to it: a stranger who writes sees
+ * nothing before the answer. Whoever blocked the other of the two sees no story of theirs, nor shows one.
  */
 export async function listSharedStories(
   deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
@@ -24,16 +24,16 @@ export async function listSharedStories(
   const others = [...new Set([...peerIds, ...memberIds])].filter((other) => other !== accountId);
   const found = await findCurrentStories(deps, others);
   const ownerIds = found.map((story) => story.accountId);
-  const [owners, hidden, seen] = await Promise.all([
+  const [owners, visible, seen] = await Promise.all([
     findAccounts(db, ownerIds),
-    findBlocked(db, accountId, ownerIds),
+    findVisible(db, accountId, { ownerIds, memberIds: new Set(memberIds) }),
     ownerIds.length === 0 ? [] : selectSeen(db, accountId, ownerIds),
   ]);
   const seenOf = new Map(seen.map(({ ownerId, elementId }) => [ownerId, elementId]));
   const ownerOf = new Map(owners.map((owner) => [owner.accountId, owner]));
   return found.flatMap(({ accountId: ownerId, story }) => {
     const owner = ownerOf.get(ownerId);
-    if (!owner || owner.deletedAt !== null || hidden.has(ownerId)) return [];
+    if (!owner || owner.deletedAt !== null || !visible.has(ownerId)) return [];
     const seenElementId = seenOf.get(ownerId);
     return {
       person: viewPeer(owner),
@@ -69,19 +69,24 @@ export async function markStorySeen(
   return { userId, seenElementId };
 }
 
-/** Those of the others who blocked this person, or whom this person blocked. */
-async function findBlocked(db: Db, accountId: string, others: string[]): Promise<Set<string>> {
-  if (others.length === 0) return new Set();
-  const otherOf = new Map(others.map((other) => [contactKey(accountId, other).conversationId, other]));
+/** Those whose story this person may see. */
+async function findVisible(
+  db: Db,
+  accountId: string,
+  { ownerIds, memberIds }: { ownerIds: string[]; memberIds: ReadonlySet<string> },
+): Promise<Set<string>> {
+  if (ownerIds.length === 0) return new Set();
   const contacts = await findContacts(
     db,
-    others.flatMap((other) => [contactKey(accountId, other), contactKey(other, accountId)]),
+    ownerIds.flatMap((ownerId) => [contactKey(accountId, ownerId), contactKey(ownerId, accountId)]),
   );
-  return new Set(
-    contacts.flatMap(({ conversationId, blockedAt }) =>
-      blockedAt === null ? [] : (otherOf.get(conversationId) ?? []),
-    ),
-  );
+  const isVisible = (ownerId: string) => {
+    const { conversationId } = contactKey(accountId, ownerId);
+    const sides = contacts.filter((side) => side.conversationId === conversationId);
+    const hasWritten = sides.some((side) => side.accountId === ownerId && side.wroteAt !== null);
+    return (memberIds.has(ownerId) || hasWritten) && sides.every(({ blockedAt }) => blockedAt === null);
+  };
+  return new Set(ownerIds.filter(isVisible));
 }
 
 /**
