@@ -36,6 +36,7 @@ const HELP = `Usage: npm run parley -- <command>
   admin quota <appId> <requestsPerMinute>   change how many requests each credential may make per minute and endpoint
   admin reset-password <email>              give a person a new password, shown this once, and end every session
   admin end-sessions <email>                sign a person out everywhere
+  admin disable-two-factor <email>          let a person sign in without a code, who lost the authenticator app and the recovery codes
   export <appId> <file>                     write an application with its bot into a signed file, for another server
   import <file>                             bring an exported application to this server, for a person who has an account here
   listen                                    hand events to a bot on this machine as they happen, signed as webhooks are
@@ -83,7 +84,7 @@ test('--help prints every command', async () => {
 
 test('every command has a help of its own', async () => {
   const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: <| {2})/gm)].map(([, name = '']) => name);
-  assert.equal(names.length, 21);
+  assert.equal(names.length, 22);
   await Promise.all(
     names.map(async (name) => {
       const { code, stdout, stderr } = await parley([...name.split(' '), '--help']);

@@ -1,4 +1,5 @@
 import { endSessionsOf, resetPassword } from '#features/accounts/passwords.ts';
+import { disableTwoFactorOf } from '#features/accounts/two-factor.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
 import { resumeDeliveries } from '#features/webhooks/service.ts';
@@ -101,6 +102,15 @@ export const adminCommands: readonly Command[] = [
     async run(deps, [email = '']) {
       const ended = await endSessionsOf({ ...deps, db: await deps.openDatabase() }, email);
       return { text: `ended ${ended} sessions of ${email}`, data: { email, ended } };
+    },
+  },
+  {
+    name: 'admin disable-two-factor',
+    parameters: ['<email>'],
+    about: 'let a person sign in without a code, who lost the authenticator app and the recovery codes',
+    async run(deps, [email = '']) {
+      await disableTwoFactorOf({ db: await deps.openDatabase() }, email);
+      return { text: `${email} signs in without a code`, data: { email } };
     },
   },
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { plain, refusal } from '#testing/answers.ts';
+import { disableTwoFactorOf } from './two-factor.ts';
 
 const WRONG_CODE = refusal(401, 'unauthenticated', 'the code is wrong');
 const WRONG_CREDENTIALS = refusal(401, 'unauthenticated', 'email or password is wrong');
@@ -202,6 +203,19 @@ test('ten wrong codes close the second step for 15 minutes from the first, also 
   const later = scene.stranger();
   const again = { ticket: await begins(later, ada.email), code: scene.digits(secret) };
   assert.equal((await later.calls('POST', '/sign-in/code', again)).status, 200);
+});
+
+test('the operator turns codes off for who lost everything', async () => {
+  await using scene = await createAccountScene();
+  const ada = await scene.holder();
+  await scene.enrols(ada);
+  await disableTwoFactorOf(scene.world, ada.email.toUpperCase());
+  const signIn = { email: ada.email, password: PASSWORD };
+  assert.equal((await scene.stranger().gets('POST', '/sign-in', signIn)).account.accountId, ada.accountId);
+  await assert.rejects(disableTwoFactorOf(scene.world, ada.email), { message: 'two-factor sign-in is off' });
+  await assert.rejects(disableTwoFactorOf(scene.world, 'nobody@example.com'), {
+    message: 'email has no account',
+  });
 });
 
 test('turning codes on and off and new recovery codes ask for a recent sign-in; a code confirms it', async () => {

@@ -1,13 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
 import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second-factors.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { alreadyExists, failedPrecondition, permissionDenied } from '#platform/errors.ts';
+import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import type { Visitor } from './enter.ts';
-import { lockAccount, selectLogin } from './queries.ts';
+import { findNameOwner, lockAccount, selectLogin } from './queries.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
-import { readCode } from './rules.ts';
+import { readCode, readEmail } from './rules.ts';
 import { type Person, sessionEnded } from './session.ts';
 import { isRightTimeCode, takeTimeCode } from './take-code.ts';
 import type { Throttle } from './throttle.ts';
@@ -112,6 +112,17 @@ export async function disableTwoFactor(
     if (!(await deleteSecret(tx, accountId))) throw isOff();
     await deleteRecoveryCodes(tx, accountId);
   });
+}
+
+/**
+ * The operator lets somebody in again who lost the authenticator application and the recovery codes.
+ *
+ * @throws ApiError 404 for no account, 400 when no codes are asked for
+ */
+export async function disableTwoFactorOf({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
+  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  if (accountId === undefined) throw notFound('email has no account');
+  await disableTwoFactor({ db }, { accountId });
 }
 
 async function replaceRecoveryCodes(tx: Tx, random: Random, accountId: string): Promise<RecoveryCodes> {
