@@ -15,6 +15,7 @@ const FEATURES = [
   'webhooks',
   'messages',
   'polls',
+  'simulator',
   'stories',
   'oauth',
   'management-bot',

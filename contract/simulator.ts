@@ -34,6 +34,9 @@ export const SimulatorVote = Type.Object({
   optionId: Type.String({ maxLength: 128 }),
 });
 
+/** See {@link SimulatorVote}. */
+export type SimulatorVote = Static<typeof SimulatorVote>;
+
 /** One thing that happened between the test person and the bot. */
 export const TimelineItem = Type.Object({
   kind: Type.Enum(['message', 'event', 'request'] as const),

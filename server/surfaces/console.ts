@@ -5,12 +5,16 @@ import { monitoringRoutes } from '#features/applications/monitoring/console-rout
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
+import { simulatorRoutes } from '#features/simulator/console-routes.ts';
 import { alertRoutes } from '#features/webhooks/alerts/console-routes.ts';
 import { eventLogRoutes } from '#features/webhooks/console-routes.ts';
+import { LiveTails } from '#features/webhooks/live-tail.ts';
+import { liveTailRoutes } from '#features/webhooks/live-tail-routes.ts';
 import { trialRoutes } from '#features/webhooks/trial-routes.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
+import { consentPreviewRoute } from './consent-preview.ts';
 import { createApplicationFollowers } from './followers.ts';
 import { requirePerson } from './person.ts';
 
@@ -33,4 +37,8 @@ export async function consoleDoor(
   trialRoutes(app, platform);
   alertRoutes(app, platform);
   oauthConsoleRoutes(app, platform);
+  consentPreviewRoute(app, platform);
+  const tails = new LiveTails(platform);
+  liveTailRoutes(app, { ...platform, tails });
+  simulatorRoutes(app, { ...platform, tails });
 }

@@ -9,6 +9,7 @@ import { createMessageAccountFollower } from '#features/messages/account-followe
 import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts';
 import { oauthFollower } from '#features/oauth/follower.ts';
 import { createPollAccountFollower } from '#features/polls/account-follower.ts';
+import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
 import { createStoryAccountFollower } from '#features/stories/account-follower.ts';
 import { alertFollower } from '#features/webhooks/alerts/follower.ts';
 import { deliveryFollower } from '#features/webhooks/service.ts';
@@ -32,6 +33,7 @@ export function createAccountFollowers(platform: Platform): AccountFollower[] {
     createBotAccountFollower(platform),
     createGroupAccountFollower(platform),
     createMessageAccountFollower(platform),
+    createSimulatorAccountFollower(createMessageAccountFollower(platform)),
     createPollAccountFollower(platform),
     createStoryAccountFollower(platform),
     createOAuthAccountFollower(platform),

@@ -1,12 +1,20 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
-import { EventFilter, LoggedEvent, LoggedEventDetails, RecoverEvents, Recovery } from '#contract/webhooks.ts';
+import {
+  EventFilter,
+  EventPayload,
+  LoggedEvent,
+  LoggedEventDetails,
+  RecoverEvents,
+  Recovery,
+} from '#contract/webhooks.ts';
 import { ownedBy } from '#features/applications/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { listEvents, showEvent } from './event-log.ts';
+import { showPayload } from './payload.ts';
 import { recoverEvents, replayEvent } from './replay.ts';
 
 /** What became of an application's events, and sending them again. */
@@ -30,6 +38,19 @@ export function eventLogRoutes(app: App, deps: Platform): void {
     async ({ person, params: { appId, eventId } }) => {
       const event = await showEvent(db, ownedBy(person, appId), eventId);
       return success(clock.now(), 'event', event);
+    },
+  );
+
+  app.get(
+    '/applications/:appId/events/:eventId/payload',
+    { schema: { params: eventParams, response: { 200: Success(EventPayload) } } },
+    async ({ person, params: { appId, eventId } }) => {
+      const payload = await showPayload(deps, ownedBy(person, appId), eventId);
+      return success(
+        clock.now(),
+        payload.isMasked ? 'payload, what people wrote masked' : 'payload',
+        payload,
+      );
     },
   );
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream } from '#platform/http/event-stream.ts';
 import type { Platform } from '#platform/platform.ts';
+import { Bell } from './bell.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
 
 const PAGE_SIZE = 100;
@@ -72,31 +73,5 @@ async function takeStep(
     if (isUnavailable(error)) return { after, hasMore: false, isBehind: false };
     deps.log.error({ err: error, appId }, 'an event stream ended because of a fault');
     return 'ended';
-  }
-}
-
-/** Wakes one who waits; rung while nobody waits, it wakes the next at once. */
-class Bell {
-  #isRung = false;
-  #wake = () => {};
-
-  get isRung(): boolean {
-    return this.#isRung;
-  }
-
-  ring(): void {
-    this.#isRung = true;
-    this.#wake();
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (!this.#isRung) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      const timer = setTimeout(resolve, ms);
-      await promise;
-      clearTimeout(timer);
-    }
-    this.#isRung = false;
   }
 }

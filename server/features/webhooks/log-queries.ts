@@ -38,6 +38,28 @@ export async function findLogged(
   return row;
 }
 
+/** The events of messages that lie in one bucket, for one application. */
+export async function findLoggedOfMessages(
+  db: Db,
+  { appId, bucket, msgIds }: { appId: string; bucket: number; msgIds: string[] },
+): Promise<(LoggedRow & { attemptLog: AttemptEntry[] })[]> {
+  return db<(LoggedRow & { attemptLog: AttemptEntry[] })[]>`
+    select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
+      created_at, replayed_at, attempt_log -> -1 as latest_entry, attempt_log
+    from deliveries where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds})`;
+}
+
+/** A read over many shards: only the id of the event is known. */
+export async function findSealed(
+  db: Db,
+  appId: string,
+  deliveryId: string,
+): Promise<SealedEvent | undefined> {
+  const [row] = await db<SealedEvent[]>`
+    select delivery_id, body, body_key_id from deliveries where app_id = ${appId} and delivery_id = ${deliveryId}`;
+  return row;
+}
+
 export interface SealedEvent {
   deliveryId: string;
   body: Buffer;

@@ -95,9 +95,14 @@ export class RequestRecorder implements AsyncDisposable {
     this.#tallies.count(counted, { at, status: isDelivered ? 200 : 500, durationMs });
   }
 
-  /** Writes everything that was noted so far. */
+  /** Writes what the API log is to show so far. */
+  flushLog(): Promise<void> {
+    return this.#enqueue(() => this.#writeLog());
+  }
+
+  /** The same, and the counts. */
   async flush(): Promise<void> {
-    this.#enqueue(() => this.#writeLog());
+    void this.flushLog();
     await this.#enqueue(() => this.#writeCounts());
   }
 

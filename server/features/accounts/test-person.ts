@@ -1,0 +1,45 @@
+import type { Db, Tx } from '#platform/database.ts';
+import { unauthenticated } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAccount, lockAccount } from './queries.ts';
+
+const NAME = 'Test person';
+
+/** The person whom this one plays towards the own bots; undefined while there is none. */
+export async function findTestPersonId(db: Db, ownerId: string): Promise<string | undefined> {
+  const [row] = await db<{ testPersonId: string }[]>`
+    select test_person_id from test_people where account_id = ${ownerId}`;
+  return row?.testPersonId;
+}
+
+/** The same, made when it is asked for first: an account that nobody can sign in to. */
+export async function keepTestPerson(
+  { db, clock, newId }: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  ownerId: string,
+): Promise<string> {
+  const known = await findTestPersonId(db, ownerId);
+  if (known !== undefined) return known;
+  return db.begin(async (tx) => {
+    if (!(await lockAccount(tx, ownerId))) throw unauthenticated('the account of this session is deleted');
+    const made = await findTestPersonId(tx, ownerId);
+    if (made !== undefined) return made;
+    const [testPersonId, createdAt] = [newId('usr'), clock.now()];
+    const nothing = { appId: null, email: null, username: null, passwordHash: null };
+    await insertAccount(tx, { accountId: testPersonId, isBot: false, name: NAME, ...nothing, createdAt });
+    await insertTestPerson(tx, { ownerId, testPersonId, createdAt });
+    return testPersonId;
+  });
+}
+
+async function insertTestPerson(
+  tx: Tx,
+  { ownerId, testPersonId, createdAt }: { ownerId: string; testPersonId: string; createdAt: number },
+): Promise<void> {
+  await tx`
+    insert into test_people (account_id, test_person_id, created_at)
+    values (${ownerId}, ${testPersonId}, ${createdAt})`;
+}
+
+export async function forgetTestPerson(tx: Tx, ownerId: string): Promise<void> {
+  await tx`delete from test_people where account_id = ${ownerId}`;
+}

@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { AppId } from '#contract/applications.ts';
+import { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
+import { Success } from '#contract/envelope.ts';
+import { CreatedPoll, PollReply } from '#contract/polls.ts';
+import {
+  Simulator,
+  SimulatorMessage,
+  SimulatorPoll,
+  SimulatorVote,
+  Timeline,
+  TimelineQuery,
+} from '#contract/simulator.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { ownedBy } from '#features/applications/service.ts';
+import { createVoteCaster } from '#features/polls/vote.ts';
+import type { LiveTails } from '#features/webhooks/live-tail.ts';
+import { mayFollow } from '#features/webhooks/live-tail-routes.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import { createOnce, repeatable } from '#platform/idempotency.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  askAsTestPerson,
+  blockAsTestPerson,
+  findPair,
+  readAsTestPerson,
+  resetTestPerson,
+  showSimulator,
+  voteAsTestPerson,
+  writeAsTestPerson,
+} from './simulator.ts';
+import { readTimeline } from './timeline.ts';
+
+/** An owner plays a test person against the own bot. */
+export function simulatorRoutes(
+  app: App,
+  deps: Platform & { tails: LiveTails; recorder: Pick<RequestRecorder, 'flushLog'> },
+): void {
+  const { clock } = deps;
+  const at = '/applications/:appId/simulator';
+  const params = Type.Object({ appId: AppId });
+  const simulator = { params, response: { 200: Success(Simulator) } };
+  const castVote = createVoteCaster(deps);
+
+  app.get(at, { schema: simulator }, async ({ person, params: { appId } }) => {
+    const pair = await findPair(deps, ownedBy(person, appId));
+    return success(clock.now(), 'simulator', await showSimulator(deps, pair));
+  });
+
+  app.post(
+    `${at}/messages`,
+    { schema: { params, body: SimulatorMessage, response: { 201: Success(ChatMessage) } } },
+    async (request, reply) => {
+      const { person, params, body } = request;
+      const pair = await findPair(deps, ownedBy(person, params.appId));
+      const who = { accountId: pair.testPersonId, clientId: 'simulator' };
+      const written = await createOnce(deps, repeatable(request, who, 'msg'), (msgId) =>
+        writeAsTestPerson(deps, pair, { content: body, msgId }),
+      );
+      reply.code(201);
+      return success(clock.now(), 'message sent', written);
+    },
+  );
+
+  app.get(
+    `${at}/messages`,
+    { schema: { params, querystring: ReadMessages, response: { 200: Success(MessagePage) } } },
+    async ({ person, params: { appId }, query }) => {
+      const pair = await findPair(deps, ownedBy(person, appId));
+      return success(clock.now(), 'messages, newest first', await readAsTestPerson(deps, pair, query));
+    },
+  );
+
+  app.post(
+    `${at}/polls`,
+    { schema: { params, body: SimulatorPoll, response: { 201: Success(CreatedPoll) } } },
+    async (request, reply) => {
+      const { person, params, body } = request;
+      const pair = await findPair(deps, ownedBy(person, params.appId));
+      const who = { accountId: pair.testPersonId, clientId: 'simulator' };
+      const created = await createOnce(deps, repeatable(request, who, 'msg'), (msgId, isResumed) =>
+        askAsTestPerson(deps, pair, { poll: body, msgId, isResumed }),
+      );
+      reply.code(201);
+      return success(clock.now(), 'poll created', created);
+    },
+  );
+
+  app.post(
+    `${at}/polls/vote`,
+    { schema: { params, body: SimulatorVote, response: { 200: Success(PollReply) } } },
+    async ({ person, params: { appId }, body }) => {
+      const pair = await findPair(deps, ownedBy(person, appId));
+      return success(clock.now(), 'vote counted', { poll: await voteAsTestPerson(castVote, pair, body) });
+    },
+  );
+
+  for (const [verb, isBlocked] of [
+    ['block', true],
+    ['unblock', false],
+  ] as const) {
+    app.post(`${at}/${verb}`, { schema: simulator }, async ({ person, params: { appId } }) => {
+      const pair = await findPair(deps, ownedBy(person, appId));
+      await blockAsTestPerson(deps, pair, isBlocked);
+      return success(clock.now(), isBlocked ? 'blocked' : 'unblocked', await showSimulator(deps, pair));
+    });
+  }
+
+  app.post(`${at}/reset`, { schema: simulator }, async ({ person, params: { appId } }) => {
+    const pair = await findPair(deps, ownedBy(person, appId));
+    await resetTestPerson(deps, pair);
+    return success(clock.now(), 'the conversation begins anew', await showSimulator(deps, pair));
+  });
+
+  app.get(
+    `${at}/timeline`,
+    { schema: { params, querystring: TimelineQuery, response: { 200: Success(Timeline) } } },
+    async ({ person, params: { appId }, query }) => {
+      const pair = await findPair(deps, ownedBy(person, appId));
+      await deps.recorder.flushLog();
+      const timeline = await readTimeline(deps, { ...pair, appId }, query.before);
+      return success(clock.now(), 'what happened, newest first', timeline);
+    },
+  );
+
+  app.get(`${at}/live`, { schema: { params } }, async ({ person, params: { appId } }, reply) => {
+    const { testPersonId } = await findPair(deps, ownedBy(person, appId));
+    const isAllowed = mayFollow(deps, person, appId);
+    await deps.tails.stream(reply, { appId, isAllowed, alsoOf: testPersonId });
+    return reply;
+  });
+}

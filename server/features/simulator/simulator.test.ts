@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { CONTENT_TYPES } from '#contract/messages.ts';
+import { createMessageAccountFollower } from '#features/messages/account-follower.ts';
+import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
+import { listen } from '#testing/event-source.ts';
+import { type Bot, createWorld, type World } from '#testing/world.ts';
+
+const FILE = 'https://cdn.example.com/a.png';
+const CONTENTS: Record<(typeof CONTENT_TYPES)[number], object> = {
+  text: { content: 'hello' },
+  image: { fileUrl: FILE },
+  video: { fileUrl: FILE, thumbnailUrl: FILE },
+  audio: { fileUrl: FILE },
+  doc: { fileUrl: FILE, caption: 'read me' },
+  gif: { fileUrl: FILE },
+  sticker: { fileUrl: FILE },
+  location: { location: { latitude: 1, longitude: 2 } },
+};
+
+function simulatorOf(bot: Bot) {
+  const at = `/api/console/applications/${bot.appId}/simulator`;
+  return (method: 'GET' | 'POST', path = '', body?: object, headers?: Record<string, string>) =>
+    bot.owner.calls(method, `${at}${path}`, body, headers);
+}
+
+test('the owner plays a person whom the bot hears and answers, the whole way', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const call = simulatorOf(bot);
+  const shown = (await call('GET')).body.data;
+  assert.deepEqual(
+    { ...shown, testPerson: { ...shown.testPerson, userId: '' } },
+    {
+      testPerson: { userId: '', name: 'Test person', isBot: false, isDeleted: false, isTest: true },
+      bot: { userId: bot.accountId, name: 'Helper', isBot: true, isDeleted: false, username: bot.username },
+      isBlocked: false,
+      hasWritten: false,
+    },
+  );
+  const { userId } = shown.testPerson;
+  assert.deepEqual((await call('GET', '/messages')).body.data, { messages: [], people: [] });
+
+  for (const type of CONTENT_TYPES) {
+    const sent = await call('POST', '/messages', { type, ...CONTENTS[type] });
+    assert.equal(sent.status, 201, type);
+  }
+  const polled = await call('POST', '/polls', { question: 'Tea?', options: ['Yes', 'No'] });
+  assert.equal(polled.status, 201);
+  const feed = await bot.calls('GET', '/v1/events');
+  assert.deepEqual(
+    feed.body.data.events.map(({ event }: { event: { data: { type: string } } }) => event.data.type),
+    [...CONTENT_TYPES, 'poll'],
+  );
+  const answered = await bot.calls('POST', '/v1/messages', { to: userId, type: 'text', content: 'hi' });
+  assert.equal(answered.status, 201);
+  const quoting = await call('POST', '/messages', {
+    type: 'text',
+    content: 'thanks',
+    replyToMsgId: answered.body.data.msgId,
+  });
+  assert.equal(quoting.body.data.quote.excerpt, 'hi');
+  const [optionId] = polled.body.data.poll.options.map(({ id }: { id: string }) => id);
+  const voted = await call('POST', '/polls/vote', { messageId: polled.body.data.msgId, optionId });
+  assert.deepEqual(voted.body.data.poll.myOptionIds, [optionId]);
+  assert.equal((await call('GET', '/messages')).body.data.messages.length, 11);
+
+  const { items } = (await call('GET', '/timeline')).body.data;
+  const count = (kind: string) => items.filter((item: { kind: string }) => item.kind === kind).length;
+  assert.deepEqual([count('message'), count('event'), count('request')], [11, 10, 2]);
+  const again = { 'idempotency-key': 'once' };
+  const [one, other] = [
+    await call('POST', '/messages', { type: 'text', content: 'once' }, again),
+    await call('POST', '/messages', { type: 'text', content: 'once' }, again),
+  ];
+  assert.equal(one.body.data.msgId, other.body.data.msgId);
+});
+
+test('the test person blocks the bot, and begins anew', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const call = simulatorOf(bot);
+  const { userId } = (await call('GET')).body.data.testPerson;
+  await call('POST', '/messages', { type: 'text', content: 'hello' });
+  const send = () => bot.calls('POST', '/v1/messages', { to: userId, type: 'text', content: 'hi' });
+  assert.equal((await send()).status, 201);
+  assert.equal((await call('POST', '/block')).body.data.isBlocked, true);
+  assert.equal((await send()).status, 403);
+  assert.equal((await call('POST', '/unblock')).body.data.hasWritten, true);
+  assert.equal((await send()).status, 201);
+  const reset = await call('POST', '/reset');
+  assert.deepEqual([reset.status, reset.body.data.hasWritten], [200, false]);
+  assert.deepEqual((await call('GET', '/messages')).body.data.messages, []);
+  assert.equal((await send()).body.code, 'failed-precondition');
+  await call('POST', '/messages', { type: 'text', content: 'anew' });
+  assert.equal((await call('GET', '/messages')).body.data.messages.length, 1);
+  assert.equal((await send()).status, 201);
+});
+
+test('it is the owner’s alone, one for all own bots, and goes with the owner', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const other = await world.bot({ owner: bot.owner });
+  const [{ body: one }, { body: two }] = [await simulatorOf(bot)('GET'), await simulatorOf(other)('GET')];
+  assert.equal(one.data.testPerson.userId, two.data.testPerson.userId);
+  const stranger = await world.person();
+  const at = `/api/console/applications/${bot.appId}/simulator`;
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/messages'],
+    ['GET', '/timeline'],
+    ['GET', '/live'],
+    ['POST', '/block'],
+    ['POST', '/reset'],
+  ] as const) {
+    assert.equal((await stranger.calls(method, at + path)).status, 404, path);
+  }
+  const { appId } = await bot.owner.creates('No bot');
+  assert.equal((await bot.owner.calls('GET', `/api/console/applications/${appId}/simulator`)).status, 404);
+
+  await simulatorOf(bot)('POST', '/messages', { type: 'text', content: 'hello' });
+  const follower = createSimulatorAccountFollower(createMessageAccountFollower(world));
+  const gone = { accountId: bot.owner.accountId, at: world.clock.now() };
+  await world.db.begin(async (tx) => follower.deleted?.(tx, gone));
+  const to = one.data.testPerson.userId;
+  assert.equal((await bot.calls('POST', '/v1/messages', { to, type: 'text', content: 'hi' })).status, 404);
+});
+
+test('what people wrote is masked in a payload, what the owner wrote is not', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const person = await world.person();
+  await person.writes(bot, 'canary');
+  await simulatorOf(bot)('POST', '/messages', { type: 'text', content: 'own words' });
+  const at = `/api/console/applications/${bot.appId}/events`;
+  const { body } = await bot.owner.calls('GET', at);
+  const [own, foreign] = await Promise.all(
+    body.data.map(async ({ eventId }: { eventId: string }) => {
+      return (await bot.owner.calls('GET', `${at}/${eventId}/payload`)).body.data;
+    }),
+  );
+  assert.deepEqual([own.isMasked, own.payload.data.textMsg], [false, 'own words']);
+  assert.deepEqual([foreign.isMasked, foreign.payload.data.textMsg], [true, '••• 6 characters']);
+  assert.equal(foreign.payload.data.from, person.accountId);
+  assert.equal((await person.calls('GET', `${at}/${body.data[0].eventId}/payload`)).status, 404);
+  const later = world.clock.now() + 1;
+  assert.deepEqual((await bot.owner.calls('GET', `${at}?since=${later}`)).body.data, []);
+});
+
+test('what happens is told live, to the owner, until the session ends', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const url = await listening(world);
+  const at = `${url}/api/console/applications/${bot.appId}`;
+  await using tail = await listen(`${at}/live`, { cookie: bot.owner.cookie });
+  await using simulator = await listen(`${at}/simulator/live`, { cookie: bot.owner.cookie });
+  assert.equal((await tail.next())?.type, 'ready');
+  assert.equal((await simulator.next())?.type, 'ready');
+  await simulatorOf(bot)('POST', '/messages', { type: 'text', content: 'hello' });
+  const told = await tail.next();
+  assert.deepEqual([told?.type, JSON.parse(told?.data ?? '').state], ['event', 'unsent']);
+  const seen = [await simulator.next(), await simulator.next()].map((event) => event?.type);
+  assert.deepEqual(seen, ['message', 'event']);
+  await bot.calls('GET', '/v1/me');
+  const request = await tail.next();
+  assert.deepEqual([request?.type, JSON.parse(request?.data ?? '').route], ['request', '/v1/me']);
+  const refused = await listen(`${at}/live`, { cookie: (await world.person()).cookie });
+  assert.equal(refused.status, 404);
+  await refused[Symbol.asyncDispose]();
+});
+
+test('the consent page is shown beforehand, in its own words', async () => {
+  await using world = await createWorld();
+  const owner = await world.person();
+  const { appId } = await owner.creates('Wea\u202Ether');
+  const at = `/api/console/applications/${appId}/consent-preview`;
+  const { body } = await owner.calls('GET', `${at}?scope=profile&redirectUri=https://app.example.com/cb`);
+  assert.deepEqual(body.data, {
+    appId,
+    name: 'Weather',
+    redirectHost: 'app.example.com',
+    scopes: [
+      {
+        scope: 'profile',
+        title: 'See who you are',
+        detail: 'Your user id, your name and your photo. Not your e-mail address.',
+      },
+    ],
+  });
+  assert.equal((await owner.calls('GET', at)).body.data.scopes.length, 5);
+  assert.equal((await owner.calls('GET', `${at}?scope=messages:send`)).status, 400);
+});
+
+async function listening({ app }: World): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,125 @@
+import type { Static } from 'typebox';
+import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
+import type { CreatedPoll, Poll } from '#contract/polls.ts';
+import type { Simulator, SimulatorMessage, SimulatorPoll, SimulatorVote } from '#contract/simulator.ts';
+import { viewPeer } from '#features/accounts/peer.ts';
+import { findAccounts } from '#features/accounts/service.ts';
+import { keepTestPerson } from '#features/accounts/test-person.ts';
+import type { Owned } from '#features/applications/service.ts';
+import { showOwnBot } from '#features/bots/service.ts';
+import { changeBlock, contactKey, findContacts, removeContacts } from '#features/contacts/service.ts';
+import { hideConversation } from '#features/messages/conversation-settings.ts';
+import { readThread } from '#features/messages/thread.ts';
+import { writeMessage } from '#features/messages/write.ts';
+import { createPoll } from '#features/polls/create.ts';
+import { withPollResults } from '#features/polls/service.ts';
+import type { createVoteCaster } from '#features/polls/vote.ts';
+import { ApiError } from '#platform/errors.ts';
+import { privateConversationId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+
+type Deps = Pick<
+  Platform,
+  'db' | 'clock' | 'newId' | 'keyring' | 'live' | 'random' | 'dueDeliveries' | 'config'
+>;
+
+/** The two who talk. */
+export interface Pair {
+  testPersonId: string;
+  botId: string;
+}
+
+/**
+ * The owner's test person, and the bot of the application. What the test person does takes the way of any person, up to
+ * the bot's webhook and back.
+ *
+ * @throws ApiError 404 for an application that is not the owner's, or has no bot
+ */
+export async function findPair(deps: Pick<Deps, 'db' | 'clock' | 'newId'>, own: Owned): Promise<Pair> {
+  const { userId: botId } = await showOwnBot(deps.db, own);
+  return { testPersonId: await keepTestPerson(deps, own.ownerId), botId };
+}
+
+export async function showSimulator({ db }: Pick<Deps, 'db'>, pair: Pair): Promise<Simulator> {
+  const { testPersonId, botId } = pair;
+  const [accounts, [contact]] = await Promise.all([
+    findAccounts(db, [testPersonId, botId]),
+    findContacts(db, [contactKey(testPersonId, botId)]),
+  ]);
+  const peerOf = (id: string) => viewPeer(accounts.find(({ accountId }) => accountId === id) as never);
+  const isBlocked = contact?.blockedAt != null;
+  return {
+    testPerson: { ...peerOf(testPersonId), isTest: true },
+    bot: peerOf(botId),
+    isBlocked,
+    hasWritten: contact?.wroteAt != null && !isBlocked,
+  };
+}
+
+export function writeAsTestPerson(
+  deps: Deps,
+  { testPersonId, botId }: Pair,
+  { content, msgId }: { content: Static<typeof SimulatorMessage>; msgId: string },
+): Promise<ChatMessage> {
+  return writeMessage(deps, testPersonId, { ...content, to: botId }, msgId);
+}
+
+export function askAsTestPerson(
+  deps: Deps,
+  { testPersonId, botId }: Pair,
+  { poll, ...reserved }: { poll: SimulatorPoll; msgId: string; isResumed: boolean },
+): Promise<CreatedPoll> {
+  const actor = { kind: 'user' as const, accountId: testPersonId };
+  return createPoll(deps, actor, { ...poll, receiverId: botId }, reserved);
+}
+
+export function voteAsTestPerson(
+  castVote: ReturnType<typeof createVoteCaster>,
+  { testPersonId, botId }: Pair,
+  vote: SimulatorVote,
+): Promise<Poll> {
+  return castVote({ kind: 'user', accountId: testPersonId }, { ...vote, receiverId: botId });
+}
+
+/** As the test person sees it: empty before the first message. */
+export async function readAsTestPerson(
+  deps: Pick<Deps, 'db' | 'keyring'>,
+  { testPersonId, botId }: Pair,
+  asked: ReadMessages,
+): Promise<MessagePage> {
+  const conversationId = privateConversationId(testPersonId, botId);
+  try {
+    return await readThread(deps, testPersonId, { ...asked, conversationId }, (accountId, messages) =>
+      withPollResults(deps, accountId, messages),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return { messages: [], people: [] };
+    throw error;
+  }
+}
+
+export async function blockAsTestPerson(
+  deps: Pick<Deps, 'db' | 'clock' | 'live'>,
+  { testPersonId, botId }: Pair,
+  isBlocked: boolean,
+): Promise<void> {
+  await changeBlock(deps, testPersonId, { userId: botId, isBlocked });
+}
+
+/** As if the two had never met; what they wrote stays where messages are kept, and is shown no more. */
+export async function resetTestPerson(
+  deps: Pick<Deps, 'db' | 'live'>,
+  { testPersonId, botId }: Pair,
+): Promise<void> {
+  const conversationId = privateConversationId(testPersonId, botId);
+  await deps.db.begin((tx) => removeContacts(tx, testPersonId, [botId]));
+  try {
+    await hideConversation(deps, { accountId: testPersonId, conversationId });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

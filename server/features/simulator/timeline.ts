@@ -1,0 +1,48 @@
+import type { Timeline, TimelineItem } from '#contract/simulator.ts';
+import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
+import { findEventsOfMessages } from '#features/webhooks/event-log.ts';
+import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type Pair, readAsTestPerson } from './simulator.ts';
+
+const REQUESTS = 100;
+
+/**
+ * Messages of the test person and the bot, the events that these caused, and what the bot asked of the API in that time,
+ * newest first. A page reaches back as far as all of them are known.
+ */
+export async function readTimeline(
+  deps: Pick<Platform, 'db' | 'keyring'>,
+  { appId, ...pair }: Pair & { appId: string },
+  before: string | undefined,
+): Promise<Timeline> {
+  const until = before === undefined ? undefined : Number(before);
+  const [{ messages, nextBefore }, requests] = await Promise.all([
+    readAsTestPerson(deps, pair, until === undefined ? {} : { before: firstIdAt('msg', until) }),
+    findLatestRequests(deps.db, appId, {
+      ...(until !== undefined && { before: firstIdAt('req', until) }),
+      limit: REQUESTS,
+    }),
+  ]);
+  const events = await findEventsOfMessages(deps.db, {
+    appId,
+    bucket: bucketOf(privateConversationId(pair.testPersonId, pair.botId)),
+    msgIds: messages.map(({ msgId }) => msgId),
+  });
+  const items: TimelineItem[] = [
+    ...messages.map((message) => ({ kind: 'message' as const, at: message.sentAt, message })),
+    ...events.map((event) => ({ kind: 'event' as const, at: event.createdAt, event })),
+    ...requests.map((request) => ({ kind: 'request' as const, at: request.at, request })),
+  ];
+  const ends = [
+    ...(nextBefore === undefined ? [] : [messages.at(-1)?.sentAt ?? 0]),
+    ...(requests.length < REQUESTS ? [] : [requests.at(-1)?.at ?? 0]),
+  ];
+  const known = Math.min(Math.max(...ends), (until ?? Number.POSITIVE_INFINITY) - 1);
+  const isLast = ends.length === 0;
+  const shown = isLast ? items : items.filter(({ at }) => at >= known);
+  // Of one moment, what caused comes before what followed; the newest stand first.
+  const order = { message: 0, event: 1, request: 2 };
+  shown.sort((one, other) => other.at - one.at || order[other.kind] - order[one.kind]);
+  return { items: shown, ...(!isLast && { nextBefore: String(known) }) };
+}

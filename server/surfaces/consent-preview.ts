@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { AppId } from '#contract/applications.ts';
+import { Success } from '#contract/envelope.ts';
+import { ConsentPreview, ConsentPreviewQuery } from '#contract/monitoring.ts';
+import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import { applicationNotFound, findOwnApplication, ownedBy } from '#features/applications/service.ts';
+import { readScopes } from '#features/oauth/authorize.ts';
+import { ApiError, invalidArgument } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { success } from '#platform/http/envelope.ts';
+import type { Platform } from '#platform/platform.ts';
+import { displayName } from './pages/display-name.ts';
+import { describeScopes } from './pages/scope-texts.ts';
+
+/** What people would read on the consent page: the page's own words. */
+export function consentPreviewRoute(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>): void {
+  app.get(
+    '/applications/:appId/consent-preview',
+    {
+      schema: {
+        params: Type.Object({ appId: AppId }),
+        querystring: ConsentPreviewQuery,
+        response: { 200: Success(ConsentPreview) },
+      },
+    },
+    async ({ person, params: { appId }, query: { scope, redirectUri } }) => {
+      const application = await findOwnApplication(db, ownedBy(person, appId));
+      if (!application) throw applicationNotFound();
+      const scopes = scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope);
+      if (typeof scopes === 'string') throw new ApiError(400, 'invalid-argument', scopes);
+      const redirect = redirectUri === undefined ? undefined : URL.parse(redirectUri);
+      if (redirect === null) throw invalidArgument('redirectUri', 'must be a whole URL');
+      return success(clock.now(), 'what people are asked', {
+        appId,
+        name: displayName(application.name, 'An application without a name'),
+        ...(redirect && { redirectHost: redirect.host }),
+        scopes: describeScopes(scopes),
+      });
+    },
+  );
+}
