@@ -176,6 +176,8 @@ test('applications go along, whatever their state, with their bots and keys', as
 test('of what happens beside the deletion, nothing outlives it', async () => {
   await using world = await createWorld();
   const ada = await world.person();
+  const bot = await world.bot();
+  const hello = { to: bot.accountId, type: 'text', content: 'hello' };
   const calls = [
     ada.calls('POST', DELETE, { email: emailOf(ada) }),
     ada.calls('POST', DELETE, { email: emailOf(ada) }),
@@ -184,6 +186,8 @@ test('of what happens beside the deletion, nothing outlives it', async () => {
     ),
     ada.calls('POST', '/api/auth/invite-link'),
     ada.calls('POST', '/api/chat/groups', { name: 'Team' }),
+    ...Array.from({ length: 5 }, () => ada.calls('POST', '/api/chat/messages', hello)),
+    ada.calls('POST', '/api/chat/stories', { type: 'text', text: 'my day' }),
   ];
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   assert.ok(
@@ -199,8 +203,23 @@ test('of what happens beside the deletion, nothing outlives it', async () => {
   if (!(await isDeleted())) await ada.calls('POST', DELETE, { email: emailOf(ada) });
   assert.ok(await isDeleted());
   const [left] = await world.db`
-    select (select count(*)::integer from applications where state <> 'deleted') as applications,
+    select
+      (select count(*)::integer from applications
+        where state <> 'deleted' and owner_id = ${ada.accountId}) as applications,
+      (select count(*)::integer from contacts where account_id = ${ada.accountId}) as contacts,
+      (select count(*)::integer from account_conversations where account_id = ${ada.accountId}) as listings,
+      (select count(*)::integer from stories where account_id = ${ada.accountId}) as stories,
       (select count(*)::integer from members where account_id = ${ada.accountId}) as memberships,
       (select count(*)::integer from unique_names where owner_id = ${ada.accountId}) as names`;
-  assert.deepEqual({ ...left }, { applications: 0, memberships: 0, names: 0 });
+  assert.deepEqual(
+    { ...left },
+    {
+      applications: 0,
+      contacts: 0,
+      listings: 0,
+      stories: 0,
+      memberships: 0,
+      names: 0,
+    },
+  );
 });

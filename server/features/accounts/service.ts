@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import { notFound } from '#platform/errors.ts';
+import { notFound, unauthenticated } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import {
   type Account,
@@ -70,6 +70,16 @@ export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promi
   // One statement each: a lock over several shards does not exist on Citus (storage design). They go out together.
   const held = await Promise.all(possible.map((accountId) => holdAccount(tx, accountId)));
   return held.flatMap((account) => account ?? []);
+}
+
+/**
+ * The same for the one who acts: what is begun while the account is deleted does not outlive it.
+ *
+ * @throws ApiError 401
+ */
+export async function holdActor(tx: Tx, accountId: string): Promise<void> {
+  const [account] = await holdAccounts(tx, [accountId]);
+  if (account?.deletedAt !== null) throw unauthenticated('the account of this credential is deleted');
 }
 
 /** Whose username this is or was; the account may be deleted. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
-import { type Account, findAccount } from '#features/accounts/service.ts';
+import { type Account, findAccount, holdActor } from '#features/accounts/service.ts';
 import { findApplicationForDelivery } from '#features/applications/service.ts';
 import { contactKey, findContacts, noteWrote } from '#features/contacts/service.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
@@ -73,6 +73,7 @@ export async function writeContent(
   const row = toMessageRow(keyring, { bucket, conversationId, msgId, senderId: personId, content, sentAt });
   const events = await eventsFor(deps, recipient, content, row);
   const isNew = await db.begin(async (tx) => {
+    await holdActor(tx, personId);
     const inserted = await insertMessages(tx, [row]);
     if (inserted.length === 0) return false;
     await noteWrote(tx, { bucket, conversationId, accountId: personId, peerId: to, at: sentAt });

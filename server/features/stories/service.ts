@@ -1,4 +1,5 @@
 import type { AddToStory, Story } from '#contract/stories.ts';
+import { holdActor } from '#features/accounts/service.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -38,6 +39,7 @@ export async function addToStory(
   const endedBy = endedIfBegunBy(createdAt, config);
   const newStoryId = newId('sty');
   const storyId = await db.begin(async (tx) => {
+    await holdActor(tx, accountId);
     if (endedBy !== undefined) await removeEnded(tx, [accountId], endedBy);
     const current = await beginOrLockStory(tx, { accountId, storyId: newStoryId, beganAt: createdAt });
     if (current === newStoryId) await insertStoryName(tx, { storyId: newStoryId, accountId });
