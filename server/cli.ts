@@ -15,6 +15,7 @@ import { keyCommands } from './cli/keys.ts';
 import { listenCommand } from './cli/listen.ts';
 import { moveCommands } from './cli/move.ts';
 import { runCommands } from './cli/run.ts';
+import { scaleCommands } from './cli/scale.ts';
 import { triggerCommand } from './cli/trigger.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...adminCommands,
   ...moveCommands,
+  ...scaleCommands,
   listenCommand,
   triggerCommand,
 ];

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Clock } from '#platform/clock.ts';
 import { type Config, readConfig } from '#platform/config.ts';
-import { openDatabase } from '#platform/database.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
@@ -11,7 +11,7 @@ import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {
@@ -38,13 +38,23 @@ export interface TestPlatform extends Platform, AsyncDisposable {
   clock: TestClock;
 }
 
+export interface TestPlatformOptions {
+  /** Instead of an empty one of the usual form. */
+  database?: TestDatabase;
+  /** Stands between the features and the database. */
+  watch?: (db: Database) => Database;
+}
+
 /** The platform on a database of the test's own, with a clock that the test moves. */
-export async function createTestPlatform(config: Partial<Config> = {}): Promise<TestPlatform> {
-  const database = await createTestDatabase();
+export async function createTestPlatform(
+  config: Partial<Config> = {},
+  { database: given, watch = (db) => db }: TestPlatformOptions = {},
+): Promise<TestPlatform> {
+  const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   // Patient, so that a hundred requests at once are all served on a machine with much else to do.
-  const db = openDatabase({ url: database.url, poolSize: 5, patienceMs: 20_000 });
+  const db = watch(openDatabase({ url: database.url, poolSize: 5, patienceMs: 20_000 }));
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
     log,

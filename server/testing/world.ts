@@ -11,7 +11,7 @@ import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { createHttp } from '#surfaces/http.ts';
 import { OAuthClient } from './oauth-client.ts';
-import { createTestPlatform, type TestPlatform } from './platform.ts';
+import { createTestPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
 
 /** An answer as tests look at it. */
 export interface Answer {
@@ -44,8 +44,11 @@ export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol
   unsuspends(application: { appId: string }): Promise<void>;
 }
 
-export async function createWorld(config: Partial<Config> = {}): Promise<World> {
-  const platform = await createTestPlatform(config);
+export async function createWorld(
+  config: Partial<Config> = {},
+  options: TestPlatformOptions = {},
+): Promise<World> {
+  const platform = await createTestPlatform(config, options);
   const app = await createHttp(platform);
   let bots = 0;
   const world: World = {

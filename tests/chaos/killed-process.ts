@@ -1,6 +1,6 @@
 import { killOneOfThree } from './kill-one-of-three.ts';
 
-const ROUNDS = 10;
+const ROUNDS = 5;
 
 const { acknowledged, events, lost, unheard, clients, broken } = await killOneOfThree(ROUNDS);
 if (lost > 0) throw new Error(`${lost} of ${acknowledged} acknowledged messages are lost`);

@@ -62,7 +62,7 @@ async function findLiveKeys(db: Db, appIds: string[]): Promise<KeyRow[]> {
   return db<KeyRow[]>`
     select k.app_id, k.key_hash, k.scopes, a.state, a.requests_per_minute, b.account_id as bot_id
     from api_keys k
-    join applications a on a.app_id = k.app_id
-    left join bots b on b.app_id = k.app_id and b.deleted_at is null
+    join applications a on a.app_id = k.app_id and a.app_id = any(${appIds})
+    left join bots b on b.app_id = k.app_id and b.app_id = any(${appIds}) and b.deleted_at is null
     where k.app_id = any(${appIds}) and k.revoked_at is null and a.state <> 'deleted'`;
 }

@@ -26,7 +26,8 @@ export async function updateLastCalls(
       ${calls.map(({ appId }) => appId)}::text[],
       ${calls.map(({ calledAt }) => calledAt)}::bigint[]
     ) as said (account_id, app_id, called_at)
-    where held.account_id = said.account_id and held.app_id = said.app_id
+    where held.account_id = any(${calls.map(({ accountId }) => accountId)})
+      and held.account_id = said.account_id and held.app_id = said.app_id
       and (held.last_called_at is null or held.last_called_at < said.called_at)`;
 }
 

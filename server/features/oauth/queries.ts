@@ -148,7 +148,8 @@ export async function rotate(db: Database, rotations: Rotation[]): Promise<Rotat
       ${rotations.map(({ expiresOn }) => expiresOn)}::integer[]
     ) as said (family_id, app_id, presented_hash, scope, access_hash, access_expires_at, refresh_hash, issued_at,
       expires_at, expires_on)
-    where held.family_id = said.family_id and held.app_id = said.app_id
+    where held.family_id = any(${rotations.map(({ familyId }) => familyId)})
+      and held.family_id = said.family_id and held.app_id = said.app_id
       and held.refresh_hash = decode(said.presented_hash, 'hex')
       and held.ended_at is null and held.expires_at > said.issued_at
       and (said.scope is null or string_to_array(said.scope, ' ') <@ held.scopes)

@@ -70,7 +70,8 @@ export async function placeAfter(tx: Tx, events: UnplacedEvent[], lastPosition: 
       ${events.map(({ deliveryId }) => deliveryId)}::text[],
       ${events.map((_, i) => lastPosition + 1 + i)}::bigint[]
     ) as said (bucket, delivery_id, feed_position)
-    where placed.bucket = said.bucket and placed.delivery_id = said.delivery_id`;
+    where placed.bucket = any(${events.map(({ bucket }) => bucket)})
+      and placed.bucket = said.bucket and placed.delivery_id = said.delivery_id`;
 }
 
 export async function updateLastPosition(tx: Tx, appId: string, lastPosition: number): Promise<void> {

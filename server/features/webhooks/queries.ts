@@ -126,7 +126,8 @@ export async function settleDeliveries(db: Database | Tx, settlements: Settlemen
       ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
       ${settlements.map(({ entry }) => (entry ? JSON.stringify(entry) : null))}::text[]
     ) as said (bucket, delivery_id, lease_owner, claimed_attempts, state, attempts, next_attempt_at, entry)
-    where settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
+    where settled.bucket = any(${deliveries.map(({ bucket }) => bucket)})
+      and settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
       and settled.lease_owner = said.lease_owner and settled.attempts = said.claimed_attempts
       and settled.state in ('pending', 'retrying')
     returning settled.delivery_id`;

@@ -137,7 +137,8 @@ export async function updateKeysUsed(db: Database, uses: KeyUse[]): Promise<void
   await db`
     update api_keys as used set last_used_at = said.at
     from unnest(${uses.map(({ appId }) => appId)}::text[], ${uses.map(({ at }) => at)}::bigint[]) as said (app_id, at)
-    where used.app_id = said.app_id and used.revoked_at is null and used.created_at <= said.at
+    where used.app_id = any(${uses.map(({ appId }) => appId)})
+      and used.app_id = said.app_id and used.revoked_at is null and used.created_at <= said.at
       and (used.last_used_at is null or used.last_used_at < said.at)`;
 }
 

@@ -1,0 +1,83 @@
+/**
+ * Which column every table is distributed by, and the tables whose rows lie together when they have the same key
+ * (docs/operate/scaling.md). Referenced tables come before those that reference them. A test holds it to the schema.
+ */
+export const DISTRIBUTION = {
+  conversation: {
+    key: 'bucket',
+    tables: [
+      'messages',
+      'contacts',
+      'groups',
+      'members',
+      'polls',
+      'poll_votes',
+      'deliveries',
+      'bot_inbox',
+      'dialogues',
+      'shown_secrets',
+    ],
+  },
+  account: {
+    key: 'account_id',
+    tables: [
+      'accounts',
+      'sessions',
+      'account_conversations',
+      'account_applications',
+      'idempotency_keys',
+      'stories',
+      'story_elements',
+      'story_views',
+      'connected_applications',
+      'account_grants',
+      'application_calls',
+      'passkeys',
+      'two_factor_secrets',
+      'recovery_codes',
+      'used_tickets',
+      'invite_links',
+      'media_usage',
+      'built_in_bots',
+      'test_people',
+    ],
+  },
+  application: {
+    key: 'app_id',
+    tables: [
+      'applications',
+      'api_keys',
+      'bots',
+      'redirect_uris',
+      'application_grants',
+      'event_feeds',
+      'alert_contacts',
+      'alerts',
+      'alert_notices',
+      'api_requests',
+      'usage_counts',
+      'audit_entries',
+    ],
+  },
+  family: { key: 'family_id', tables: ['grants', 'decided_consents'] },
+  unique: { key: 'value', tables: ['unique_names'] },
+  media: { key: 'media_id', tables: ['media'] },
+} as const;
+
+/** Read at the start and by migrations alone: a copy on every node. */
+export const REFERENCE_TABLES = ['encryption_keys', 'schema_migrations'] as const;
+
+export interface DistributedTable {
+  table: string;
+  key: string;
+  group: string;
+  /** The table whose shards its own lie beside; undefined for the first of the group. */
+  beside: string | undefined;
+}
+
+/** Every distributed table, in an order in which they can be made and filled. */
+export function distributedTables(): DistributedTable[] {
+  return Object.entries(DISTRIBUTION).flatMap(([group, { key, tables }]) =>
+    tables.map((table, i) => ({ table, key, group, beside: i === 0 ? undefined : tables[0] })),
+  );
+}

@@ -1,0 +1,108 @@
+import { claimDeliveries, settleDeliveries } from '#features/webhooks/queries.ts';
+import type { Bot, World } from './world.ts';
+
+/** What happens all the time, by name. Each is driven through the doors, so that its statements are the real ones. */
+export const HOT_FLOWS = [
+  'POST /v1/messages',
+  'POST /v1/messages/group',
+  'a person writes to a bot',
+  'POST /v1/polls/vote',
+  'POST /oauth/token: refresh',
+  'a request with an access token',
+  'a page of a conversation',
+  'a webhook is delivered',
+] as const;
+
+export type HotFlow = (typeof HOT_FLOWS)[number];
+
+/** Drives every hot flow in a world, saying which one begins and, with undefined, that none is under way. */
+export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefined) => void): Promise<void> {
+  const during = async <T>(flow: HotFlow, act: () => Promise<T>): Promise<T> => {
+    enter(flow);
+    try {
+      return await act();
+    } finally {
+      enter(undefined);
+    }
+  };
+  enter(undefined);
+  const person = await world.person();
+  const bot = await world.bot({ requestsPerMinute: 1_000_000, webhookUrl: 'https://hooks.example.com/x' });
+  const listener = await world.bot({ webhookUrl: 'https://hooks.example.com/y' });
+  await world.db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
+  const { msgId } = await person.writes(bot, 'hello');
+  const group = await succeed(bot, 'POST', '/v1/groups', { name: 'Group', members: [person.accountId] });
+  await world.db`
+    insert into members (bucket, group_id, account_id, is_admin, bot_app_id, joined_at)
+    select bucket, group_id, ${listener.accountId}, false, ${listener.appId}, created_at
+    from groups where group_id = ${group.groupId}`;
+  const poll = await succeed(bot, 'POST', '/v1/polls', {
+    groupId: group.groupId,
+    question: 'Tea?',
+    options: ['yes', 'no'],
+  });
+  const client = await world.client();
+  const tokens = await client.tokens({ person, scopes: ['profile', 'stories:read'] });
+
+  const text = { type: 'text', content: 'x' };
+  await during('POST /v1/messages', async () => {
+    await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, ...text });
+    await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, replyToMsgId: msgId, ...text });
+  });
+  await during('POST /v1/messages/group', () =>
+    succeed(bot, 'POST', '/v1/messages/group', { groupId: group.groupId, ...text }),
+  );
+  await during('a person writes to a bot', () => person.writes(bot, 'again'));
+  await during('POST /v1/polls/vote', () =>
+    succeed(bot, 'POST', '/v1/polls/vote', {
+      messageId: poll.msgId,
+      optionId: poll.poll.options[0].id,
+      groupId: group.groupId,
+    }),
+  );
+  const { body: fresh } = await during('POST /oauth/token: refresh', () => client.refreshes(tokens.refresh));
+  await during('a request with an access token', () =>
+    client.calls(fresh.access_token, 'GET', '/v1/stories/mine'),
+  );
+  await during('a page of a conversation', () => person.reads(bot));
+  const [due] = await world.db<{ bucket: number }[]>`
+    select bucket from deliveries where state = 'pending' limit 1`;
+  await during('a webhook is delivered', () => deliverOne(world, due?.bucket ?? 0));
+}
+
+/** As the worker does it on a cluster, shard by shard. */
+async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
+  const claimed = await claimDeliveries(db, {
+    buckets: [bucket],
+    afterAppId: '',
+    now: clock.now(),
+    leaseOwner: 'test',
+    leaseEndsAt: clock.now() + 15_000,
+    usual: 1,
+    free: new Map(),
+    limit: 1,
+  });
+  const entry = { at: clock.now(), outcome: 'delivered' };
+  await settleDeliveries(
+    db,
+    claimed.map((delivery) => ({
+      delivery,
+      state: 'delivered' as const,
+      attempts: delivery.attempts + 1,
+      nextAttemptAt: null,
+      entry: entry as never,
+    })),
+  );
+}
+
+async function succeed(
+  bot: Bot,
+  method: 'GET' | 'POST',
+  url: string,
+  body: object,
+  // biome-ignore lint/suspicious/noExplicitAny: the doors' answers have their own tests
+): Promise<any> {
+  const answer = await bot.calls(method, url, body);
+  if (answer.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}

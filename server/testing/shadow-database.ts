@@ -1,0 +1,40 @@
+import { systemClock } from '#platform/clock.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { migrate } from '#platform/migrate.ts';
+import { distributedTables } from '../distribution/tables.ts';
+import { createEmptyDatabase, type TestDatabase } from './database.ts';
+
+export const REMAINDERS = 4;
+
+/**
+ * A database with the schema as a cluster would have it: every table in hash partitions by its key. PostgreSQL itself
+ * then demands that each primary key, unique index and foreign key can be kept within one of them.
+ */
+export async function createShadowDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  await migrate({ db, clock: systemClock });
+  const references = await readReferences(db);
+  for (const { table, key } of distributedTables()) {
+    await db.unsafe(`alter table ${table} rename to plain_${table}`);
+    await db.unsafe(`
+      create table ${table} (like plain_${table} including defaults including constraints including indexes)
+      partition by hash (${key})`);
+    for (let remainder = 0; remainder < REMAINDERS; remainder++) {
+      await db.unsafe(`
+        create table ${table}_of_${remainder} partition of ${table}
+        for values with (modulus ${REMAINDERS}, remainder ${remainder})`);
+    }
+  }
+  for (const { table, definition } of references) await db.unsafe(`alter table ${table} add ${definition}`);
+  for (const { table } of distributedTables()) await db.unsafe(`drop table plain_${table} cascade`);
+  await db.end({ timeout: 5 });
+  return database;
+}
+
+/** Foreign keys, which `like` leaves out. */
+async function readReferences(db: Database): Promise<{ table: string; definition: string }[]> {
+  return db<{ table: string; definition: string }[]>`
+    select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f'`;
+}

@@ -1,0 +1,82 @@
+import type { Database, Tx } from '#platform/database.ts';
+
+type Tag = (first: TemplateStringsArray | object[], ...rest: unknown[]) => unknown;
+
+/** A statement as it was written, and the values that it was run with first. */
+export interface RecordedStatement {
+  text: string;
+  /** What made it: the flow that the recorder was in. */
+  flow: string;
+  strings: TemplateStringsArray;
+  parameters: readonly unknown[];
+}
+
+export interface StatementRecorder {
+  /** The database, remembering what is asked of it. */
+  db: Database;
+  /** Whatever is run from now on belongs to this flow; undefined is not recorded. */
+  enter(flow: string | undefined): void;
+  statements(): RecordedStatement[];
+}
+
+export function recordStatements(database: Database): StatementRecorder {
+  const recorded = new Map<string, RecordedStatement>();
+  const parts = new Set<unknown>();
+  let made: { result: unknown; statement: RecordedStatement }[] = [];
+  let current: string | undefined;
+
+  const watch = <T extends object>(target: T): T =>
+    new Proxy<T>(target, {
+      apply(tag, self, [first, ...rest]: [TemplateStringsArray | object[], ...unknown[]]) {
+        const result = Reflect.apply(tag as unknown as Tag, self, [first, ...rest]);
+        if (current !== undefined && 'raw' in first) {
+          for (const part of rest) parts.add(part);
+          const text = first.join('$').replace(/\s+/g, ' ').trim();
+          made.push({ result, statement: { text, flow: current, strings: first, parameters: rest } });
+        }
+        return result;
+      },
+      get(tag, name) {
+        if (name !== 'begin') return Reflect.get(tag, name);
+        const { begin } = tag as unknown as Database;
+        return (work: (tx: Tx) => Promise<unknown>) => begin((tx) => work(watch(tx)));
+      },
+    });
+
+  return {
+    db: watch(database),
+    enter(flow) {
+      // A part of another statement is none itself; that shows once the whole was made.
+      for (const { result, statement } of made) {
+        if (!parts.has(result) && !recorded.has(statement.text)) recorded.set(statement.text, statement);
+      }
+      made = [];
+      current = flow;
+    },
+    statements: () => [...recorded.values()],
+  };
+}
+
+/** The plan of a statement, for the values that it was run with; it is not run. */
+export async function explain(db: Database, { strings, parameters }: RecordedStatement): Promise<PlanNode> {
+  const words = [`explain (format json) ${strings[0]}`, ...strings.slice(1)];
+  const explaining = Object.assign([...words], { raw: words }) as unknown as TemplateStringsArray;
+  const tag = db as unknown as (
+    first: TemplateStringsArray,
+    ...rest: unknown[]
+  ) => Promise<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>;
+  const [row] = await tag(explaining, ...parameters);
+  if (!row) throw new Error('there is no plan');
+  return row['QUERY PLAN'][0].Plan;
+}
+
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+
+export function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
