@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Bot } from 'parley-sdk';
 import type { Page } from 'playwright-core';
+import { Bot } from '../../sdk/index.ts';
 import { openWindow } from '../chromium.ts';
 import { checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
 
