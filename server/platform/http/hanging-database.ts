@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database.ts';
 import { unavailable } from '../errors.ts';
+import { Slots } from '../slots.ts';
 import { answerError } from './error-door.ts';
 
 declare module 'fastify' {
@@ -8,26 +9,35 @@ declare module 'fastify' {
     /** The route answers also while the database does not. */
     withoutDatabase?: true;
   }
+  interface FastifyRequest {
+    /** Where it stands among those that wait for the database. */
+    waitingSlot: number;
+  }
 }
 
 const TICK_MS = 250;
 /** Whoever has waited so long is answered: 1.5 s, so that 2 s are kept (security design). */
 const PATIENCE_TICKS = 6;
+const NOWHERE = -1;
 
 /**
  * A database that hangs sends no error: while it does, new requests are refused at once with 503, and those that wait
  * for it are answered in its stead. One interval watches them all.
  */
 export function answerWhileDatabaseHangs(
-  app: Pick<FastifyInstance, 'addHook'>,
+  app: Pick<FastifyInstance, 'addHook' | 'decorateRequest'>,
   db: Pick<Database, 'isAnswering'>,
 ): void {
-  const waiting = new Map<FastifyReply, number>();
+  const waiting = new Slots<{ reply: FastifyReply; since: number }>();
   let ticks = 0;
+  const leave = (request: FastifyRequest, slot: number) => {
+    request.waitingSlot = NOWHERE;
+    waiting.remove(slot);
+  };
   const tick = () => {
     ticks++;
-    for (const [reply, since] of waiting) {
-      if (reply.sent || reply.raw.destroyed) waiting.delete(reply);
+    for (const [slot, { reply, since }] of waiting) {
+      if (reply.sent || reply.raw.destroyed) leave(reply.request, slot);
       else if (!db.isAnswering && ticks - since >= PATIENCE_TICKS) {
         answerError(unavailable(), reply.request, reply);
       }
@@ -35,14 +45,15 @@ export function answerWhileDatabaseHangs(
   };
   const ticking = setInterval(tick, TICK_MS).unref();
 
+  app.decorateRequest('waitingSlot', NOWHERE);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 || request.routeOptions.config.withoutDatabase) return done();
     if (!db.isAnswering) return done(unavailable());
-    waiting.set(reply, ticks);
+    request.waitingSlot = waiting.add({ reply, since: ticks });
     done();
   });
-  app.addHook('onResponse', (_request, reply, done) => {
-    waiting.delete(reply);
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.waitingSlot !== NOWHERE) leave(request, request.waitingSlot);
     done();
   });
   app.addHook('onClose', (_app, done) => {

@@ -1,15 +1,20 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Slots } from '../slots.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body may be large and its sender slow: an upload. */
     takesLong?: true;
   }
+  interface FastifyRequest {
+    /** Where it stands among those whose bodies are arriving. */
+    arrivingSlot: number;
+  }
 }
 
 /** After so long even an upload is cut. */
 export const LONGEST_REQUEST_MS = 10 * 60_000;
+const NOWHERE = -1;
 
 /**
  * Cuts requests whose bodies do not arrive in time. Node has one such limit for all; this one spares the routes that say
@@ -17,33 +22,41 @@ export const LONGEST_REQUEST_MS = 10 * 60_000;
  * reading the body.
  */
 export function cutSlowBodies(
-  app: Pick<FastifyInstance, 'addHook' | 'server'>,
+  app: Pick<FastifyInstance, 'addHook' | 'decorateRequest' | 'server'>,
   { requestMs, checkEveryMs }: { requestMs: number; checkEveryMs: number },
 ): void {
-  const arriving = new Map<IncomingMessage, number>();
+  const arriving = new Slots<{ request: FastifyRequest; since: number }>();
   const patienceTicks = Math.ceil(requestMs / checkEveryMs);
   let ticks = 0;
+  const leave = (request: FastifyRequest, slot: number) => {
+    request.arrivingSlot = NOWHERE;
+    arriving.remove(slot);
+  };
   const ticking = setInterval(() => {
     ticks++;
-    for (const [raw, since] of arriving) {
-      if (raw.complete || raw.destroyed) arriving.delete(raw);
+    for (const [slot, { request, since }] of arriving) {
+      const { raw } = request;
+      if (raw.complete || raw.destroyed) leave(request, slot);
       else if (ticks - since > patienceTicks) {
-        arriving.delete(raw);
+        leave(request, slot);
         const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
         app.server.emit('clientError', error, raw.socket);
       }
     }
   }, checkEveryMs).unref();
 
-  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
-    const hasBody =
-      raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
-    if (hasBody && !routeOptions.config?.takesLong) arriving.set(raw, ticks);
+  app.decorateRequest('arrivingSlot', NOWHERE);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+    if (hasBody && !request.routeOptions.config?.takesLong) {
+      request.arrivingSlot = arriving.add({ request, since: ticks });
+    }
     done();
   });
-  app.addHook('onResponse', ({ raw }, _reply, done) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     // Whoever is answered early goes on sending, for as long as the others may.
-    if (raw.complete) arriving.delete(raw);
+    if (request.arrivingSlot !== NOWHERE && request.raw.complete) leave(request, request.arrivingSlot);
     done();
   });
   app.addHook('onClose', (_app, done) => {

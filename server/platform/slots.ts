@@ -1,0 +1,26 @@
+/**
+ * Holds what comes and goes thousands of times a second, such as requests under way. A Map or Set would do, but for the
+ * garbage collector: V8 replaces the table of a Map after so many deletions, the old table points to the new one, and
+ * once the first of them has grown old every later one is kept, with all that was in it, until the next full collection.
+ */
+export class Slots<T> {
+  readonly #items: (T | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  /** Returns the number by which the item is taken out again. */
+  add(item: T): number {
+    const slot = this.#free.pop() ?? this.#items.length;
+    this.#items[slot] = item;
+    return slot;
+  }
+
+  remove(slot: number): void {
+    if (this.#items[slot] === undefined) return;
+    this.#items[slot] = undefined;
+    this.#free.push(slot);
+  }
+
+  *[Symbol.iterator](): Generator<[slot: number, item: T]> {
+    for (const [slot, item] of this.#items.entries()) if (item !== undefined) yield [slot, item];
+  }
+}
