@@ -1,6 +1,6 @@
 import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { api } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
@@ -8,7 +8,7 @@ import { Face } from '../ui/parts/face.tsx';
 import { tellError } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
-import { sessionQuery, useAccount } from '../ui/session/session.ts';
+import { useAccount, useChangeOfPerson } from '../ui/session/session.ts';
 import { sessionTexts } from '../ui/session/texts.ts';
 import { useTexts } from '../ui/texts.ts';
 import { shellTexts } from './shell-texts.ts';
@@ -63,13 +63,10 @@ function Frame() {
 function AccountMenu() {
   const t = { ...useTexts(shellTexts), ...useTexts(sessionTexts) };
   const account = useAccount();
-  const queries = useQueryClient();
+  const changePerson = useChangeOfPerson();
   const leave = useMutation({
     mutationFn: () => api.post('/api/auth/sign-out'),
-    onSuccess: () => {
-      queries.clear();
-      queries.setQueryData(sessionQuery.queryKey, null);
-    },
+    onSuccess: () => changePerson(null),
     onError: tellError,
   });
   return (

@@ -3,9 +3,9 @@ import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Section } from '../parts/screen.tsx';
-import { useAccount } from '../session/session.ts';
+import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
-import { useAccountChange, useLeave } from './queries.ts';
+import { useAccountChange } from './queries.ts';
 import { accountTexts } from './texts.ts';
 
 /** Everything that the server knows of the person, as a file. */
@@ -33,10 +33,10 @@ export function Export() {
 export function Deletion() {
   const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
   const { email } = useAccount();
-  const leave = useLeave();
+  const changePerson = useChangeOfPerson();
   const end = useAccountChange(() => api.post('/api/auth/account/delete', { email }), {
     done: t.deleted,
-    onSuccess: leave,
+    onSuccess: () => changePerson(null),
   });
   return (
     <Section title={t.deletion} lead={t.deletionLead}>

@@ -5,7 +5,6 @@ import type { OwnProfile } from '#contract/profiles.ts';
 import type { Passkey, TwoFactor } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
 import { tell, tellError } from '../parts/faults.tsx';
-import { sessionQuery } from '../session/session.ts';
 
 const at = <T>(name: string) =>
   queryOptions({
@@ -33,13 +32,4 @@ export function useAccountChange<Input, Output>(
     },
     onError: tellError,
   });
-}
-
-/** To be called when the session has ended by the person's own doing. */
-export function useLeave(): () => void {
-  const queries = useQueryClient();
-  return () => {
-    queries.clear();
-    queries.setQueryData(sessionQuery.queryKey, null);
-  };
 }

@@ -5,19 +5,22 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
+import { useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
-import { sessionsQuery, useAccountChange, useLeave } from './queries.ts';
+import { sessionsQuery, useAccountChange } from './queries.ts';
 import { accountTexts } from './texts.ts';
 import { nameBrowser } from './user-agent.ts';
 
 export function Sessions() {
   const t = useTexts(accountTexts);
   const sessions = useQuery(sessionsQuery);
-  const leave = useLeave();
+  const changePerson = useChangeOfPerson();
   const end = useAccountChange((sessionId: string) => api.post('/api/auth/sessions/revoke', { sessionId }), {
     done: t.sessionEnded,
   });
-  const endAll = useAccountChange(() => api.post('/api/auth/sign-out-everywhere'), { onSuccess: leave });
+  const endAll = useAccountChange(() => api.post('/api/auth/sign-out-everywhere'), {
+    onSuccess: () => changePerson(null),
+  });
   return (
     <Section
       title={t.sessions}

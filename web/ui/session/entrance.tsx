@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignedIn, SignInStep } from '#contract/accounts.ts';
@@ -21,7 +21,7 @@ import { Fault } from '../parts/faults.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
-import { sessionQuery } from './session.ts';
+import { useChangeOfPerson } from './session.ts';
 import { sessionTexts } from './texts.ts';
 
 type Way = 'sign-in' | 'sign-up';
@@ -32,12 +32,10 @@ export function Entrance({ first = 'sign-in' }: { first?: Way }) {
   const t = useTexts(commonTexts);
   const [way, setWay] = useState<Way>(first);
   const [ticket, setTicket] = useState<string>();
-  const queries = useQueryClient();
+  const enter = useChangeOfPerson();
   const goOn = ({ account, secondFactor }: Step) => {
     if (secondFactor) setTicket(secondFactor.ticket);
-    if (!account) return;
-    queries.clear();
-    queries.setQueryData(sessionQuery.queryKey, account);
+    if (account) enter(account);
   };
   return (
     <Stack component="main" maw={420} mx="auto" px="md" pt="max(1rem, 8vh)" pb="xl">

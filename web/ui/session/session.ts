@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { SignedIn } from '#contract/accounts.ts';
 import { ApiError, api } from '../api.ts';
@@ -28,4 +28,13 @@ export function useAccount(): Account {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new ApiError(401, 'unauthenticated', 'nobody is signed in');
   return data;
+}
+
+/** To be called with who has entered, or with `null` when the person has left: what was known before is forgotten. */
+export function useChangeOfPerson(): (account: Account | null) => void {
+  const queries = useQueryClient();
+  return (account) => {
+    queries.setQueryData(sessionQuery.queryKey, account);
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  };
 }
