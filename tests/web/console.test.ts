@@ -40,7 +40,7 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
 
   await page.getByLabel('Username').fill('weather_diary_bot');
   await page.getByRole('button', { name: 'Add a command' }).click();
-  await page.getByLabel('Command 1').fill('today');
+  await page.getByLabel('Command 1', { exact: true }).fill('today');
   await page.getByLabel('What command 1 does').fill('The weather today');
   await checkScreen(page);
   await page.getByRole('button', { name: 'Next' }).click();
