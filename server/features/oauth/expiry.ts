@@ -1,3 +1,4 @@
+import { turnDayPartitions } from '#platform/day-partitions.ts';
 import type { Platform } from '#platform/platform.ts';
 import { CONSENT_MINUTES } from './consent.ts';
 import {
@@ -35,5 +36,6 @@ export async function removeExpiredGrants(
     });
   }
   await deleteDecisionsBefore(db, now - CONSENT_MINUTES * 60_000);
+  await turnDayPartitions({ db, clock }, { table: 'application_calls', idKind: 'req' }, now - KEPT_MS);
   await deleteCallsBefore(db, now - KEPT_MS);
 }

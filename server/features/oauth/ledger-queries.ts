@@ -1,5 +1,6 @@
 import type { ApplicationCall } from '#contract/oauth.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
+import { firstIdAt } from '#platform/ids.ts';
 
 export interface CallRow extends ApplicationCall {
   accountId: string;
@@ -44,9 +45,11 @@ export async function selectCalls(
     order by request_id desc limit ${limit}`;
 }
 
-/** A deletion over all shards, for the worker that sweeps. */
+/** The days have partitions of their own, which are dropped; this is for the rows that lie in none. */
 export async function deleteCallsBefore(db: Database, calledAt: number): Promise<number> {
-  const rows = await db`delete from application_calls where called_at <= ${calledAt}`;
+  const rows = await db`
+    delete from application_calls_other
+    where request_id < ${firstIdAt('req', calledAt + 1)} and called_at <= ${calledAt}`;
   return rows.count;
 }
 

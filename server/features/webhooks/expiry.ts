@@ -4,7 +4,7 @@ import { deleteEndedBefore } from './expiry-queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** So that one step never goes on for long; a busy server's next step goes on. */
-const MAX_ROUNDS = 50;
+const MAX_ROUNDS = 500;
 
 /**
  * One step of the worker: forgets events past their time, and alerts with them. What is still to be sent is kept,

@@ -1,0 +1,72 @@
+import type { Clock } from './clock.ts';
+import type { Database } from './database.ts';
+import { firstIdAt, type IdKind } from './ids.ts';
+
+/** A table in partitions by day of its ids, which are ordered by time, with one for what is left over. */
+export interface DayPartitioned {
+  table: string;
+  idKind: IdKind;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** Made so long before they are needed: rows of a day that has begun may lie in the one for what is left over. */
+const DAYS_AHEAD = 2;
+/** Making and dropping lock the table for a moment; who waits for that longer tries again at the next step. */
+const LOCK_PATIENCE = '1s';
+
+/**
+ * One step for the expiry worker: makes the partitions of the days to come, and drops those of which every row is from
+ * before the given time. Returns the names of both, for those who look on.
+ */
+export async function turnDayPartitions(
+  { db, clock }: { db: Database; clock: Clock },
+  { table, idKind }: DayPartitioned,
+  before: number,
+): Promise<{ made: string[]; dropped: string[] }> {
+  const existing = new Set(await findPartitions(db, table));
+  const today = Math.floor(clock.now() / DAY_MS);
+  const wanted = Array.from({ length: DAYS_AHEAD }, (_, i) => today + 1 + i);
+  const made = wanted.filter((day) => !existing.has(nameOf(table, day)));
+  for (const day of made) {
+    const [from, to] = [firstIdAt(idKind, day * DAY_MS), firstIdAt(idKind, (day + 1) * DAY_MS)];
+    await change(
+      db,
+      table,
+      `create table if not exists ${nameOf(table, day)} partition of ${table} for values from ('${from}') to ('${to}')`,
+    );
+  }
+  const dropped = [...existing].filter((name) => {
+    const day = dayOfName(table, name);
+    return day !== undefined && (day + 1) * DAY_MS <= before;
+  });
+  for (const name of dropped) await change(db, table, `drop table if exists ${name}`);
+  return { made: made.map((day) => nameOf(table, day)), dropped };
+}
+
+async function change(db: Database, table: string, statement: string): Promise<void> {
+  await db.begin(async (tx) => {
+    await tx.unsafe(`set local lock_timeout = '${LOCK_PATIENCE}'`);
+    // Of two workers at once the second sees what the first did.
+    await tx.unsafe(`lock table ${table} in share update exclusive mode`);
+    await tx.unsafe(statement);
+  });
+}
+
+async function findPartitions(db: Database, table: string): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select child.relname::text as name
+    from pg_inherits
+    join pg_class child on child.oid = inhrelid
+    join pg_class parent on parent.oid = inhparent
+    where parent.relname = ${table} and parent.relnamespace = 'public'::regnamespace`;
+  return rows.map(({ name }) => name);
+}
+
+function nameOf(table: string, day: number): string {
+  return `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '_')}`;
+}
+
+function dayOfName(table: string, name: string): number | undefined {
+  const date = /^_(\d{4})_(\d\d)_(\d\d)$/.exec(name.slice(table.length));
+  return date ? Date.UTC(Number(date[1]), Number(date[2]) - 1, Number(date[3])) / DAY_MS : undefined;
+}
