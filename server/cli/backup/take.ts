@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type postgres from 'postgres';
@@ -76,8 +76,10 @@ async function writeAll(
     contents.bytes += total.bytes;
   }
   for (const path of await listFiles(mediaDir)) {
+    const file = await open(join(mediaDir, ...path.split('/'))).catch(skipMissing);
+    if (!file) continue;
     await writeStatement(out, { kind: 'file', path });
-    const total = await writeStream(out, createReadStream(join(mediaDir, ...path.split('/'))));
+    const total = await writeStream(out, file.createReadStream());
     await writeStatement(out, { kind: 'total', ...total });
     contents.files += 1;
     contents.bytes += total.bytes;
@@ -106,6 +108,11 @@ async function writeStream(out: SealingWriter, source: Readable) {
   return { bytes, sha256: digest.digest('hex') };
 }
 
+/** What nobody used is removed while we read: then the snapshot's row leads nowhere, as it would have a little later. */
+function skipMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
 /** Uploads are written once and never changed: those of the snapshot are all there, and later ones do no harm. */
 async function listFiles(directory: string): Promise<string[]> {
   if (!existsSync(directory)) return [];
@@ -113,5 +120,7 @@ async function listFiles(directory: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    // Uploads that are under way.
+    .filter((path) => !path.startsWith('staging/'))
     .sort();
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { SETTINGS } from '#platform/config.ts';
+import { startParley } from '../processes.ts';
+import { createScratch } from '../scratch.ts';
+
+const read = (path: string) => readFile(path, 'utf8');
+
+/** What a metric is called in a query, without what Prometheus adds to a histogram. */
+function metricNames(text: string): string[] {
+  const found = text.matchAll(/\b(?:parley|process|nodejs)_[a-z_]+\b/g);
+  return [...new Set([...found].map(([name]) => name.replace(/_(bucket|sum|count)$/, '')))];
+}
+
+test('every metric that the dashboard and the alerts ask for is one that a running server tells', async () => {
+  await using scratch = await createScratch();
+  const token = 'a-token-for-metrics';
+  await using server = await startParley({
+    ...scratch.environment,
+    DATA_DIR: scratch.directory,
+    METRICS_TOKEN: token,
+    WEBHOOK_TRUSTED_HOSTS: 'localhost:1',
+  });
+  await causeWebhook(server.url);
+  const ask = async () =>
+    (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
+  let told = await ask();
+  const giveUpAt = Date.now() + 20_000;
+  // The worker counts attempts once it has made one.
+  while (!told.includes('parley_webhook_attempts_total') && Date.now() < giveUpAt) told = await ask();
+  const present = [...told.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  for (const file of ['deploy/grafana/parley.json', 'deploy/prometheus/parley.rules.yml']) {
+    const wanted = metricNames(await read(file)).filter((name) => name !== 'parley_');
+    assert.ok(wanted.length >= 6, `${file} asks for metrics`);
+    assert.deepEqual(
+      wanted.filter((name) => !present.includes(name)),
+      [],
+      file,
+    );
+  }
+});
+
+/** A person writes to a bot whose receiver is not there. */
+async function causeWebhook(url: string): Promise<void> {
+  let cookie = '';
+  const call = async (method: string, path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', ...(cookie && { cookie }) };
+    const answer = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
+    assert.ok(answer.ok, `${path} ${await answer.clone().text()}`);
+    cookie ||= answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    // biome-ignore lint/suspicious/noExplicitAny: the shapes are the server's own tests' part
+    return answer.status === 204 ? undefined : ((await answer.json()) as any).data;
+  };
+  await call('POST', '/api/auth/sign-up', { email: 'a@example.com', password: 'correct horse', name: 'Ada' });
+  const { appId } = await call('POST', '/api/console/applications', { name: 'Weather' });
+  const bot = await call('POST', `/api/console/applications/${appId}/bot`, { username: 'weather_bot' });
+  const webhookUrl = 'http://localhost:1/hook';
+  await call('PUT', `/api/console/applications/${appId}/webhook-url`, { webhookUrl });
+  await call('POST', '/api/chat/messages', { to: bot.userId, type: 'text', content: 'Hello' });
+}
+
+test('the dashboard is whole: every panel has a query, an own id, and a place', async () => {
+  const { panels } = JSON.parse(await read('deploy/grafana/parley.json')) as {
+    panels: { id: number; gridPos: object; targets: { expr: string }[] }[];
+  };
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+  assert.equal(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size, panels.length);
+  for (const { targets } of panels) assert.ok(targets.every(({ expr }) => expr.length > 0));
+});
+
+test('every alert says what happened and what to do', async () => {
+  const { groups } = parse(await read('deploy/prometheus/parley.rules.yml'));
+  for (const { alert, expr, labels, annotations } of groups[0].rules) {
+    assert.ok(alert && expr, alert);
+    assert.match(labels.severity, /^(warning|critical)$/, alert);
+    assert.ok(annotations.summary && annotations.action, alert);
+  }
+});
+
+test('the Compose file sets only settings that exist, and every secret and volume it uses', async () => {
+  const compose = parse(await read('deploy/compose.yaml'), { merge: true });
+  for (const name of ['api', 'worker']) {
+    const service = compose.services[name];
+    assert.deepEqual(
+      Object.keys(service.environment).filter((setting) => !(setting in SETTINGS)),
+      [],
+    );
+    for (const secret of service.secrets) assert.ok(secret in compose.secrets);
+    for (const needed of Object.keys(service.depends_on)) assert.ok(compose.services[needed].healthcheck);
+    assert.ok(existsSync(`deploy/${service.build.context}/${service.build.dockerfile}`));
+  }
+  assert.equal(compose.services.api.environment.DATABASE_URL.startsWith('postgres://'), true);
+  assert.equal(compose.services.worker.environment.ROLES, 'worker');
+});
+
+test('the image copies what the server reads, runs without rights, and starts what exists', async () => {
+  const dockerfile = await read('deploy/Dockerfile');
+  const copied = [...dockerfile.matchAll(/^COPY --from=build \/parley\/(\S+)/gm)].map(
+    ([, path]) => path ?? '',
+  );
+  for (const path of copied.filter((path) => path !== 'web/dist')) assert.ok(existsSync(path), path);
+  for (const needed of ['package.json', 'node_modules', 'contract', 'server', 'web/dist'])
+    assert.ok(copied.includes(needed), needed);
+  assert.equal(dockerfile.match(/^USER (\S+)$/m)?.[1], 'node');
+  assert.ok(dockerfile.indexOf('USER node') < dockerfile.indexOf('VOLUME'));
+  const settings =
+    /^ENV (.*)$/m
+      .exec(dockerfile)?.[1]
+      ?.split(' ')
+      .map((pair) => pair.split('=')[0] ?? '') ?? [];
+  assert.deepEqual(
+    settings.filter((name) => name !== 'NODE_ENV' && !(name in SETTINGS)),
+    [],
+  );
+
+  assert.match(dockerfile, /^STOPSIGNAL SIGTERM$/m);
+});
+
+test('the units start a file that exists, as a user of their own', async () => {
+  for (const unit of ['parley', 'parley-backup']) {
+    const text = await read(`deploy/systemd/${unit}.service`);
+    assert.match(text, /^User=parley$/m);
+    assert.match(text, /^ExecStart=.*server\/cli\.ts (start|backup)/m);
+    assert.equal(/^WorkingDirectory=(.*)$/m.exec(text)?.[1], '/opt/parley');
+  }
+});

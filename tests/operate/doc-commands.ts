@@ -1,0 +1,26 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+/** A block of commands in a page. */
+export interface CommandBlock {
+  page: string;
+  line: number;
+  commands: string;
+  /** What only a real host can run (systemd, containers, a proxy); its words are checked instead. */
+  isForHost: boolean;
+}
+
+/** Every block marked `sh` in the pages for operators, in their order; those in lists are indented. */
+export async function readCommandBlocks(): Promise<CommandBlock[]> {
+  const blocks: CommandBlock[] = [];
+  for (const page of globSync('docs/operate/*.md').sort()) {
+    const text = await readFile(page, 'utf8');
+    for (const match of text.matchAll(/^( *)```sh( host)?\n([\s\S]*?)^\1```$/gm)) {
+      const [, indent = '', host, commands = ''] = match;
+      const line = text.slice(0, match.index).split('\n').length;
+      const plain = commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+      blocks.push({ page, line, commands: plain, isForHost: host !== undefined });
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { settingsTable } from '#platform/settings-table.ts';
+import { startParley } from '../processes.ts';
+import { readCommandBlocks } from './doc-commands.ts';
+
+const EMAIL = 'ada@example.com';
+const PARTS = ['package.json', 'contract', 'server', 'node_modules', 'deploy', 'docs', 'tests', 'web'];
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+function bash(args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Outcome> {
+  return new Promise((done) => {
+    execFile('bash', args, { timeout: 240_000, ...options }, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+/** A server as a reader has it: in a directory of the source, its data in ./data, and one application. */
+async function readersServer(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-docs-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  for (const part of PARTS) await symlink(resolve(part), join(directory, part));
+  const dataDir = join(directory, 'data');
+  await mkdir(dataDir, { mode: 0o700 });
+  const server = await startParley({ DATA_DIR: dataDir });
+  t.after(() => server[Symbol.asyncDispose]());
+  const post = async (path: string, body: object, cookie = '') => {
+    const answer = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 201, await answer.clone().text());
+    return answer;
+  };
+  const signUp = await post('/api/auth/sign-up', { email: EMAIL, password: 'correct horse', name: 'Ada' });
+  const cookie = signUp.headers.getSetCookie()[0]?.split(';', 1)[0];
+  const made = await post('/api/console/applications', { name: 'Weather' }, cookie);
+  const { data } = (await made.json()) as { data: { appId: string } };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: directory,
+    APP_ID: data.appId,
+    EMAIL,
+  };
+  return { directory, env, url: server.url };
+}
+
+const blocks = await readCommandBlocks();
+const pages = Map.groupBy(
+  blocks.filter(({ isForHost }) => !isForHost),
+  ({ page }) => page,
+);
+
+test('the pages have commands to run', () => assert.ok(pages.size >= 6));
+
+for (const [page, commands] of pages) {
+  test(`every command of ${page} runs on a scratch server`, async (t) => {
+    const { directory, env, url } = await readersServer(t);
+    const script = commands
+      .map((block) => `echo '# line ${block.line}'\n${block.commands}`)
+      .join('\n')
+      .replaceAll('http://localhost:3000', url);
+    const { code, output } = await bash(['-euo', 'pipefail', '-c', script], { cwd: directory, env });
+    assert.equal(code, 0, output);
+  });
+}
+
+test('commands for a host are sound shell, and the files and commands of ours in them exist', async () => {
+  for (const { page, line, commands } of blocks.filter((block) => block.isForHost)) {
+    const place = `${page}:${line}`;
+    const { code, output } = await bash(['-n', '-c', commands]);
+    assert.equal(code, 0, `${place} ${output}`);
+    for (const [path] of commands.matchAll(/\bdeploy\/[\w./-]*\w/g))
+      if (!/^deploy\/(\.env|master\.keys)$/.test(path)) assert.ok(existsSync(path), `${place} names ${path}`);
+    for (const [, script = ''] of commands.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g))
+      assert.match(await readFile('package.json', 'utf8'), new RegExp(`"${script}":`), place);
+    for (const [, words = ''] of commands.matchAll(
+      /npm run (?:--silent )?parley -- ([a-z -]+?)(?: [A-Z0-9<$-]|\n|$)/g,
+    )) {
+      const help = await bash(
+        ['-c', `node server/cli.ts ${words.trim().split(' ').slice(0, 2).join(' ')} --help`],
+        {
+          env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+        },
+      );
+      assert.equal(help.code, 0, `${place} ${words} ${help.output}`);
+    }
+  }
+});
+
+test('the table of settings is the one that the configuration gives', async () => {
+  const text = await readFile('docs/operate/configuration.md', 'utf8');
+  const shown = /<!-- settings:begin [^>]*-->\n([\s\S]*?)\n<!-- settings:end -->/.exec(text)?.[1];
+  assert.equal(shown, settingsTable());
+});
+
+test('links between the pages lead somewhere', async () => {
+  for (const page of globSync('docs/operate/*.md')) {
+    const text = await readFile(page, 'utf8');
+    for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [path = '', anchor] = link.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      assert.ok(existsSync(file), `${page} links to ${link}`);
+      if (anchor === undefined) continue;
+      const headings = [...(await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      );
+      assert.ok(headings.includes(anchor), `${page} links to ${link}`);
+    }
+  }
+});
