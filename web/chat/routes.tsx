@@ -10,6 +10,15 @@ export const routes: RouteObject[] = [
     Component: Shell,
     ErrorBoundary: RouteFault,
     HydrateFallback: Waiting,
-    children: [{ path: '*', Component: NotFound }],
+    children: [
+      { index: true, lazy: () => import('./frame/nothing-open.tsx') },
+      {
+        path: 'c/:conversationId',
+        lazy: () => import('./thread/thread.tsx'),
+        children: [{ path: 'info', lazy: () => import('./details/details.tsx') }],
+      },
+      { path: 'new/bot', lazy: () => import('./bots/find-bot.tsx') },
+      { path: '*', Component: NotFound },
+    ],
   },
 ];

@@ -1,0 +1,89 @@
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { Profile } from '#contract/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { ApiError } from '../../ui/api.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { botQuery } from '../conversations/queries.ts';
+import { Page } from '../frame/page.tsx';
+import { botTexts } from './texts.ts';
+
+/** The way to a bot whose username one knows. What is looked for stands in the address. */
+export function Component() {
+  const t = useTexts(botTexts);
+  const [search, setSearch] = useSearchParams();
+  const username = search.get('username') ?? '';
+  const bot = useQuery({ ...botQuery(username), enabled: username !== '' });
+  const isMissing = bot.error instanceof ApiError && bot.error.status === 404;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Stack>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const typed = String(new FormData(event.currentTarget).get('username'));
+            setSearch({ username: typed.trim().replace(/^@/, '').toLowerCase() }, { replace: true });
+          }}
+        >
+          <Group align="flex-start" wrap="nowrap">
+            <TextInput
+              name="username"
+              aria-label={t.username}
+              placeholder={t.username}
+              description={t.usernameHint}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              defaultValue={username}
+              maxLength={LIMITS.botUsernameMaxLength + 1}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              autoFocus
+              flex={1}
+            />
+            <Button type="submit" leftSection={<IconSearch size={18} />} loading={bot.isFetching}>
+              {t.find}
+            </Button>
+          </Group>
+        </form>
+        {bot.data && <Found bot={bot.data} />}
+        {isMissing && !bot.isFetching && (
+          <Alert color="gray" role="status">
+            {t.notFound(username)}
+          </Alert>
+        )}
+        {bot.isError && !isMissing && <Fault error={bot.error} retry={() => bot.refetch()} />}
+      </Stack>
+    </Page>
+  );
+}
+
+function Found({ bot }: { bot: Profile }) {
+  const t = useTexts(botTexts);
+  return (
+    <Paper withBorder p="lg" radius="md">
+      <Group wrap="nowrap" align="flex-start">
+        <Face name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={56} />
+        <Stack gap={4} flex={1} miw={0}>
+          <Text fw={650}>{bot.name}</Text>
+          <Text size="sm" c="dimmed">
+            @{bot.username}
+          </Text>
+          {bot.description && <Text size="sm">{bot.description}</Text>}
+          <Button
+            component={Link}
+            to={`/c/${bot.conversationId}?bot=${bot.username}`}
+            mt="xs"
+            w="fit-content"
+          >
+            {t.write}
+          </Button>
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,24 @@
+import { defineTexts } from '../../ui/texts.ts';
+
+export const botTexts = defineTexts(
+  {
+    title: 'Find a bot',
+    lead: 'Bots are found by their exact username only. Whoever made one can tell you.',
+    username: 'Username',
+    usernameHint: 'Ends with “bot”, for example weather_bot.',
+    find: 'Find',
+    notFound: (username: string) => `There is no bot called ${username}.`,
+    write: 'Write to it',
+    bot: 'Bot',
+  },
+  {
+    title: 'Bot finden',
+    lead: 'Bots findet man nur über ihren genauen Benutzernamen. Wer einen gemacht hat, kann ihn dir sagen.',
+    username: 'Benutzername',
+    usernameHint: 'Endet auf „bot“, zum Beispiel weather_bot.',
+    find: 'Finden',
+    notFound: (username) => `Einen Bot namens ${username} gibt es nicht.`,
+    write: 'Schreiben',
+    bot: 'Bot',
+  },
+);

@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import { useAccount } from '../../ui/session/session.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { outbox, type Unsent } from '../outbox/outbox.ts';
+import { type Draft, keepDraft, readDraft, showDrafts } from './drafts.ts';
+
+export interface Writing {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  quote: (message: ChatMessage) => void;
+  /** Hands a message over; what it quotes is taken from the draft, which is empty afterwards if `endsDraft`. */
+  send: (content: Unsent['content'], options?: { endsDraft?: boolean; mentionedUserIds?: string[] }) => void;
+}
+
+/** What is being written in a conversation; it is there again after the page was left. */
+export function useWriting({ conversationId, kind, peer }: Conversation): Writing {
+  const { accountId } = useAccount();
+  const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));
+  const latest = useRef(draft);
+  useEffect(() => showDrafts, []);
+
+  const replace = useCallback(
+    (next: Draft) => {
+      latest.current = next;
+      setDraft(next);
+      keepDraft(accountId, conversationId, next);
+    },
+    [accountId, conversationId],
+  );
+  const change = useCallback((part: Partial<Draft>) => replace({ ...latest.current, ...part }), [replace]);
+  const quote = useCallback(
+    (message: ChatMessage) => {
+      const { msgId, from, type } = message;
+      change({ quote: { msgId, from, type, excerpt: [...excerptOf(message)].slice(0, 140).join('') } });
+    },
+    [change],
+  );
+  const to = peer?.userId ?? '';
+  const send = useCallback<Writing['send']>(
+    (content, { endsDraft = false, mentionedUserIds = [] } = {}) => {
+      const { quote: quoted } = latest.current;
+      outbox.add({
+        key: crypto.randomUUID(),
+        conversationId,
+        target:
+          kind === 'private'
+            ? { to }
+            : { groupId: conversationId, ...(mentionedUserIds.length > 0 && { mentionedUserIds }) },
+        content: { ...content, ...(quoted && { replyToMsgId: quoted.msgId }) },
+        ...(quoted && { quote: quoted }),
+        createdAt: Date.now(),
+        isTried: false,
+      });
+      replace(endsDraft ? { text: '' } : { ...latest.current, quote: undefined });
+    },
+    [conversationId, kind, to, replace],
+  );
+  return useMemo(() => ({ draft, change, quote, send }), [draft, change, quote, send]);
+}

@@ -1,0 +1,89 @@
+import { Badge } from '@mantine/core';
+import { IconBan, IconBellOff } from '@tabler/icons-react';
+import { memo } from 'react';
+import { NavLink } from 'react-router';
+import type { Conversation } from '#contract/chat.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { usePeople } from '../thread/people.ts';
+import { excerptOf } from './excerpt.ts';
+import classes from './list.module.css';
+import { faceOf } from './names.ts';
+import { conversationTexts } from './texts.ts';
+import { shortTime } from './when.ts';
+
+const MOST_COUNTED = 99;
+
+/** One conversation of the list. */
+export const Entry = memo(function Entry({
+  conversation,
+  accountId,
+  draft,
+}: {
+  conversation: Conversation;
+  accountId: string;
+  draft: string;
+}) {
+  const t = useTexts(conversationTexts);
+  const { conversationId, lastMessage, isMuted, isBlocked, unreadCount } = conversation;
+  const { name, ...face } = faceOf(conversation);
+  return (
+    <li>
+      <NavLink to={`/c/${conversationId}`} className={classes.entry ?? ''}>
+        <Face name={name} {...face} size={44} />
+        <div>
+          <div className={classes.line}>
+            <span className={classes.name}>{name}</span>
+            {isMuted && <IconBellOff size={14} aria-label={t.muted} />}
+            {isBlocked && <IconBan size={14} aria-label={t.blocked} />}
+            {lastMessage && <When at={lastMessage.sentAt} />}
+          </div>
+          <div className={classes.line}>
+            <span className={classes.excerpt}>
+              {draft === '' ? (
+                <LastWords conversation={conversation} accountId={accountId} />
+              ) : (
+                `${t.draft} ${draft}`
+              )}
+            </span>
+            {unreadCount > 0 && (
+              <Badge size="md" circle={unreadCount < 10} miw={20} {...(isMuted && { color: 'gray' })}>
+                <span aria-hidden="true">
+                  {unreadCount > MOST_COUNTED ? `${MOST_COUNTED}+` : unreadCount}
+                </span>
+                <span className="visually-hidden">
+                  {unreadCount > MOST_COUNTED ? t.manyUnread : t.unread(unreadCount)}
+                </span>
+              </Badge>
+            )}
+          </div>
+        </div>
+      </NavLink>
+    </li>
+  );
+});
+
+/** The last message in one line, in groups after the name of whoever wrote it. */
+function LastWords({ conversation, accountId }: { conversation: Conversation; accountId: string }) {
+  const t = useTexts(conversationTexts);
+  const { conversationId, kind, lastMessage, lastSender } = conversation;
+  const people = usePeople(conversationId);
+  if (!lastMessage) return t.noMessages;
+  const { from } = lastMessage;
+  const name =
+    from === accountId
+      ? t.you
+      : kind === 'group' && (people[from] ?? (lastSender?.userId === from ? lastSender : undefined))?.name;
+  return name ? `${name}: ${excerptOf(lastMessage)}` : excerptOf(lastMessage);
+}
+
+function When({ at }: { at: number }) {
+  const now = useNow();
+  return (
+    <time className={classes.time} dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+      {shortTime(at, now)}
+    </time>
+  );
+}

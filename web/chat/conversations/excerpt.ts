@@ -1,0 +1,28 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import { language } from '../../ui/texts.ts';
+import { conversationTexts } from './texts.ts';
+
+/** A message in one line: its kind where that is not text, and its own words. */
+export function excerptOf({ type, content, caption, poll, location }: ChatMessage): string {
+  if (type === 'text') return content ?? '';
+  const words = caption || poll?.question || location?.name;
+  return words ? `${kindOf(type)}: ${words}` : kindOf(type);
+}
+
+/** What a message of this type is called. */
+export function kindOf(type: string): string {
+  const t = conversationTexts[language()];
+  switch (type) {
+    case 'image':
+    case 'video':
+    case 'audio':
+    case 'doc':
+    case 'gif':
+    case 'sticker':
+    case 'location':
+    case 'poll':
+      return t[type];
+    default:
+      return t.unknown;
+  }
+}

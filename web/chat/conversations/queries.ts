@@ -1,0 +1,161 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type {
+  Conversation,
+  ConversationCommands,
+  ConversationPage,
+  Profile,
+  ReadState,
+} from '#contract/chat.ts';
+import { ApiError, api, withQuery } from '../../ui/api.ts';
+import { sessionQuery } from '../../ui/session/session.ts';
+import { feed } from '../live/feed.ts';
+import { inOrder } from './order.ts';
+import { reduceConversation } from './reduce.ts';
+
+const BASE = '/api/chat/conversations';
+
+/** Everything that events keep true begins with `chat`; see live/follow.ts. */
+export const chatKey = ['chat'] as const;
+
+/** The list as far as it was read. */
+export interface ConversationList {
+  conversations: Conversation[];
+  nextCursor?: string | undefined;
+}
+
+export const conversationsQuery = queryOptions({
+  queryKey: [...chatKey, 'conversations'],
+  queryFn: ({ client, signal }): Promise<ConversationList> => {
+    const shown = client.getQueryData<ConversationList>([...chatKey, 'conversations']);
+    return feed.read(
+      async () => {
+        let list: ConversationList = await api.get<ConversationPage>(BASE, { signal });
+        while (list.nextCursor && list.conversations.length < (shown?.conversations.length ?? 0)) {
+          list = joined(list, await readPage(list.nextCursor, signal));
+        }
+        return list;
+      },
+      (list, event) => ({
+        ...list,
+        conversations: list.conversations.map((one) => reduceConversation(one, event, ownId(client))),
+      }),
+    );
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Puts the next page of the list under those that are there. */
+export async function readMoreConversations(client: QueryClient): Promise<void> {
+  const list = client.getQueryData(conversationsQuery.queryKey);
+  if (!list?.nextCursor) return;
+  const page = await readPage(list.nextCursor);
+  client.setQueryData(conversationsQuery.queryKey, (now) => now && joined(page, now, page.nextCursor));
+}
+
+/** One conversation; where there is none yet, the one that would begin with the person of `beginning`. */
+export function conversationQuery(conversationId: string, beginning: Beginning = {}) {
+  return queryOptions({
+    queryKey: [...chatKey, 'conversation', conversationId],
+    queryFn: ({ client, signal }): Promise<Conversation & { isNew?: boolean }> =>
+      feed.read(
+        async () => {
+          try {
+            return await api.get<Conversation>(`${BASE}/${conversationId}`, { signal });
+          } catch (error) {
+            const profile = isMissing(error) && (await findBeginning(beginning, signal));
+            if (!profile || profile.conversationId !== conversationId) throw error;
+            return notYetBegun(profile);
+          }
+        },
+        (conversation, event) => reduceConversation(conversation, event, ownId(client)),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How the address of a conversation that has no message yet says with whom it is. */
+export interface Beginning {
+  bot?: string | undefined;
+  invite?: string | undefined;
+}
+
+export function botQuery(username: string) {
+  return queryOptions({
+    queryKey: [...chatKey, 'profile', `@${username}`],
+    queryFn: ({ signal }) => api.get<Profile>(withQuery('/api/chat/bots', { username }), { signal }),
+  });
+}
+
+export const managementBotQuery = queryOptions({
+  queryKey: ['management-bot'],
+  queryFn: ({ signal }) => api.get<Profile>('/api/chat/management-bot', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function profileQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...chatKey, 'profile', userId],
+    queryFn: ({ signal }) => api.get<Profile>(`/api/chat/profiles/${userId}`, { signal }),
+  });
+}
+
+export function commandsQuery(conversationId: string) {
+  return queryOptions({
+    queryKey: [...chatKey, 'commands', conversationId],
+    queryFn: ({ signal }) => api.get<ConversationCommands>(`${BASE}/${conversationId}/commands`, { signal }),
+    staleTime: 60_000,
+  });
+}
+
+export const markRead = (conversationId: string, msgId: string) =>
+  api.post<ReadState>(`${BASE}/${conversationId}/read`, { msgId });
+
+export const setMuted = (conversationId: string, isMuted: boolean) =>
+  api.patch<Conversation>(`${BASE}/${conversationId}`, { isMuted });
+
+export const hideConversation = (conversationId: string) => api.delete(`${BASE}/${conversationId}`);
+
+export const setBlocked = (userId: string, isBlocked: boolean) =>
+  isBlocked ? api.post('/api/chat/blocks', { userId }) : api.delete('/api/chat/blocks', { userId });
+
+/** Who is signed in, for what is no component. */
+export function ownId(client: QueryClient): string {
+  return client.getQueryData(sessionQuery.queryKey)?.accountId ?? '';
+}
+
+function readPage(cursor: string, signal?: AbortSignal): Promise<ConversationPage> {
+  return api.get(withQuery(BASE, { cursor }), signal && { signal });
+}
+
+/** `newer` wins where both have a conversation. */
+function joined(
+  older: ConversationList,
+  newer: ConversationList,
+  nextCursor = newer.nextCursor,
+): ConversationList {
+  return { conversations: inOrder([...older.conversations, ...newer.conversations]), nextCursor };
+}
+
+async function findBeginning({ bot, invite }: Beginning, signal: AbortSignal): Promise<Profile | undefined> {
+  if (bot !== undefined) return api.get<Profile>(withQuery('/api/chat/bots', { username: bot }), { signal });
+  if (invite !== undefined) return api.get<Profile>(`/api/chat/invites/${invite}`, { signal });
+  return undefined;
+}
+
+function notYetBegun({ conversationId, isBlocked, ...peer }: Profile): Conversation & { isNew: boolean } {
+  return {
+    conversationId,
+    kind: 'private',
+    peer,
+    isBlocked,
+    isMuted: false,
+    isAdmin: false,
+    mayWrite: !isBlocked && !peer.isDeleted,
+    unreadCount: 0,
+    isNew: true,
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

@@ -1,0 +1,23 @@
+import { language } from '../../ui/texts.ts';
+import { clockTime } from '../../ui/times.ts';
+import { conversationTexts } from './texts.ts';
+
+const DAYS_BY_NAME = 6;
+
+/** When something was, as short as a list has room: the clock today, then the weekday, then the date. */
+export function shortTime(at: number, now: number): string {
+  const days = daysBetween(at, now);
+  if (days <= 0) return clockTime(at);
+  if (days === 1) return conversationTexts[language()].yesterday;
+  if (days <= DAYS_BY_NAME) return new Intl.DateTimeFormat(language(), { weekday: 'short' }).format(at);
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'short' }).format(at);
+}
+
+/** How many midnights lie between. */
+export function daysBetween(at: number, now: number): number {
+  return Math.round((midnightBefore(now) - midnightBefore(at)) / 86_400_000);
+}
+
+function midnightBefore(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}

@@ -1,0 +1,36 @@
+import { Divider, Drawer, Stack } from '@mantine/core';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { useConversation } from '../conversations/use-conversation.ts';
+import { GroupDetails } from '../groups/details.tsx';
+import { ConversationSwitches } from './conversation-switches.tsx';
+import { PeerDetails } from './peer-details.tsx';
+import { detailsTexts } from './texts.ts';
+
+/** Who a conversation is with, and what can be done about it, beside the thread. */
+export function Component() {
+  const t = { ...useTexts(commonTexts), ...useTexts(detailsTexts) };
+  const { conversationId = '' } = useParams();
+  const { data: conversation } = useConversation(conversationId);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  return (
+    <Drawer
+      opened
+      onClose={() => navigate(`/c/${conversationId}${search}`)}
+      title={t.title}
+      position="right"
+      size={400}
+    >
+      {conversation?.group && (
+        <Stack gap="lg">
+          <GroupDetails conversation={conversation} />
+          <Divider />
+          <ConversationSwitches conversation={conversation} />
+        </Stack>
+      )}
+      {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}
+    </Drawer>
+  );
+}

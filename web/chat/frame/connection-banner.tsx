@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../ui/texts.ts';
+import { useFeedState } from '../live/live.tsx';
+import classes from './frame.module.css';
+import { frameTexts } from './texts.ts';
+
+/** A short gap is nobody's business. */
+const PATIENCE_MS = 2_000;
+
+/** Says so, quietly, while the page does not hear from the server. */
+export function ConnectionBanner() {
+  const t = useTexts(frameTexts);
+  const isLost = useFeedState() === 'lost';
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isLost) return setShown(false);
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  return (
+    <div role="status">
+      {isShown && <div className={classes.banner}>{navigator.onLine ? t.connecting : t.offline}</div>}
+    </div>
+  );
+}

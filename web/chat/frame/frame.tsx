@@ -1,0 +1,43 @@
+import { Group, Text } from '@mantine/core';
+import { Link, Outlet, useLocation } from 'react-router';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { ConversationList } from '../conversations/list.tsx';
+import { Live } from '../live/live.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import classes from './frame.module.css';
+import { MainMenu, NewMenu } from './menus.tsx';
+import { frameTexts } from './texts.ts';
+
+/** The conversations beside what is open; on phones one of the two. */
+export function Frame() {
+  const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
+  const isOpen = useLocation().pathname !== '/';
+  return (
+    <div className={classes.frame} data-open={isOpen || undefined}>
+      <Live />
+      <a href="#content" className="skip-link">
+        {t.skip}
+      </a>
+      <aside className={classes.aside} aria-label={t.conversations}>
+        <div className={classes.head}>
+          <Group component={Link} gap="xs" wrap="nowrap" c="inherit" td="none" {...{ to: '/' }}>
+            <img src="/icon.svg" width={26} height={26} alt="" />
+            <Text fw={650}>{t.service}</Text>
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            <NewMenu />
+            <MainMenu />
+          </Group>
+        </div>
+        <ConnectionBanner />
+        <nav className={classes.list} aria-label={t.conversations}>
+          <ConversationList />
+        </nav>
+      </aside>
+      <main className={classes.main} id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

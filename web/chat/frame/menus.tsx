@@ -1,0 +1,69 @@
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconMessagePlus, IconRobot, IconSettings, IconTerminal2 } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api } from '../../ui/api.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { sessionQuery, useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { forgetWriting } from '../composer/drafts.ts';
+import { frameTexts } from './texts.ts';
+
+/** Ways to begin a conversation. */
+export function NewMenu() {
+  const t = useTexts(frameTexts);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" aria-label={t.newChat}>
+          <IconMessagePlus size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconRobot size={16} />} component={Link} to="/new/bot">
+          {t.findBot}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** What belongs to the person, and the way out. */
+export function MainMenu() {
+  const t = useTexts(frameTexts);
+  const { name, email, accountId } = useAccount();
+  const client = useQueryClient();
+  const leave = useMutation({
+    mutationFn: () => api.post('/api/auth/sign-out'),
+    onSuccess: () => {
+      // Whoever sits here next does not read it.
+      forgetWriting(accountId);
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, null);
+    },
+    onError: tellError,
+  });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton>
+          <Face name={name} seed={accountId} size={34} />
+          <span className="visually-hidden">{t.menu}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{email}</Menu.Label>
+        <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/settings">
+          {t.settings}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTerminal2 size={16} />} component="a" href="/console/">
+          {t.console}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+          {t.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

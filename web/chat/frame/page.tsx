@@ -1,0 +1,50 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import classes from './page.module.css';
+
+/** A screen beside the list that is no conversation: its title with the way back, and what it shows. */
+export function Page({
+  title,
+  lead,
+  back = '/',
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  back?: string;
+  children: ReactNode;
+}) {
+  const t = useTexts(commonTexts);
+  return (
+    <div className={classes.page}>
+      <title>{`${title} – ${t.service}`}</title>
+      <header className={classes.head}>
+        <ActionIcon component={Link} to={back} variant="subtle" color="gray" size="lg" aria-label={t.back}>
+          <IconArrowLeft size={20} />
+        </ActionIcon>
+        <h1 className={classes.title}>{title}</h1>
+      </header>
+      <div className={classes.content}>
+        {lead && (
+          <Text c="dimmed" mb="lg">
+            {lead}
+          </Text>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A row of buttons under a form, at its end. */
+export function Actions({ children }: { children: ReactNode }) {
+  return (
+    <Group justify="flex-end" mt="md">
+      {children}
+    </Group>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ChatMessage, ReadState, ShownGroup } from '#contract/chat.ts';
+import type { PollResults } from '#contract/polls.ts';
+
+interface Events {
+  ready: { resumed: boolean };
+  message: ChatMessage;
+  'message.changed': ChatMessage;
+  'poll.changed': { conversationId: string; poll: PollResults };
+  'poll.voted': { msgId: string; myOptionIds: string[] };
+  'conversation.read': ReadState;
+  'conversation.changed': { conversationId: string; isMuted: boolean };
+  'conversation.hidden': { conversationId: string };
+  'block.changed': { userId: string; isBlocked: boolean };
+  'group.joined': ShownGroup;
+  'group.changed': ShownGroup;
+  'group.role': { groupId: string; userId: string; isAdmin: boolean };
+  'group.left': { groupId: string };
+  'group.deleted': { groupId: string };
+  'story.changed': { userId: string };
+  'story.seen': { userId: string; seenElementId: string };
+  'session.ended': { sessionId: string };
+}
+
+/** What `GET /api/chat/live` tells. */
+export type LiveEvent = { [T in keyof Events]: { type: T; data: Events[T] } }[keyof Events];

@@ -1,0 +1,138 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ChatMessage } from '#contract/chat.ts';
+import { ApiError } from '../../ui/api.ts';
+import {
+  type ConversationList,
+  chatKey,
+  conversationQuery,
+  conversationsQuery,
+  ownId,
+} from '../conversations/queries.ts';
+import { reduceConversation } from '../conversations/reduce.ts';
+import { outbox } from '../outbox/outbox.ts';
+import { learnPeople } from '../thread/people.ts';
+import { reduceThread, type ThreadWindow } from '../thread/window.ts';
+import type { LiveEvent } from './events.ts';
+
+/** Keeps what the page has read true to what happens. */
+export function follow(client: QueryClient, event: LiveEvent): void {
+  const readAgain = (...part: string[]) => void client.invalidateQueries({ queryKey: [...chatKey, ...part] });
+  switch (event.type) {
+    case 'ready':
+      outbox.flush();
+      if (!event.data.resumed) readAllAgain(client);
+      break;
+    case 'message':
+      void followMessage(client, event.data);
+      break;
+    case 'conversation.hidden':
+      forget(client, event.data.conversationId);
+      break;
+    case 'group.left':
+    case 'group.deleted':
+      forget(client, event.data.groupId);
+      break;
+    case 'group.joined':
+      apply(client, event);
+      void include(client, event.data.groupId);
+      break;
+    case 'group.changed':
+    case 'group.role':
+      apply(client, event);
+      readAgain('members', event.data.groupId);
+      break;
+    case 'story.changed':
+    case 'story.seen':
+      readAgain('stories');
+      break;
+    case 'block.changed':
+      apply(client, event);
+      readAgain('profile');
+      readAgain('blocks');
+      break;
+    default:
+      apply(client, event);
+  }
+}
+
+/** Nobody knows what was missed. What is being read for the first time is not read twice. */
+function readAllAgain(client: QueryClient): void {
+  void client.invalidateQueries({
+    queryKey: chatKey,
+    predicate: ({ state }) => state.dataUpdatedAt > 0 || state.status === 'error',
+  });
+}
+
+async function followMessage(client: QueryClient, message: ChatMessage): Promise<void> {
+  // The answer to the own sending says which message of the outbox this is.
+  if (message.from === ownId(client) && outbox.isSending(message.conversationId)) {
+    await outbox.settled(message.conversationId);
+  }
+  await showMessage(client, message);
+}
+
+/** Puts a new message wherever it is seen. */
+export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
+  const { conversationId, from, quote, mentionedUserIds = [] } = message;
+  apply(client, { type: 'message', data: message });
+  const people = [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
+  await Promise.all([
+    include(client, conversationId),
+    // Whoever is gone meanwhile stays without a name until the thread is read again.
+    learnPeople(client, conversationId, people).catch(() => undefined),
+  ]);
+}
+
+/** Changes every list, conversation and thread that the event is about. */
+function apply(client: QueryClient, event: LiveEvent): void {
+  const accountId = ownId(client);
+  client.setQueryData(
+    conversationsQuery.queryKey,
+    (list) =>
+      list && {
+        ...list,
+        conversations: list.conversations.map((one) => reduceConversation(one, event, accountId)),
+      },
+  );
+  for (const [queryKey] of client.getQueriesData({ queryKey: [...chatKey, 'conversation'] })) {
+    client.setQueryData(queryKey, (one: Parameters<typeof reduceConversation>[0] | undefined) =>
+      one ? reduceConversation(one, event, accountId) : one,
+    );
+  }
+  for (const [queryKey, shown] of client.getQueriesData<ThreadWindow>({ queryKey: [...chatKey, 'thread'] })) {
+    if (shown) client.setQueryData(queryKey, reduceThread(shown, String(queryKey[2]), event));
+  }
+}
+
+/** Puts a conversation into the list that was not there: new, come back, or further down than was read. */
+async function include(client: QueryClient, conversationId: string): Promise<void> {
+  const list = client.getQueryData(conversationsQuery.queryKey);
+  if (!list || list.conversations.some((one) => one.conversationId === conversationId)) return;
+  try {
+    const conversation = await client.fetchQuery({ ...conversationQuery(conversationId), staleTime: 0 });
+    client.setQueryData(conversationsQuery.queryKey, (now) => now && withConversation(now, conversation));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+function withConversation(
+  list: ConversationList,
+  added: ConversationList['conversations'][number],
+): ConversationList {
+  const others = list.conversations.filter((one) => one.conversationId !== added.conversationId);
+  return { ...list, conversations: [added, ...others] };
+}
+
+function forget(client: QueryClient, conversationId: string): void {
+  client.setQueryData(
+    conversationsQuery.queryKey,
+    (list) =>
+      list && {
+        ...list,
+        conversations: list.conversations.filter((one) => one.conversationId !== conversationId),
+      },
+  );
+  client.removeQueries({ queryKey: [...chatKey, 'thread', conversationId] });
+  void client.invalidateQueries({ queryKey: [...chatKey, 'conversation', conversationId] });
+}

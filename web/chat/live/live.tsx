@@ -1,0 +1,43 @@
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { describeError } from '../../ui/parts/faults.tsx';
+import { sessionQuery, useAccount } from '../../ui/session/session.ts';
+import { outbox } from '../outbox/outbox.ts';
+import { sendUnsent } from '../outbox/send.ts';
+import { noteShownAs } from '../outbox/shown-as.ts';
+import { OutboxStore } from '../outbox/store.ts';
+import { type FeedState, feed } from './feed.ts';
+import { follow, showMessage } from './follow.ts';
+
+/** Connects the page with what happens, for as long as somebody is signed in. */
+export function Live() {
+  const client = useQueryClient();
+  const { accountId } = useAccount();
+  useEffect(() => {
+    const ending = new AbortController();
+    feed.start({
+      hear: (event) => notifyManager.batch(() => follow(client, event)),
+      onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
+      signal: ending.signal,
+    });
+    const stop = outbox.start(new OutboxStore(localStorage, accountId), {
+      send: sendUnsent,
+      onSent: (message, { key }) => {
+        noteShownAs(message.msgId, key);
+        void showMessage(client, message);
+      },
+      describe: describeError,
+      batch: notifyManager.batch,
+      schedule: notifyManager.schedule,
+    });
+    return () => {
+      ending.abort();
+      stop();
+    };
+  }, [client, accountId]);
+  return null;
+}
+
+export function useFeedState(): FeedState {
+  return useSyncExternalStore(feed.subscribe, () => feed.state);
+}

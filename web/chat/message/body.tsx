@@ -1,0 +1,66 @@
+import { lazy, memo, Suspense } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Bars } from '../../ui/parts/query-view.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import type { People } from '../thread/people.ts';
+import { threadTexts } from '../thread/texts.ts';
+import { AudioBody, DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
+import { PlaceBody } from './place.tsx';
+import { RichText } from './rich-text.tsx';
+
+const PollBody = lazy(() => import('../polls/poll.tsx'));
+
+/** What a message consists of, by its type. */
+export const Body = memo(function Body({
+  message,
+  people,
+  isOwn,
+}: {
+  message: ChatMessage;
+  people: People;
+  isOwn: boolean;
+}) {
+  const t = useTexts(threadTexts);
+  const { type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
+  const words = caption ? <RichText text={caption} /> : null;
+  switch (type) {
+    case 'text':
+      return <RichText text={content} mentionedUserIds={message.mentionedUserIds} people={people} />;
+    case 'image':
+    case 'gif':
+      return (
+        <>
+          <ImageBody fileUrl={fileUrl} label={caption || (type === 'gif' ? t.gif : t.photo)} />
+          {words}
+        </>
+      );
+    case 'video':
+      return (
+        <>
+          <VideoBody fileUrl={fileUrl} thumbnailUrl={thumbnailUrl} label={caption || t.video} />
+          {words}
+        </>
+      );
+    case 'audio':
+      return <AudioBody fileUrl={fileUrl} />;
+    case 'doc':
+      return (
+        <>
+          <DocumentBody fileUrl={fileUrl} />
+          {words}
+        </>
+      );
+    case 'sticker':
+      return <StickerBody fileUrl={fileUrl} />;
+    case 'location':
+      return location ? <PlaceBody location={location} /> : null;
+    case 'poll':
+      return poll ? (
+        <Suspense fallback={<Bars count={3} />}>
+          <PollBody poll={poll} conversationId={message.conversationId} people={people} isOwn={isOwn} />
+        </Suspense>
+      ) : null;
+    default:
+      return t.unknownKind;
+  }
+});

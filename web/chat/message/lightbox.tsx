@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core';
+import classes from './lightbox.module.css';
+
+/** A picture as large as the window. */
+export default function Lightbox({
+  fileUrl,
+  label,
+  onClose,
+}: {
+  fileUrl: string;
+  label: string;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      title={label}
+      classNames={{
+        content: classes.content,
+        header: classes.head,
+        title: classes.title,
+        body: classes.body,
+      }}
+    >
+      <img src={fileUrl} alt={label} referrerPolicy="no-referrer" className={classes.picture} />
+    </Modal>
+  );
+}

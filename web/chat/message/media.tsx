@@ -1,0 +1,135 @@
+import { Text } from '@mantine/core';
+import { IconFile, IconPhotoOff } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTexts } from '../../ui/texts.ts';
+import { threadTexts } from '../thread/texts.ts';
+import { fileNameOf } from './file-name.ts';
+import classes from './message.module.css';
+
+const Lightbox = lazy(() => import('./lightbox.tsx'));
+
+/** A picture at a fixed size, so that nothing moves while it loads; large on a click. */
+export function ImageBody({ fileUrl, label }: { fileUrl: string; label: string }) {
+  const t = useTexts(threadTexts);
+  const [isLarge, setLarge] = useState(false);
+  const [isGone, setGone] = useState(false);
+  if (isGone) return <Gone fileUrl={fileUrl} />;
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.picture}
+        aria-label={`${t.openImage}: ${label}`}
+        onClick={() => setLarge(true)}
+      >
+        <Remote fileUrl={fileUrl} onError={() => setGone(true)} />
+      </button>
+      {isLarge && (
+        <Suspense>
+          <Lightbox fileUrl={fileUrl} label={label} onClose={() => setLarge(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+export function StickerBody({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(threadTexts);
+  const [isGone, setGone] = useState(false);
+  if (isGone) return <Gone fileUrl={fileUrl} />;
+  return (
+    <Remote fileUrl={fileUrl} alt={t.sticker} className={classes.sticker} onError={() => setGone(true)} />
+  );
+}
+
+export function VideoBody({
+  fileUrl,
+  thumbnailUrl,
+  label,
+}: {
+  fileUrl: string;
+  thumbnailUrl: string | undefined;
+  label: string;
+}) {
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
+    <video
+      className={classes.video}
+      src={fileUrl}
+      poster={thumbnailUrl}
+      aria-label={label}
+      controls
+      playsInline
+      preload="none"
+    />
+  );
+}
+
+export function AudioBody({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(threadTexts);
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
+    <audio className={classes.audio} src={fileUrl} aria-label={t.audio} controls preload="none" />
+  );
+}
+
+export function DocumentBody({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(threadTexts);
+  return (
+    <a
+      href={fileUrl}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      download
+      className={classes.document}
+    >
+      <IconFile size={28} stroke={1.5} aria-hidden="true" />
+      <span>
+        <Text span fw={600} size="sm" display="block">
+          {fileNameOf(fileUrl)}
+        </Text>
+        <Text span size="xs" c="dimmed">
+          {t.download}
+        </Text>
+      </span>
+    </a>
+  );
+}
+
+function Remote({
+  fileUrl,
+  alt = '',
+  className,
+  onError,
+}: {
+  fileUrl: string;
+  alt?: string;
+  className?: string | undefined;
+  onError: () => void;
+}) {
+  return (
+    <img
+      src={fileUrl}
+      alt={alt}
+      className={className}
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={onError}
+    />
+  );
+}
+
+function Gone({ fileUrl }: { fileUrl: string }) {
+  const t = useTexts(threadTexts);
+  return (
+    <div className={classes.gone}>
+      <IconPhotoOff size={24} aria-hidden="true" />
+      {t.cannotLoad}
+      <a href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
+        {t.openAnyway}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { memo } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { clockTime, fullTime } from '../../ui/times.ts';
+import type { People } from '../thread/people.ts';
+import { threadTexts } from '../thread/texts.ts';
+import { MessageActions } from './actions.tsx';
+import { Body } from './body.tsx';
+import classes from './message.module.css';
+import { QuoteView } from './quote.tsx';
+
+/** One message in its bubble, with what can be done with it. */
+export const Message = memo(function Message({
+  message,
+  isFirst,
+  isLast,
+  isOwn,
+  isGroup,
+  isMarked,
+  people,
+}: {
+  message: ChatMessage;
+  isFirst: boolean;
+  isLast: boolean;
+  isOwn: boolean;
+  isGroup: boolean;
+  isMarked: boolean;
+  people: People;
+}) {
+  const t = useTexts(threadTexts);
+  const sender = people[message.from];
+  const isForeign = isGroup && !isOwn;
+  const name = isOwn ? t.you : (sender?.name ?? t.somebody);
+  return (
+    <article
+      className={classes.message}
+      aria-label={name}
+      data-own={isOwn || undefined}
+      data-first={isFirst || undefined}
+      data-marked={isMarked || undefined}
+      data-bare={message.type === 'sticker' || undefined}
+      data-msg-id={message.msgId}
+    >
+      {isForeign && (
+        <div className={classes.face}>
+          {isLast && <Face name={name} seed={message.from} pictureUrl={sender?.pictureUrl} size={30} />}
+        </div>
+      )}
+      <div className={classes.column}>
+        {isForeign && isFirst && <div className={classes.sender}>{name}</div>}
+        <div className={classes.bubble}>
+          {message.quote && <QuoteView quote={message.quote} people={people} />}
+          <Body message={message} people={people} isOwn={isOwn} />
+          <div className={classes.foot}>
+            <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
+              {clockTime(message.sentAt)}
+            </time>
+          </div>
+        </div>
+      </div>
+      <MessageActions message={message} />
+    </article>
+  );
+});

@@ -1,0 +1,56 @@
+/** A stretch of a text: plain, or something one can follow. */
+export type Piece =
+  | { kind: 'text'; text: string }
+  | { kind: 'link'; text: string; href: string }
+  | { kind: 'mention'; text: string; userId: string }
+  | { kind: 'command'; text: string };
+
+const LINK = String.raw`https?://[^\s<>"]+`;
+const COMMAND = String.raw`(?<![\w/])/[a-z0-9_]{1,32}(?:@[a-z0-9_]{5,32})?(?![\w/])`;
+
+/**
+ * Finds the addresses, the mentioned people and the bots' commands in a text.
+ *
+ * @param mentioned userIds by the name that stands after the `@`
+ */
+export function parseText(
+  text: string,
+  { mentioned = {}, hasCommands = false }: { mentioned?: Record<string, string>; hasCommands?: boolean } = {},
+): Piece[] {
+  // The longest name first: "@Ann" must not cut "@Anna" short.
+  const names = Object.keys(mentioned).sort((one, other) => other.length - one.length);
+  const kinds = [LINK, ...names.map((name) => `@${escaped(name)}`), ...(hasCommands ? [COMMAND] : [])];
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(new RegExp(kinds.join('|'), 'gu'))) {
+    const piece = toPiece(found, mentioned);
+    if (!piece) continue;
+    if (index > end) pieces.push({ kind: 'text', text: text.slice(end, index) });
+    pieces.push(piece);
+    end = index + piece.text.length;
+  }
+  if (end < text.length) pieces.push({ kind: 'text', text: text.slice(end) });
+  return pieces;
+}
+
+function toPiece(found: string, mentioned: Record<string, string>): Piece | undefined {
+  if (found.startsWith('@')) return { kind: 'mention', text: found, userId: mentioned[found.slice(1)] ?? '' };
+  if (found.startsWith('/')) return { kind: 'command', text: found };
+  const text = withoutTail(found);
+  return URL.canParse(text) ? { kind: 'link', text, href: text } : undefined;
+}
+
+/** What ends a sentence, or closes a bracket that stands before the address, is not part of it. */
+function withoutTail(address: string): string {
+  let text = address;
+  for (;;) {
+    const last = text.at(-1) ?? '';
+    const isOpen = last === ')' && text.split('(').length >= text.split(')').length;
+    if (isOpen || !/[.,;:!?'")\]}…]/.test(last)) return text;
+    text = text.slice(0, -1);
+  }
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

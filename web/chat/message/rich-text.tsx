@@ -1,0 +1,56 @@
+import { memo, useMemo } from 'react';
+import type { People } from '../thread/people.ts';
+import { useThread } from '../thread/thread-context.ts';
+import classes from './message.module.css';
+import { parseText } from './parse.ts';
+
+/** What somebody wrote, with its addresses, mentions and commands to click on. */
+export const RichText = memo(function RichText({
+  text,
+  mentionedUserIds,
+  people,
+}: {
+  text: string;
+  mentionedUserIds?: string[] | undefined;
+  people?: People;
+}) {
+  const { hasCommands, send } = useThread();
+  const pieces = useMemo(() => {
+    const named = mentionedUserIds?.flatMap((userId) => {
+      const name = people?.[userId]?.name;
+      return name ? [[name, userId] as const] : [];
+    });
+    return parseText(text, { mentioned: Object.fromEntries(named ?? []), hasCommands });
+  }, [text, mentionedUserIds, people, hasCommands]);
+  return (
+    <div className={classes.text} dir="auto">
+      {pieces.map((piece, i) => {
+        // The pieces of a text never move.
+        const key = i;
+        switch (piece.kind) {
+          case 'link':
+            return (
+              <a key={key} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
+                {piece.text}
+              </a>
+            );
+          case 'mention':
+            return <b key={key}>{piece.text}</b>;
+          case 'command':
+            return (
+              <button
+                key={key}
+                type="button"
+                className={classes.command}
+                onClick={() => send({ type: 'text', content: piece.text })}
+              >
+                {piece.text}
+              </button>
+            );
+          default:
+            return piece.text;
+        }
+      })}
+    </div>
+  );
+});

@@ -1,0 +1,184 @@
+import type { ChatMessage, Quote } from '#contract/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { ContentType, SentContent } from '#contract/messages.ts';
+import { ApiError } from '../../ui/api.ts';
+import type { OutboxStore } from './store.ts';
+
+/** A message that the server has not taken yet. */
+export interface Unsent {
+  /** The `Idempotency-Key` of every try: however often it is sent, it is written once. */
+  key: string;
+  conversationId: string;
+  /** Whom it is for: a person or bot, or a group. */
+  target: { to: string } | { groupId: string; mentionedUserIds?: string[] };
+  content: SentContent & { type: ContentType };
+  quote?: Quote;
+  createdAt: number;
+  /** Whether a try was begun: the server may have it. */
+  isTried: boolean;
+  /** Why the server refused it; it waits for the person then. */
+  fault?: string;
+}
+
+interface Dealings {
+  send: (unsent: Unsent) => Promise<ChatMessage>;
+  /** Hears of each success, in the same breath in which the message leaves the outbox. */
+  onSent: (message: ChatMessage, unsent: Unsent) => void;
+  describe: (error: unknown) => string;
+  /** Wraps changes that must be seen together. */
+  batch: (change: () => void) => void;
+  /** Runs what tells the watchers, after the batch. */
+  schedule: (tell: () => void) => void;
+}
+
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+/** How long a thread waits for what was on its way before it is read. */
+const SETTLING_MS = 5_000;
+
+/**
+ * What was written and is not sent yet; it outlives the page. Each conversation sends one after the other, in order; what
+ * could not be delivered is tried again under the same key, and what was refused waits for the person.
+ */
+export class Outbox {
+  #store: OutboxStore | undefined;
+  #dealings: Dealings | undefined;
+  #all: readonly Unsent[] = [];
+  readonly #working = new Map<string, Promise<void>>();
+  readonly #watchers = new Set<() => void>();
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+
+  /** Takes up what is left from before; until the returned function is called. */
+  start(store: OutboxStore, dealings: Dealings): () => void {
+    this.#store = store;
+    this.#dealings = dealings;
+    this.#change(store.readAll());
+    const stop = store.onRemoved((key) => this.#change(this.#all.filter((unsent) => unsent.key !== key)));
+    this.flush();
+    return () => {
+      stop();
+      clearTimeout(this.#retry);
+      this.#store = undefined;
+      this.#dealings = undefined;
+      this.#change([]);
+    };
+  }
+
+  readonly subscribe = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  readonly all = (): readonly Unsent[] => this.#all;
+
+  add(unsent: Unsent): void {
+    this.#store?.write(unsent);
+    this.#change([...this.#all, unsent]);
+    this.#start(unsent.conversationId);
+  }
+
+  /** The person wants it sent after all. */
+  retry(key: string): void {
+    const found = this.#all.find((unsent) => unsent.key === key);
+    if (!found) return;
+    const { fault: _, ...again } = found;
+    const isForgotten = Date.now() - again.createdAt > LIMITS.idempotencyHours * 3_600_000;
+    if (isForgotten) {
+      this.discard(key);
+      this.add({ ...again, key: crypto.randomUUID(), createdAt: Date.now(), isTried: false });
+      return;
+    }
+    this.#put(again);
+    this.#start(again.conversationId);
+  }
+
+  discard(key: string): void {
+    this.#store?.remove(key);
+    this.#change(this.#all.filter((unsent) => unsent.key !== key));
+  }
+
+  /** Tries everything that waits, now. */
+  flush(): void {
+    clearTimeout(this.#retry);
+    for (const { conversationId } of this.#all) this.#start(conversationId);
+  }
+
+  isSending(conversationId: string): boolean {
+    return this.#working.has(conversationId);
+  }
+
+  /** Resolves when what the server may already have is known to be sent or not, or after a while. */
+  async settled(conversationId: string): Promise<void> {
+    if (!this.#all.some((one) => one.conversationId === conversationId && one.isTried && !one.fault)) return;
+    const late = new Promise<void>((resolve) => setTimeout(resolve, SETTLING_MS));
+    await Promise.race([this.#start(conversationId), late]);
+  }
+
+  #start(conversationId: string): Promise<void> {
+    const working = this.#working.get(conversationId) ?? this.#work(conversationId);
+    this.#working.set(conversationId, working);
+    return working;
+  }
+
+  async #work(conversationId: string): Promise<void> {
+    // What follows is never part of the caller's own step.
+    await Promise.resolve();
+    try {
+      for (;;) {
+        const next = this.#all.find((one) => one.conversationId === conversationId && !one.fault);
+        if (!next || !this.#dealings || !(await this.#deliver(next, this.#dealings))) return;
+      }
+    } finally {
+      this.#working.delete(conversationId);
+    }
+  }
+
+  /** Whether the next one may go. */
+  async #deliver(unsent: Unsent, { send, onSent, describe, batch }: Dealings): Promise<boolean> {
+    if (!unsent.isTried) this.#put({ ...unsent, isTried: true });
+    try {
+      const message = await send(unsent);
+      this.#failures = 0;
+      batch(() => {
+        onSent(message, unsent);
+        this.discard(unsent.key);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && !error.isTemporary && error.status !== 401) {
+        if (this.#has(unsent.key)) this.#put({ ...unsent, isTried: true, fault: describe(error) });
+        return true;
+      }
+      this.#tryAgainLater(error);
+      return false;
+    }
+  }
+
+  #tryAgainLater(error: unknown): void {
+    const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+    const wait = Math.min(FIRST_DELAY_MS * 2 ** this.#failures++, LONGEST_DELAY_MS);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.flush(), Math.max(wait, asked));
+  }
+
+  #has(key: string): boolean {
+    return this.#all.some((unsent) => unsent.key === key);
+  }
+
+  #put(changed: Unsent): void {
+    this.#store?.write(changed);
+    this.#change(this.#all.map((unsent) => (unsent.key === changed.key ? changed : unsent)));
+  }
+
+  #change(all: readonly Unsent[]): void {
+    this.#all = all;
+    const tell = () => {
+      for (const watcher of this.#watchers) watcher();
+    };
+    if (this.#dealings) this.#dealings.schedule(tell);
+    else tell();
+  }
+}
+
+export const outbox = new Outbox();

@@ -1,0 +1,16 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import { api } from '../../ui/api.ts';
+import type { Unsent } from './outbox.ts';
+
+/** A send that hangs for so long is given up, and tried again. */
+const TIMEOUT_MS = 20_000;
+
+/** One try to hand a message to the server. */
+export function sendUnsent({ key, target, content }: Unsent): Promise<ChatMessage> {
+  const path = 'groupId' in target ? '/api/chat/groups/messages' : '/api/chat/messages';
+  return api.post<ChatMessage>(
+    path,
+    { ...target, ...content },
+    { idempotencyKey: key, signal: AbortSignal.timeout(TIMEOUT_MS) },
+  );
+}

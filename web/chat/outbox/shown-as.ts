@@ -1,0 +1,10 @@
+const keys = new Map<string, string>();
+
+/** A message that was sent here stays the same row of its thread when it gets its id. */
+export function noteShownAs(msgId: string, key: string): void {
+  keys.set(msgId, key);
+}
+
+export function shownAs(msgId: string): string {
+  return keys.get(msgId) ?? msgId;
+}

@@ -1,0 +1,11 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { outbox, type Unsent } from './outbox.ts';
+
+/** What waits in a conversation, in the order in which it was written. */
+export function useUnsent(conversationId: string): Unsent[] {
+  const all = useSyncExternalStore(outbox.subscribe, outbox.all);
+  return useMemo(
+    () => all.filter((unsent) => unsent.conversationId === conversationId),
+    [all, conversationId],
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Poll } from '#contract/polls.ts';
+import { api } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { learnPeople, type People } from '../thread/people.ts';
+import { threadQuery } from '../thread/queries.ts';
+import { withPoll } from '../thread/window.ts';
+import classes from './poll.module.css';
+import { pollTexts } from './poll-texts.ts';
+import { Voters } from './voters.tsx';
+
+/** A poll: its question, the answers to vote for, and how it stands. */
+export default function PollBody({
+  poll,
+  conversationId,
+  people,
+  isOwn,
+}: {
+  poll: Poll;
+  conversationId: string;
+  people: People;
+  isOwn: boolean;
+}) {
+  const t = useTexts(pollTexts);
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const change = useMutation({
+    mutationFn: ({ action, ...body }: { action: 'vote' | 'close'; optionId?: string }) =>
+      api.post<{ poll: Poll }>(`/api/chat/polls/${action}`, { messageId: poll.msgId, ...body }),
+    onSuccess: (answer) =>
+      client.setQueryData(
+        threadQuery(conversationId).queryKey,
+        (shown) => shown && withPoll(shown, answer.poll),
+      ),
+    onError: tellError,
+  });
+  const kind = poll.allowMultipleAnswers ? t.chooseSeveral : t.chooseOne;
+  const showVoters = () => {
+    const ids = poll.options.flatMap(({ voters = [] }) => voters);
+    learnPeople(client, conversationId, ids).catch(tellError);
+    setOpen(true);
+  };
+  return (
+    <div className={classes.poll}>
+      <Text fw={650} lh={1.35}>
+        {poll.question}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {poll.closed ? t.closed : kind}
+        {poll.isAnonymous && ` · ${t.anonymous}`}
+      </Text>
+      {poll.options.map(({ id, text, votes }) => {
+        const share = poll.totalVoters === 0 ? 0 : Math.round((votes / poll.totalVoters) * 100);
+        const isMine = poll.myOptionIds.includes(id);
+        return (
+          <button
+            key={id}
+            type="button"
+            className={classes.option}
+            aria-pressed={isMine}
+            disabled={poll.closed || change.isPending}
+            onClick={() => change.mutate({ action: 'vote', optionId: id })}
+          >
+            <span className={classes.line}>
+              <span className={classes.mark} data-several={poll.allowMultipleAnswers || undefined}>
+                {isMine && <IconCheck size={12} stroke={3} aria-hidden="true" />}
+              </span>
+              <span>{text}</span>
+              <Text span size="sm" c="dimmed" aria-label={t.votes(votes)}>
+                {votes}
+              </Text>
+            </span>
+            <div className={classes.bar} aria-hidden="true">
+              <div className={classes.share} style={{ width: `${share}%` }} />
+            </div>
+          </button>
+        );
+      })}
+      <Group justify="space-between" mt={8} gap="xs">
+        <Text size="xs" c="dimmed" aria-live="polite">
+          {t.voters(poll.totalVoters)}
+        </Text>
+        <Group gap={4}>
+          {!poll.isAnonymous && poll.totalVotes > 0 && (
+            <Button size="compact-xs" variant="subtle" onClick={showVoters}>
+              {t.showVoters}
+            </Button>
+          )}
+          {isOwn && !poll.closed && (
+            <ConfirmButton
+              size="compact-xs"
+              variant="subtle"
+              color="red"
+              label={t.close}
+              title={t.closeTitle}
+              onConfirm={() => change.mutate({ action: 'close' })}
+            >
+              {t.closeText}
+            </ConfirmButton>
+          )}
+        </Group>
+      </Group>
+      {isOpen && <Voters poll={poll} people={people} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}

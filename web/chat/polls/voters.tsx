@@ -1,0 +1,41 @@
+import { Group, Modal, Stack, Text } from '@mantine/core';
+import type { Poll } from '#contract/polls.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import type { People } from '../thread/people.ts';
+import { pollTexts } from './poll-texts.ts';
+
+/** Who voted for what; of open polls that are not anonymous. */
+export function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
+  const t = useTexts(pollTexts);
+  return (
+    <Modal opened onClose={onClose} title={poll.question} centered>
+      <Stack>
+        {poll.options.map(({ id, text, votes, voters = [] }) => (
+          <div key={id}>
+            <Text fw={600}>
+              {text}{' '}
+              <Text span size="sm" c="dimmed" fw={400}>
+                {t.votes(votes)}
+              </Text>
+            </Text>
+            {voters.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t.nobody}
+              </Text>
+            )}
+            {voters.map((userId) => {
+              const name = people[userId]?.name ?? t.somebody;
+              return (
+                <Group key={userId} gap="xs" mt={6} wrap="nowrap">
+                  <Face name={name} seed={userId} pictureUrl={people[userId]?.pictureUrl} size={26} />
+                  <Text size="sm">{name}</Text>
+                </Group>
+              );
+            })}
+          </div>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

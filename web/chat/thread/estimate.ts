@@ -1,0 +1,26 @@
+import type { Row } from './rows.ts';
+
+const LINE_PX = 22;
+const LINE_CHARACTERS = 60;
+
+/** About how high a row will be, until it is measured. */
+export function estimateHeight(row: Row | undefined): number {
+  if (!row || row.kind === 'day' || row.kind === 'unread') return 42;
+  const { type, content, caption } = row.kind === 'message' ? row.message : row.unsent.content;
+  const quote = row.kind === 'message' ? row.message.quote : row.unsent.quote;
+  const text = content ?? caption ?? '';
+  const lines = text === '' ? 0 : Math.ceil(text.length / LINE_CHARACTERS);
+  return 34 + lines * LINE_PX + mediaHeight(type) + (quote ? 48 : 0) + (row.isFirst ? 8 : 0);
+}
+
+function mediaHeight(type: string): number {
+  switch (type) {
+    case 'text':
+      return 0;
+    case 'audio':
+    case 'doc':
+      return 56;
+    default:
+      return 216;
+  }
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
+import { IconArrowLeft, IconInfoCircle } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import type { Conversation } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { faceOf } from '../conversations/names.ts';
+import { threadTexts } from './texts.ts';
+import classes from './thread.module.css';
+
+/** Who a conversation is with, and the way to the details. */
+export function ThreadHead({ conversation }: { conversation: Conversation }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const { search } = useLocation();
+  const { conversationId, peer, group } = conversation;
+  const { name, ...face } = faceOf(conversation);
+  const details = `/c/${conversationId}/info${search}`;
+  return (
+    <header className={classes.head}>
+      <ActionIcon
+        component={Link}
+        to="/"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t.back}
+        hiddenFrom="sm"
+      >
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      <UnstyledButton component={Link} to={details} className={classes.who}>
+        <Face name={name} {...face} size={38} />
+        <div className={classes.names}>
+          <h1 className={classes.name}>{name}</h1>
+          {peer?.isBot && (
+            <span className={classes.about}>
+              <Badge size="xs" variant="light">
+                {t.bot}
+              </Badge>{' '}
+              {peer.username && `@${peer.username}`}
+            </span>
+          )}
+          {group && (
+            <span className={classes.about}>
+              {group.isBroadcast ? t.subscribers(group.memberCount) : t.members(group.memberCount)}
+            </span>
+          )}
+        </div>
+      </UnstyledButton>
+      <ActionIcon
+        component={Link}
+        to={details}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t.details}
+      >
+        <IconInfoCircle size={20} />
+      </ActionIcon>
+    </header>
+  );
+}

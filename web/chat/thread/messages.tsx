@@ -1,0 +1,103 @@
+import { Button, Center } from '@mantine/core';
+import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useMemo, useState } from 'react';
+import type { Conversation } from '#contract/chat.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { shownAs } from '../outbox/shown-as.ts';
+import { useUnsent } from '../outbox/use-unsent.ts';
+import { usePeople } from './people.ts';
+import { goTo } from './queries.ts';
+import { RowView } from './row.tsx';
+import { toRows } from './rows.ts';
+import { threadTexts } from './texts.ts';
+import classes from './thread.module.css';
+import { useReading } from './use-reading.ts';
+import { useScroller } from './use-scroller.ts';
+import type { ThreadWindow } from './window.ts';
+
+/** The messages of a conversation; only those in sight, and a few around them, are in the page. */
+export function Messages({
+  conversation,
+  shown,
+  jump,
+}: {
+  conversation: Conversation;
+  shown: ThreadWindow;
+  /** Filled with what shows a message of this thread. */
+  jump: RefObject<(msgId: string) => void>;
+}) {
+  const t = useTexts(threadTexts);
+  const client = useQueryClient();
+  const { accountId } = useAccount();
+  const { conversationId, peer, unreadCount } = conversation;
+  const unsent = useUnsent(conversationId);
+  const people = usePeople(conversationId);
+  const [unreadAfter] = useState(unreadCount > 0 ? (conversation.readMsgId ?? '') : undefined);
+  const rows = useMemo(
+    // What is unsent stands at the end, which is not in sight where newer messages were not read.
+    () => toRows(shown.messages, shown.hasNewer ? [] : unsent, { accountId, unreadAfter, keyOf: shownAs }),
+    [shown, unsent, accountId, unreadAfter],
+  );
+  const scroller = useScroller(conversationId, rows, shown);
+  const { virtualizer, isAtEnd } = scroller;
+  useReading(conversation, shown, isAtEnd);
+  jump.current = scroller.jumpTo;
+  const toNewest = async () => {
+    if (shown.hasNewer) await goTo(client, conversationId).catch(tellError);
+    virtualizer.scrollToEnd();
+  };
+  return (
+    <div className={classes.area}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+      <section ref={scroller.element} className={classes.scroller} tabIndex={0} aria-label={t.messages}>
+        {rows.length === 0 && (
+          <Center h="100%">
+            <Empty icon={<IconMessageCircle />} title={t.emptyTitle}>
+              {peer?.isBot ? t.emptyBotText : t.emptyText}
+            </Empty>
+          </Center>
+        )}
+        <div className={classes.rows} role="log" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className={classes.row}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <RowView
+                    row={row}
+                    accountId={accountId}
+                    people={people}
+                    kind={conversation.kind}
+                    isMarked={row.key === scroller.marked}
+                  />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+      {(!isAtEnd || shown.hasNewer) && rows.length > 0 && (
+        <Button
+          className={classes.newest}
+          size="xs"
+          radius="xl"
+          variant={unreadCount > 0 ? 'filled' : 'default'}
+          leftSection={<IconArrowDown size={16} />}
+          onClick={toNewest}
+        >
+          {unreadCount > 0 ? t.someNew(unreadCount) : t.toNewest}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Conversation, MessagePage, ReadMessages } from '#contract/chat.ts';
+import { ApiError, api, withQuery } from '../../ui/api.ts';
+import { chatKey } from '../conversations/queries.ts';
+import { feed } from '../live/feed.ts';
+import { outbox } from '../outbox/outbox.ts';
+import { notePeople } from './people.ts';
+import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
+
+/** A thread with more unread messages than this is opened where they begin. */
+const MANY_UNREAD = 40;
+
+/** Where in each conversation the person reads, when that is not its end: a thread that is read again begins there. */
+const places = new Map<string, string>();
+
+export function notePlace(conversationId: string, msgId: string | undefined): void {
+  if (msgId === undefined) places.delete(conversationId);
+  else places.set(conversationId, msgId);
+}
+
+/** Where a thread begins when it is opened: at what is unread, if that is far from the end. */
+export function startPlace({ conversationId, unreadCount, readMsgId }: Conversation): void {
+  notePlace(conversationId, unreadCount > MANY_UNREAD ? readMsgId : undefined);
+}
+
+export function threadQuery(conversationId: string) {
+  return queryOptions({
+    queryKey: [...chatKey, 'thread', conversationId],
+    queryFn: async ({ client, signal }): Promise<ThreadWindow> => {
+      // A message that was on its way when the line broke is settled first: it must not stand there twice.
+      await outbox.settled(conversationId);
+      return feed.read(
+        async () => {
+          const around = places.get(conversationId);
+          return windowOf(await readPage(client, conversationId, around ? { around } : {}, signal));
+        },
+        (shown, event) => reduceThread(shown, conversationId, event),
+      );
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export async function readOlder(client: QueryClient, conversationId: string): Promise<void> {
+  const { queryKey } = threadQuery(conversationId);
+  const before = client.getQueryData(queryKey)?.messages[0]?.msgId;
+  if (before === undefined) return;
+  const page = await readPage(client, conversationId, { before });
+  // The thread may have been read anew elsewhere meanwhile.
+  client.setQueryData(queryKey, (shown) =>
+    shown && shown.messages[0]?.msgId === before ? withOlder(shown, page) : shown,
+  );
+}
+
+export async function readNewer(client: QueryClient, conversationId: string): Promise<void> {
+  const { queryKey } = threadQuery(conversationId);
+  const after = client.getQueryData(queryKey)?.messages.at(-1)?.msgId;
+  if (after === undefined) return;
+  const page = await feed.read(
+    async () => windowOf(await readPage(client, conversationId, { after })),
+    (shown, event) => reduceThread(shown, conversationId, event),
+  );
+  client.setQueryData(queryKey, (shown) =>
+    shown && shown.messages.at(-1)?.msgId === after
+      ? withNewer(shown, { messages: page.messages, people: [], ...(page.hasNewer && { nextAfter: 'more' }) })
+      : shown,
+  );
+}
+
+/** Shows the part of the conversation around a message, or its end. */
+export async function goTo(
+  client: QueryClient,
+  conversationId: string,
+  msgId?: string,
+): Promise<ThreadWindow> {
+  notePlace(conversationId, msgId);
+  return client.fetchQuery({ ...threadQuery(conversationId), staleTime: 0 });
+}
+
+async function readPage(
+  client: QueryClient,
+  conversationId: string,
+  place: ReadMessages,
+  signal?: AbortSignal,
+): Promise<MessagePage> {
+  const path = withQuery(`/api/chat/conversations/${conversationId}/messages`, place);
+  try {
+    const page = await api.get<MessagePage>(path, signal && { signal });
+    notePeople(client, conversationId, page.people);
+    return page;
+  } catch (error) {
+    // A private conversation begins with its first message.
+    if (error instanceof ApiError && error.status === 404) return { messages: [], people: [] };
+    throw error;
+  }
+}

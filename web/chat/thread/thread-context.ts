@@ -1,0 +1,23 @@
+import { createContext, use } from 'react';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { Writing } from '../composer/use-writing.ts';
+
+/** What one can do with a message, wherever it stands. */
+export interface ThreadActions {
+  conversationId: Conversation['conversationId'];
+  mayWrite: boolean;
+  /** Whether commands in texts do something: they do where a bot hears them. */
+  hasCommands: boolean;
+  quote: (message: ChatMessage) => void;
+  send: Writing['send'];
+  /** Shows the message that another one quotes. */
+  jumpTo: (msgId: string) => void;
+}
+
+export const ThreadContext = createContext<ThreadActions | undefined>(undefined);
+
+export function useThread(): ThreadActions {
+  const actions = use(ThreadContext);
+  if (!actions) throw new Error('there is no thread around this');
+  return actions;
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { Outlet, useParams } from 'react-router';
+import type { Conversation } from '#contract/chat.ts';
+import { ApiError } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Bars } from '../../ui/parts/query-view.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Composer } from '../composer/composer.tsx';
+import { useWriting } from '../composer/use-writing.ts';
+import { faceOf } from '../conversations/names.ts';
+import { useConversation } from '../conversations/use-conversation.ts';
+import { ThreadHead } from './head.tsx';
+import { Messages } from './messages.tsx';
+import { startPlace, threadQuery } from './queries.ts';
+import classes from './thread.module.css';
+import { ThreadContext } from './thread-context.ts';
+
+/** One conversation: who it is with, what was written, and where one writes. */
+export function Component() {
+  const { conversationId = '' } = useParams();
+  const conversation = useConversation(conversationId);
+  if (conversation.data) return <Thread key={conversationId} conversation={conversation.data} />;
+  if (conversation.error instanceof ApiError && conversation.error.status === 404) throw conversation.error;
+  return (
+    <div className={classes.aside}>
+      {conversation.isError ? (
+        <Fault error={conversation.error} retry={() => conversation.refetch()} />
+      ) : (
+        <Bars />
+      )}
+    </div>
+  );
+}
+
+function Thread({ conversation }: { conversation: Conversation }) {
+  const t = useTexts(commonTexts);
+  const { conversationId, kind, peer, mayWrite } = conversation;
+  useState(() => startPlace(conversation));
+  const thread = useQuery(threadQuery(conversationId));
+  const writing = useWriting(conversation);
+  const jump = useRef<(msgId: string) => void>(() => {});
+  const { quote, send } = writing;
+  const actions = useMemo(
+    () => ({
+      conversationId,
+      mayWrite,
+      hasCommands: mayWrite && (kind === 'group' || peer?.isBot === true),
+      quote,
+      send,
+      jumpTo: (msgId: string) => jump.current(msgId),
+    }),
+    [conversationId, mayWrite, kind, peer?.isBot, quote, send],
+  );
+  return (
+    <ThreadContext value={actions}>
+      <title>{`${faceOf(conversation).name} – ${t.service}`}</title>
+      <ThreadHead conversation={conversation} />
+      {thread.data ? (
+        <Messages conversation={conversation} shown={thread.data} jump={jump} />
+      ) : (
+        <div className={classes.aside}>
+          {thread.isError ? (
+            <Fault error={thread.error} retry={() => thread.refetch()} />
+          ) : (
+            <Bars count={6} />
+          )}
+        </div>
+      )}
+      <Composer conversation={conversation} writing={writing} />
+      <Outlet />
+    </ThreadContext>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ChatMessage, MessagePage } from '#contract/chat.ts';
+import type { Poll, PollResults } from '#contract/polls.ts';
+import type { LiveEvent } from '../live/events.ts';
+
+/** A part of a conversation without gaps, the oldest first, each message once. */
+export interface ThreadWindow {
+  messages: ChatMessage[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+}
+
+export function windowOf({ messages, nextBefore, nextAfter }: MessagePage): ThreadWindow {
+  return {
+    messages: messages.toReversed(),
+    hasOlder: nextBefore !== undefined,
+    hasNewer: nextAfter !== undefined,
+  };
+}
+
+export function withOlder(shown: ThreadWindow, page: MessagePage): ThreadWindow {
+  return { ...shown, ...upserted(shown, page.messages), hasOlder: page.nextBefore !== undefined };
+}
+
+export function withNewer(shown: ThreadWindow, page: MessagePage): ThreadWindow {
+  return { ...shown, ...upserted(shown, page.messages), hasNewer: page.nextAfter !== undefined };
+}
+
+/** Puts a message where it belongs, or nowhere when what stands before it was not read yet. */
+export function withMessage(shown: ThreadWindow, message: ChatMessage): ThreadWindow {
+  const newest = shown.messages.at(-1);
+  if (shown.hasNewer && newest && message.msgId > newest.msgId) return shown;
+  return upserted(shown, [message]);
+}
+
+/** A thread after an event; one that comes again changes nothing. */
+export function reduceThread(shown: ThreadWindow, conversationId: string, event: LiveEvent): ThreadWindow {
+  switch (event.type) {
+    case 'message':
+      return event.data.conversationId === conversationId ? withMessage(shown, event.data) : shown;
+    case 'message.changed':
+      return mapped(shown, event.data.msgId, () => event.data);
+    case 'poll.changed':
+      return withPoll(shown, event.data.poll);
+    case 'poll.voted':
+      return withPoll(shown, event.data);
+    default:
+      return shown;
+  }
+}
+
+/** A poll as everybody sees it leaves alone what the person answered. */
+export function withPoll(
+  shown: ThreadWindow,
+  poll: Pick<PollResults, 'msgId'> & Partial<Poll>,
+): ThreadWindow {
+  return mapped(shown, poll.msgId, (message) =>
+    message.poll ? { ...message, poll: { ...message.poll, ...poll } } : message,
+  );
+}
+
+function mapped(
+  shown: ThreadWindow,
+  msgId: string,
+  change: (message: ChatMessage) => ChatMessage,
+): ThreadWindow {
+  if (!shown.messages.some((message) => message.msgId === msgId)) return shown;
+  const messages = shown.messages.map((message) => (message.msgId === msgId ? change(message) : message));
+  return { ...shown, messages };
+}
+
+function upserted(shown: ThreadWindow, added: readonly ChatMessage[]): ThreadWindow {
+  const newest = shown.messages.at(-1);
+  const [only] = added;
+  if (added.length === 1 && only && (!newest || only.msgId > newest.msgId)) {
+    return { ...shown, messages: [...shown.messages, only] };
+  }
+  const byId = new Map([...shown.messages, ...added].map((message) => [message.msgId, message]));
+  const messages = [...byId.values()].sort((one, other) => (one.msgId < other.msgId ? -1 : 1));
+  return { ...shown, messages };
+}
