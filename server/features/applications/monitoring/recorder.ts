@@ -14,6 +14,8 @@ const COUNTS_EVERY_MS = 15_000;
 const MAX_WAITING = 5_000;
 /** Of one application between two writings: successes beyond it are only counted, errors are kept. */
 const SUCCESSES_PER_WRITING = 40;
+/** Of all together: under full load the log would cost as much as the messages. */
+const ALL_SUCCESSES_PER_WRITING = 400;
 const ROWS_PER_STATEMENT = 500;
 const TRIM_EVERY = 1_000;
 const KEY_USE_EVERY_MS = 60_000;
@@ -48,6 +50,7 @@ export class RequestRecorder implements AsyncDisposable {
   readonly #written = new Map<string, number>();
   #waiting: RequestRow[] = [];
   #successes = new Map<string, number>();
+  #allSuccesses = 0;
   #step: Promise<void> = Promise.resolve();
 
   constructor(deps: Deps) {
@@ -67,7 +70,8 @@ export class RequestRecorder implements AsyncDisposable {
     if (this.#waiting.length >= MAX_WAITING) return;
     if (status < 400) {
       const successes = this.#successes.get(appId) ?? 0;
-      if (successes >= SUCCESSES_PER_WRITING) return;
+      if (successes >= SUCCESSES_PER_WRITING || this.#allSuccesses >= ALL_SUCCESSES_PER_WRITING) return;
+      this.#allSuccesses++;
       this.#successes.set(appId, successes + 1);
     }
     const said = error && { code: error.code, message: error.message.slice(0, MESSAGE_LENGTH) };
@@ -127,6 +131,7 @@ export class RequestRecorder implements AsyncDisposable {
   async #writeLog(): Promise<void> {
     const { db } = this.#deps;
     this.#successes = new Map();
+    this.#allSuccesses = 0;
     while (this.#waiting.length > 0) {
       const rows = this.#waiting.slice(0, ROWS_PER_STATEMENT);
       await insertRequests(db, rows);
