@@ -1,9 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
+import { benchCapacity } from './capacity.ts';
 import { benchGroups } from './groups.ts';
+import { benchIdleStreams } from './idle-streams.ts';
 import { benchMessages } from './messages.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPolls } from './polls.ts';
+import { benchProcesses } from './processes.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const SCENARIOS: Record<string, () => Promise<string[]>> = {
@@ -12,6 +15,9 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   oauth: benchOAuth,
   polls: benchPolls,
   webhooks: () => benchWebhooks(),
+  processes: benchProcesses,
+  streams: benchIdleStreams,
+  capacity: benchCapacity,
 };
 
 const asked = process.argv.slice(2);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 export interface ServerProcess extends AsyncDisposable {
   /** Empty for one that only works in the background. */
   url: string;
+  pid: number;
   residentMegabytes(): Promise<number>;
   /** Of the processes that it supervises, which serve in its place; none when it serves itself. */
   childPids(): Promise<number[]>;
@@ -43,6 +44,7 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
   };
   return {
     url,
+    pid: child.pid as number,
     printed,
     async residentMegabytes() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');

@@ -15,3 +15,7 @@ create table application_calls (
   primary key (account_id, request_id)
 ) partition by range (request_id);
 alter table application_calls attach partition application_calls_other default;
+
+-- For `updateRecovered`, which asks for both states: the index on one of them alone could not serve it.
+drop index deliveries_abandoned;
+create index deliveries_failed on deliveries (app_id, created_at) where state in ('retrying', 'abandoned');

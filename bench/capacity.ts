@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '#platform/clock.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { createScratch, type Scratch } from '../tests/scratch.ts';
+import { type LoadRequest, load, median } from './load.ts';
+import { privateSend } from './report.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+import { seedGroups } from './seed-groups.ts';
+
+const ROUNDS = 5;
+const SECONDS = 4;
+const BOTS = 200;
+const CONNECTIONS = 64;
+const TICKS_PER_SECOND = 100;
+
+interface Cost {
+  serverMicroseconds: number;
+  databaseMicroseconds: number;
+  walBytes: number;
+  storedBytes: number;
+}
+
+/** What one request of each type costs: processor time of the server and of PostgreSQL, WAL, and rows with their indexes. */
+export async function benchCapacity(): Promise<string[]> {
+  await using scratch = await createScratch();
+  await using parley = await startParley(scratch.environment);
+  const newId = createIds(systemClock, systemRandom);
+  const bots = await seedBots(scratch.db, newId, BOTS);
+  const people = await seedGroups(scratch.db, newId, bots, { people: 100, memberBots: 0 });
+  const heard = await seedGroups(scratch.db, newId, bots.slice(0, 50), { people: 100, memberBots: 1 });
+  // What a delivery costs is another matter: the receivers' applications wait.
+  await scratch.db`update applications set state = 'disabled' where webhook_url is not null`;
+  const types: { name: string; requests: LoadRequest[] }[] = [
+    { name: '`GET /v1/me`', requests: bots.map(me) },
+    { name: '`POST /v1/messages`', requests: bots.map(privateSend) },
+    { name: '`POST /v1/messages/group`', requests: people.map(groupSend) },
+    { name: 'the same, with a member bot (its application is off)', requests: heard.map(groupSend) },
+    { name: '`GET /v1/groups/members`, 100 members', requests: people.map(members) },
+  ];
+  const rows: string[] = [];
+  for (const { name, requests } of types) {
+    await load(parley.url, requests, { connections: CONNECTIONS, seconds: 2 });
+    const costs: Cost[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      costs.push(await measure(scratch, parley.pid, parley.url, requests));
+    const of = (pick: (cost: Cost) => number) => Math.max(0, Math.round(median(costs.map(pick))));
+    const server = of((cost) => cost.serverMicroseconds);
+    const database = of((cost) => cost.databaseMicroseconds);
+    rows.push(
+      `| ${name} | ${server} | ${database} | ${of((cost) => cost.walBytes)} | ${of((cost) => cost.storedBytes)} | ${Math.round(1e6 / server)} | ${Math.round(1e6 / database)} |`,
+    );
+  }
+  return [
+    '| request | server, CPU µs | PostgreSQL, CPU µs | WAL bytes | stored bytes | per core of servers, /s | per core of PostgreSQL, /s |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    `At full load, medians of ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections. CPU of the processes themselves, so that the load generator beside them does not count.`,
+  ];
+}
+
+async function measure(
+  { db, directory }: Scratch,
+  serverPid: number,
+  url: string,
+  requests: LoadRequest[],
+): Promise<Cost> {
+  const look = async () => ({
+    server: await cpuMicroseconds([serverPid]),
+    database: await cpuMicroseconds(await postgresPids(directory)),
+    wal: await readNumber(db`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as n`),
+    stored: await readNumber(db`select pg_database_size(current_database()) as n`),
+  });
+  const before = await look();
+  const { requestsPerSecond } = await load(url, requests, { connections: CONNECTIONS, seconds: SECONDS });
+  const after = await look();
+  const count = Math.max(1, requestsPerSecond * SECONDS);
+  return {
+    serverMicroseconds: (after.server - before.server) / count,
+    databaseMicroseconds: (after.database - before.database) / count,
+    walBytes: (after.wal - before.wal) / count,
+    storedBytes: (after.stored - before.stored) / count,
+  };
+}
+
+async function readNumber(statement: PromiseLike<unknown>): Promise<number> {
+  const [row] = (await statement) as { n: number }[];
+  return Number(row?.n);
+}
+
+/** The postmaster and all that it has started. */
+async function postgresPids(directory: string): Promise<number[]> {
+  const file = join(directory, 'postgres', 'postmaster.pid');
+  const postmaster = Number((await readFile(file, 'utf8')).split('\n', 1)[0]);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(pids.map(async (pid) => Number((await stat(pid))[1])));
+  return [postmaster, ...pids.filter((_, i) => parents[i] === postmaster)];
+}
+
+async function cpuMicroseconds(pids: number[]): Promise<number> {
+  const ticks = await Promise.all(
+    pids.map(async (pid) => {
+      const fields = await stat(pid);
+      return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+    }),
+  );
+  return (ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** The fields of /proc/<pid>/stat after the name, which may hold blanks: the state first, the parent second. */
+async function stat(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+function authorized({ key }: SeededBot): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+function me(bot: SeededBot): LoadRequest {
+  return { method: 'GET', path: '/v1/me', headers: authorized(bot) };
+}
+
+function members({ groupId, writer }: { groupId: string; writer: SeededBot }): LoadRequest {
+  return { method: 'GET', path: `/v1/groups/members?groupId=${groupId}`, headers: authorized(writer) };
+}
+
+function groupSend({ groupId, writer }: { groupId: string; writer: SeededBot }): LoadRequest {
+  return {
+    method: 'POST',
+    path: '/v1/messages/group',
+    headers: { ...authorized(writer), 'content-type': 'application/json' },
+    body: JSON.stringify({ groupId, type: 'text', content: 'Your parcel leaves the depot at 9:40 today.' }),
+  };
+}

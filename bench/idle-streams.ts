@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import http from 'node:http';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { readConfig } from '#platform/config.ts';
+import { systemRandom } from '#platform/random.ts';
+import { startParley } from '../tests/processes.ts';
+import { createScratch, type Scratch } from '../tests/scratch.ts';
+
+const STREAMS = 10_000;
+const AT_ONCE = 100;
+const SETTLE_MS = 25_000;
+const BAR_MEGABYTES = 400;
+
+/** The memory of one process that holds the open pages of 10,000 people, after a heartbeat of each. */
+export async function benchIdleStreams(): Promise<string[]> {
+  await using scratch = await createScratch();
+  const cookies = await seedSessions(scratch, STREAMS);
+  await using parley = await startParley(scratch.environment);
+  const before = await parley.residentMegabytes();
+  const requests: http.ClientRequest[] = [];
+  let refused = 0;
+  for (let from = 0; from < cookies.length; from += AT_ONCE) {
+    const some = cookies
+      .slice(from, from + AT_ONCE)
+      .map((cookie) => open(`${parley.url}/api/chat/live`, cookie));
+    for (const { request, status } of some) {
+      requests.push(request);
+      if ((await status) !== 200) refused++;
+    }
+  }
+  const opened = await parley.residentMegabytes();
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const settled = await parley.residentMegabytes();
+  for (const request of requests) request.destroy();
+  const perStream = ((settled - before) * 1024) / STREAMS;
+  return [
+    '| | MB |',
+    '| --- | --- |',
+    `| started | ${before.toFixed(0)} |`,
+    `| ${STREAMS} idle streams, just opened | ${opened.toFixed(0)} |`,
+    `| after a heartbeat of each | ${settled.toFixed(0)} |`,
+    '',
+    `${perStream.toFixed(1)} KiB a stream; ${refused} refused. Bar: ${BAR_MEGABYTES} MB.`,
+  ];
+}
+
+function open(url: string, cookie: string): { request: http.ClientRequest; status: Promise<number> } {
+  const request = http.get(url, { agent: false, headers: { cookie, accept: 'text/event-stream' } });
+  const { promise: status, resolve } = Promise.withResolvers<number>();
+  request.once('response', (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  });
+  request.on('error', () => resolve(0));
+  return { request, status };
+}
+
+/** People who are signed in, written straight into the tables. */
+async function seedSessions({ db }: Scratch, count: number): Promise<string[]> {
+  const now = Date.now();
+  const cookie = createSessionCookie(readConfig({}));
+  const people = Array.from({ length: count }, (_, i) => ({
+    accountId: `usr_${String(i).padStart(24, '0')}`,
+    secret: systemRandom.bytes(32).toString('base64url'),
+  }));
+  for (let from = 0; from < people.length; from += 1000) {
+    const some = people.slice(from, from + 1000);
+    await db.begin(async (tx) => {
+      await tx`insert into accounts ${tx(
+        some.map(({ accountId }) => ({ accountId, isBot: false, name: 'Person', createdAt: now })),
+      )}`;
+      await tx`insert into sessions ${tx(
+        some.map(({ accountId, secret }) => ({
+          accountId,
+          sessionHash: hash('sha256', secret, 'buffer'),
+          userAgent: 'bench',
+          createdAt: now,
+          authenticatedAt: now,
+          lastSeenAt: now,
+          expiresAt: now + 86_400_000,
+        })),
+      )}`;
+    });
+  }
+  return people.map(
+    ({ accountId, secret }) => cookie.issue(`${accountId}.${secret}`).split(';', 1)[0] as string,
+  );
+}

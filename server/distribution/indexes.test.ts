@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '#platform/database.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { driveHotFlows } from '#testing/hot-flows.ts';
+import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
+import { createWorld } from '#testing/world.ts';
+
+/** Indexes beside the primary keys that no hot statement needs, and who does. */
+const NEEDED_BY: Record<string, string> = {
+  alert_notices_open: 'claimNotices, every 10 s',
+  api_requests_age: 'deleteRequestsBefore, expiry',
+  bot_inbox_due: 'the management bot, which looks for what is due',
+  contacts_blocked: "a person's own list of the blocked",
+  decided_consents_age: 'deleteDecisionsBefore, expiry',
+  deliveries_by_application: 'the event log, newest first',
+  deliveries_ended: 'deleteEndedBefore, expiry',
+  deliveries_failed: 'updateRecovered, the replay of all that failed',
+  deliveries_feed: 'GET /v1/events: findPlacedAfter',
+  deliveries_unalerted: 'findUnalerted, every 10 s',
+  deliveries_unplaced: 'GET /v1/events: hasUnplaced, lockUnplaced',
+  dialogues_expiry: 'expiry',
+  grants_ended: 'selectEndedBefore, expiry',
+  idempotency_keys_age: 'expiry',
+  media_unused: 'removeUnusedMedia, expiry',
+  sessions_expiry: 'selectAccountsWithExpiredSessions, expiry',
+  shown_secrets_due: 'the taking away of shown secrets',
+  stories_age: 'removeExpiredStories, expiry',
+  usage_counts_age: 'deleteCountsBefore, expiry',
+  used_tickets_expiry: 'removeExpiredTickets, expiry',
+};
+
+test('every hot statement finds its rows by an index, and no index is there for nothing', async () => {
+  const database = await createTestDatabase();
+  let recorder: StatementRecorder | undefined;
+  await using world = await createWorld(
+    {},
+    {
+      database,
+      watch(db) {
+        recorder = recordStatements(db);
+        return recorder.db;
+      },
+    },
+  );
+  assert.ok(recorder);
+  await driveHotFlows(world, recorder.enter);
+  const statements = recorder.statements();
+
+  // On a few rows reading them all is cheaper; what is asked here is whether there is another way.
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  const used = new Set<string>();
+  const unindexed: string[] = [];
+  try {
+    await db`set enable_seqscan = off`;
+    for (const statement of statements) {
+      for (const node of nodesOf(await explain(db, statement))) {
+        if (node['Index Name'] !== undefined) used.add(node['Index Name']);
+        if (node['Node Type'] === 'Seq Scan') unindexed.push(`${statement.flow}: ${statement.text}`);
+      }
+    }
+    assert.deepEqual(unindexed, []);
+    const indexes = await db<{ name: string }[]>`
+      select c.relname::text as name
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = 'public'::regnamespace and not i.indisprimary and not c.relispartition order by 1`;
+    const idle = indexes.map(({ name }) => name).filter((name) => !used.has(name));
+    assert.deepEqual(idle, Object.keys(NEEDED_BY).sort());
+  } finally {
+    await db.end({ timeout: 5 });
+  }
+});
