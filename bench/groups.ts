@@ -4,7 +4,7 @@ import { systemRandom } from '#platform/random.ts';
 import { startRedis } from '#testing/redis.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
-import { type LoadRequest, type LoadResult, load } from './load.ts';
+import { type LoadRequest, type LoadResult, loadServer } from './load.ts';
 import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
@@ -43,11 +43,11 @@ export async function benchGroups(): Promise<string[]> {
   }
   await scratch.db`analyze`;
   for (const { requests } of subjects)
-    await load(parley.url, requests, { connections: CONNECTIONS, seconds: 2 });
+    await loadServer(parley, requests, { connections: CONNECTIONS, seconds: 2 });
   for (let round = 0; round < ROUNDS; round++) {
     for (const subject of subjects) {
       const { requests, results } = subject;
-      results.push(await load(parley.url, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+      results.push(await loadServer(parley, requests, { connections: CONNECTIONS, seconds: SECONDS }));
     }
   }
   return [...TABLE_HEAD, ...subjects.map(({ name, results }) => resultRow(name, results))];

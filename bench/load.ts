@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import type { ServerProcess } from '../tests/processes.ts';
 
 export interface LoadRequest {
   method: 'POST' | 'GET';
@@ -13,6 +14,8 @@ export interface LoadResult {
   p99Ms: number;
   /** Answers that were not 2xx, and connections that broke. */
   failures: number;
+  /** What the server's process spent on each request, where it was measured: steadier than the rate. */
+  cpuMicroseconds?: number;
 }
 
 /** Keeps the given connections busy for a while; each starts at another request, so that they do not march in step. */
@@ -32,6 +35,18 @@ export async function load(
     },
   });
   return toLoadResult(result);
+}
+
+/** The same, and what a request cost the server. */
+export async function loadServer(
+  server: Pick<ServerProcess, 'url' | 'cpuMicroseconds'>,
+  requests: LoadRequest[],
+  options: { connections: number; seconds: number },
+): Promise<LoadResult> {
+  const before = await server.cpuMicroseconds();
+  const result = await load(server.url, requests, options);
+  const spent = (await server.cpuMicroseconds()) - before;
+  return { ...result, cpuMicroseconds: spent / (result.requestsPerSecond * options.seconds) };
 }
 
 /** Requests of which each depends on the answer before it. */

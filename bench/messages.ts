@@ -5,7 +5,7 @@ import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
 import { startEcho } from './echo.ts';
-import { type LoadResult, load, median } from './load.ts';
+import { type LoadResult, loadServer, median, spread } from './load.ts';
 import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
 import { seedBots } from './seed.ts';
 
@@ -25,18 +25,23 @@ export async function benchMessages(): Promise<string[]> {
   await using parley = await startParley(scratch.environment);
   await using echo = await startEcho();
   const requests = (await seedBots(scratch.db, createIds(systemClock, systemRandom), BOTS)).map(privateSend);
-  const sends = (seconds: number) => load(parley.url, requests, { connections: CONNECTIONS, seconds });
+  const sends = (seconds: number) => loadServer(parley, requests, { connections: CONNECTIONS, seconds });
 
   await sends(3);
   const echoed: LoadResult[] = [];
   const sent: LoadResult[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    echoed.push(await load(echo.url, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+    echoed.push(await loadServer(echo, requests, { connections: CONNECTIONS, seconds: SECONDS }));
     sent.push(await sends(SECONDS));
   }
-  const alone = await load(parley.url, requests, { connections: 1, seconds: SECONDS });
-  while ((await countMessages(scratch.db)) < TOTAL_MESSAGES) sent.push(await sends(SECONDS));
-  const residentMegabytes = await parley.residentMegabytes();
+  const alone = await loadServer(parley, requests, { connections: 1, seconds: SECONDS });
+  const resident = [await parley.residentMegabytes()];
+  const startOfSlope = await countMessages(scratch.db);
+  let total = startOfSlope;
+  for (; total < TOTAL_MESSAGES; total = await countMessages(scratch.db)) {
+    sent.push(await sends(SECONDS));
+    resident.push(await parley.residentMegabytes());
+  }
 
   const ratio = median(sent.map((r) => r.requestsPerSecond)) / median(echoed.map((r) => r.requestsPerSecond));
   return [
@@ -46,7 +51,8 @@ export async function benchMessages(): Promise<string[]> {
     resultRow('POST /v1/messages, 1 connection', [alone]),
     '',
     `Ratio to the echo ${ratio.toFixed(2)} (bar ${BAR.ratio}); p99 bar ${BAR.p99Ms} ms; ` +
-      `resident after ${await countMessages(scratch.db)} messages ${residentMegabytes.toFixed(0)} MB (bar ${BAR.residentMegabytes} MB).`,
+      `resident after ${total} messages ${resident.at(-1)?.toFixed(0)} MB (bar ${BAR.residentMegabytes} MB), ` +
+      `${spread(resident)} MB since message ${startOfSlope}.`,
   ];
 }
 

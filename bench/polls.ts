@@ -3,7 +3,7 @@ import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
-import { type LoadRequest, type LoadResult, load } from './load.ts';
+import { type LoadRequest, type LoadResult, loadServer } from './load.ts';
 import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
@@ -46,7 +46,7 @@ export async function benchPolls(): Promise<string[]> {
   ];
   for (let round = 0; round < ROUNDS; round++) {
     for (const { requests, results } of subjects) {
-      results.push(await load(parley.url, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+      results.push(await loadServer(parley, requests, { connections: CONNECTIONS, seconds: SECONDS }));
     }
   }
   return [...TABLE_HEAD, ...subjects.map(({ name, results }) => resultRow(name, results))];

@@ -2,15 +2,17 @@ import { type LoadRequest, type LoadResult, median, spread } from './load.ts';
 import type { SeededBot } from './seed.ts';
 
 export const TABLE_HEAD = [
-  '| | requests/s, median (range) | p50 ms | p99 ms, median (range) | failures |',
-  '| --- | --- | --- | --- | --- |',
+  '| | requests/s, median (range) | p50 ms | p99 ms, median (range) | server CPU µs per request | failures |',
+  '| --- | --- | --- | --- | --- | --- |',
 ];
 
 export function resultRow(name: string, results: LoadResult[]): string {
   const rates = spread(results.map((result) => result.requestsPerSecond));
   const p50 = median(results.map((result) => result.p50Ms));
   const p99 = spread(results.map((result) => result.p99Ms));
-  return `| ${name} | ${rates} | ${p50} | ${p99} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
+  const cpu = results.flatMap(({ cpuMicroseconds }) => cpuMicroseconds ?? []);
+  const cost = cpu.length > 0 ? spread(cpu) : '';
+  return `| ${name} | ${rates} | ${p50} | ${p99} | ${cost} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
 }
 
 /** What every other figure is shown beside, when it is not the echo. */
