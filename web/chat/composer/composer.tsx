@@ -1,20 +1,59 @@
+import { useEffect, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { type ChosenFile, chosen } from './attachments.tsx';
 import classes from './composer.module.css';
 import { Field } from './field.tsx';
 import { Refusal } from './refusal.tsx';
+import { composerTexts } from './texts.ts';
 import type { Writing } from './use-writing.ts';
 
-/** Where one writes, or why one cannot. */
+/** Where one writes, or why one cannot. Files may be dropped anywhere in the window. */
 export function Composer({ conversation, writing }: { conversation: Conversation; writing: Writing }) {
+  const t = useTexts(composerTexts);
+  const { mayWrite } = conversation;
+  const [files, setFiles] = useState<ChosenFile[]>([]);
+  const isOver = useDrop(mayWrite, (dropped) => setFiles((others) => [...others, ...chosen(dropped)]));
   return (
     <div className={classes.composer}>
+      {isOver && <div className={classes.drop}>{t.dropHere}</div>}
       <div className={classes.inner}>
-        {conversation.mayWrite ? (
-          <Field conversation={conversation} writing={writing} />
+        {mayWrite ? (
+          <Field conversation={conversation} writing={writing} files={files} onFiles={setFiles} />
         ) : (
           <Refusal conversation={conversation} />
         )}
       </div>
     </div>
   );
+}
+
+/** Whether files are held over the window. */
+function useDrop(isWanted: boolean, onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!isWanted) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      onFiles([...(event.dataTransfer?.files ?? [])]);
+    };
+    window.addEventListener('dragover', over, { signal });
+    window.addEventListener('dragleave', leave, { signal });
+    window.addEventListener('drop', drop, { signal });
+    return () => leaving.abort();
+  });
+  return isOver;
 }

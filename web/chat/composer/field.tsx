@@ -1,56 +1,105 @@
 import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { QuotedWords } from '../message/quote.tsx';
 import { usePeople } from '../thread/people.ts';
+import { Attachments, type ChosenFile, chosen } from './attachments.tsx';
 import classes from './composer.module.css';
+import { mentionedIn, type Suggestion } from './suggest.ts';
+import { SuggestionMenu } from './suggestion-menu.tsx';
 import { composerTexts } from './texts.ts';
+import { useSuggestions } from './use-suggestions.ts';
 import type { Writing } from './use-writing.ts';
 
 /** From here on it is worth saying how much room is left. */
 const NEARLY_FULL = LIMITS.textLength - 300;
 
-/** The field for texts, with what it quotes above it. */
+/** The field for texts, with what it quotes above it and what goes beside texts next to it. */
 export function Field({
-  conversation: { conversationId },
+  conversation,
   writing: { draft, change, send },
+  files,
+  onFiles,
 }: {
   conversation: Conversation;
   writing: Writing;
+  files: ChosenFile[];
+  onFiles: (files: ChosenFile[]) => void;
 }) {
   const t = useTexts(composerTexts);
   const field = useRef<HTMLTextAreaElement>(null);
-  const people = usePeople(conversationId);
-  const { text, quote } = draft;
+  const menuId = useId();
+  const people = usePeople(conversation.conversationId);
+  const { text, quote, mentioned = {} } = draft;
+  const [caret, setCaret] = useState(text.length);
+  const suggestions = useSuggestions(conversation, text, caret);
+  const { query, list, active } = suggestions;
   const length = codePoints(text);
   const maySend = text.trim() !== '' && length <= LIMITS.textLength;
   const quotedMsgId = quote?.msgId;
   useEffect(() => {
     if (quotedMsgId) field.current?.focus();
   }, [quotedMsgId]);
-  const submit = () => {
-    if (!maySend) return;
-    send({ type: 'text', content: text.trim() }, { endsDraft: true });
+
+  const submit = (content = text.trim()) => {
+    const mentionedUserIds = mentionedIn(content, mentioned).slice(0, LIMITS.mentions);
+    send({ type: 'text', content }, { endsDraft: true, mentionedUserIds });
     field.current?.focus();
   };
+  const complete = ({ word, person }: Suggestion) => {
+    if (!query) return;
+    const begun = `${text.slice(0, query.start)}${word} `;
+    change({
+      text: begun + text.slice(caret).trimStart(),
+      ...(person && { mentioned: { ...mentioned, [person.name]: person.userId } }),
+    });
+    setCaret(begun.length);
+    requestAnimationFrame(() => field.current?.setSelectionRange(begun.length, begun.length));
+  };
+  const choose = (suggestion: Suggestion) =>
+    suggestion.person ? complete(suggestion) : submit(suggestion.word);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing) return;
+    const suggestion = list[active];
+    if (suggestion && onMenuKey(event.key, suggestion)) return event.preventDefault();
     // On a screen keyboard there is no other way to a new line.
-    if (matchMedia('(pointer: coarse)').matches) return;
+    if (event.key !== 'Enter' || event.shiftKey || matchMedia('(pointer: coarse)').matches) return;
     event.preventDefault();
-    submit();
+    if (maySend) submit();
+  };
+  const onMenuKey = (key: string, suggestion: Suggestion): boolean => {
+    switch (key) {
+      case 'ArrowDown':
+        suggestions.move(1);
+        return true;
+      case 'ArrowUp':
+        suggestions.move(-1);
+        return true;
+      case 'Enter':
+        choose(suggestion);
+        return true;
+      case 'Tab':
+        complete(suggestion);
+        return true;
+      case 'Escape':
+        suggestions.dismiss();
+        return true;
+      default:
+        return false;
+    }
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (maySend) submit();
       }}
     >
+      {list.length > 0 && <SuggestionMenu id={menuId} suggestions={suggestions} onChoose={choose} />}
       {quote && (
         <section className={classes.quote} aria-label={t.quoting}>
           <div>
@@ -60,14 +109,31 @@ export function Field({
         </section>
       )}
       <div className={classes.line}>
+        <Attachments conversation={conversation} files={files} onFiles={onFiles} onSend={send} />
         <Textarea
           ref={field}
-          className={classes.field}
+          className={classes.field ?? ''}
           aria-label={t.write}
           placeholder={t.write}
           value={text}
-          onChange={(event) => change({ text: event.currentTarget.value })}
+          onChange={({ currentTarget }) => {
+            change({ text: currentTarget.value });
+            setCaret(currentTarget.selectionStart);
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            onFiles([...files, ...chosen(pasted)]);
+          }}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          {...(list.length > 0 && {
+            'aria-controls': menuId,
+            'aria-activedescendant': `${menuId}-${active}`,
+          })}
           autosize
           minRows={1}
           maxRows={8}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Profile } from '#contract/chat.ts';
+import { Browser } from '../browser.ts';
+
+/** A bot and whoever holds its key. */
+export interface ChatBot {
+  userId: string;
+  username: string;
+  name: string;
+  /** Calls `/v1` as the bot. */
+  posts<T = { msgId: string }>(path: string, body: object): Promise<T>;
+  /** Writes a text to a person who has written to it. */
+  writes(to: string, content: string): Promise<string>;
+}
+
+const COMMANDS = [
+  { command: 'start', description: 'Begin' },
+  { command: 'today', description: 'The weather today' },
+  { command: 'tomorrow', description: 'The weather tomorrow' },
+];
+
+/** A new bot with an owner of its own. */
+export async function createBot(
+  origin: string,
+  { name = 'Weather', username = 'weather_bot', description = 'Tells the weather.' } = {},
+): Promise<ChatBot> {
+  const owner = new Browser(origin);
+  await owner.post('/api/auth/sign-up', {
+    email: `${crypto.randomUUID()}@example.com`,
+    password: 'correct horse battery',
+    name: 'Owner',
+  });
+  const { appId, apiKey } = await owner.post('/api/console/applications', { name });
+  const bot = { username, description, commands: COMMANDS };
+  const { userId } = await owner.post(`/api/console/applications/${appId}/bot`, bot);
+  const posts = async <T>(path: string, body: object): Promise<T> => {
+    const answer = await fetch(origin + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { data, message } = (await answer.json()) as { data: T; message: string };
+    assert.equal(answer.status, 201, `${path}: ${message}`);
+    return data;
+  };
+  return {
+    userId: String(userId),
+    username,
+    name,
+    posts,
+    writes: async (to, content) =>
+      (await posts<{ msgId: string }>('/v1/messages', { to, type: 'text', content })).msgId,
+  };
+}
+
+/** Two people who know each other: the second came by the first one's invite link and wrote. */
+export async function introduce(
+  host: Browser,
+  guest: Browser,
+  content = 'Hello, it is me.',
+): Promise<{ conversationId: string; hostId: string }> {
+  const { token } = await host.post('/api/auth/invite-link', {});
+  const { conversationId, userId } = await guest.get<Profile>(`/api/chat/invites/${token}`);
+  await guest.post('/api/chat/messages', { to: userId, type: 'text', content });
+  return { conversationId, hostId: userId };
+}
+
+/** Types into the open conversation and sends. */
+export async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Write a message' }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** The texts of the thread as it stands in the page, in order, each as often as it is shown. */
+export function shownTexts(page: Page): Promise<string[]> {
+  return page.getByRole('log').evaluate((log) =>
+    [...log.querySelectorAll<HTMLElement>('article')]
+      .map((article) => ({
+        top: article.getBoundingClientRect().top,
+        text: article.querySelector('[dir=auto]')?.textContent ?? '',
+      }))
+      .sort((one, other) => one.top - other.top)
+      .map(({ text }) => text),
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { conversationTexts } from '../conversations/texts.ts';
+import { type FileForm, takesCaption } from '../media/forms.ts';
+import type { Unsent } from '../outbox/outbox.ts';
+import { composerTexts } from './texts.ts';
+
+const FORMS: FileForm[] = ['image', 'gif', 'sticker', 'video', 'audio', 'doc'];
+
+/** A file that lies somewhere else, by its https address. */
+export default function SendLink({
+  onSend,
+  onClose,
+}: {
+  onSend: (content: Unsent['content']) => void;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(conversationTexts), ...useTexts(composerTexts) };
+  const [form, setForm] = useState<FileForm>('image');
+  const [fileUrl, setFileUrl] = useState('');
+  const [thumbnailUrl, setThumbnailUrl] = useState('');
+  const [caption, setCaption] = useState('');
+  const isReady = isAddress(fileUrl) && (form !== 'video' || isAddress(thumbnailUrl));
+  return (
+    <Modal opened onClose={onClose} title={t.link} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isReady) return;
+          onSend({
+            type: form,
+            fileUrl: fileUrl.trim(),
+            ...(form === 'video' && { thumbnailUrl: thumbnailUrl.trim() }),
+            ...(caption.trim() && takesCaption(form) && { caption: caption.trim() }),
+          });
+        }}
+      >
+        <Stack>
+          <Select
+            label={t.linkKind}
+            value={form}
+            onChange={(value) => setForm((value ?? 'image') as FileForm)}
+            data={FORMS.map((value) => ({ value, label: t[value] }))}
+            allowDeselect={false}
+          />
+          <TextInput
+            type="url"
+            label={t.linkLabel}
+            description={t.linkHint}
+            value={fileUrl}
+            onChange={(event) => setFileUrl(event.currentTarget.value)}
+            error={fileUrl !== '' && !isAddress(fileUrl) && t.linkFault}
+            maxLength={LIMITS.urlLength}
+            required
+            data-autofocus
+          />
+          {form === 'video' && (
+            <TextInput
+              type="url"
+              label={t.posterLabel}
+              value={thumbnailUrl}
+              onChange={(event) => setThumbnailUrl(event.currentTarget.value)}
+              error={thumbnailUrl !== '' && !isAddress(thumbnailUrl) && t.linkFault}
+              maxLength={LIMITS.urlLength}
+              required
+            />
+          )}
+          {takesCaption(form) && (
+            <Textarea
+              label={t.caption}
+              value={caption}
+              onChange={(event) => setCaption(event.currentTarget.value)}
+              maxLength={LIMITS.captionLength}
+              autosize
+              maxRows={4}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" disabled={!isReady}>
+              {t.send}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function isAddress(text: string): boolean {
+  return text.trim().startsWith('https://') && URL.canParse(text.trim());
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconCurrentLocation } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import type { Unsent } from '../outbox/outbox.ts';
+import { composerTexts } from './texts.ts';
+
+const PATIENCE_MS = 15_000;
+/** About a metre. */
+const DECIMALS = 5;
+
+/** A place, typed or as the device says it, and only when it is asked to. */
+export default function SendPlace({
+  onSend,
+  onClose,
+}: {
+  onSend: (content: Unsent['content']) => void;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
+  const [latitude, setLatitude] = useState<number | string>('');
+  const [longitude, setLongitude] = useState<number | string>('');
+  const locate = useMutation({
+    mutationFn: () =>
+      new Promise<GeolocationPosition>((resolve, reject) =>
+        navigator.geolocation.getCurrentPosition(resolve, reject, {
+          enableHighAccuracy: true,
+          timeout: PATIENCE_MS,
+        }),
+      ),
+    onSuccess: ({ coords }) => {
+      setLatitude(Number(coords.latitude.toFixed(DECIMALS)));
+      setLongitude(Number(coords.longitude.toFixed(DECIMALS)));
+    },
+  });
+  const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
+  return (
+    <Modal opened onClose={onClose} title={t.placeTitle} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isReady) return;
+          const form = new FormData(event.currentTarget);
+          const name = String(form.get('name')).trim();
+          const address = String(form.get('address')).trim();
+          const place = { latitude: Number(latitude), longitude: Number(longitude) };
+          onSend({
+            type: 'location',
+            location: { ...place, ...(name && { name }), ...(address && { address }) },
+          });
+        }}
+      >
+        <Stack>
+          <Button
+            variant="light"
+            leftSection={<IconCurrentLocation size={18} />}
+            loading={locate.isPending}
+            onClick={() => locate.mutate()}
+          >
+            {t.whereAmI}
+          </Button>
+          {locate.isError && (
+            <Text size="sm" c="red" role="alert">
+              {t.locationRefused}
+            </Text>
+          )}
+          <Group grow align="flex-start">
+            <NumberInput
+              label={t.latitude}
+              value={latitude}
+              onChange={setLatitude}
+              error={latitude !== '' && !isWithin(latitude, 90) && t.latitudeFault}
+              decimalScale={DECIMALS}
+              hideControls
+              required
+              data-autofocus
+            />
+            <NumberInput
+              label={t.longitude}
+              value={longitude}
+              onChange={setLongitude}
+              error={longitude !== '' && !isWithin(longitude, 180) && t.longitudeFault}
+              decimalScale={DECIMALS}
+              hideControls
+              required
+            />
+          </Group>
+          <TextInput name="name" label={t.placeName} maxLength={LIMITS.locationNameLength} />
+          <TextInput name="address" label={t.placeAddress} maxLength={LIMITS.locationNameLength} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" disabled={!isReady}>
+              {t.send}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function isWithin(value: number | string, most: number): boolean {
+  return value !== '' && Math.abs(Number(value)) <= most;
+}

@@ -1,0 +1,64 @@
+import type { ConversationCommands, Peer } from '#contract/chat.ts';
+
+/** What is being typed at the cursor that can be completed. */
+export type Query = { kind: 'command' | 'mention'; typed: string; start: number };
+
+export interface Suggestion {
+  key: string;
+  /** What stands in the text afterwards. */
+  word: string;
+  about: string;
+  /** Whose name a mention is. */
+  person?: Peer;
+}
+
+const MOST_SHOWN = 50;
+
+/** A command is the first word; a mention may stand anywhere, and its name may have blanks. */
+export function queryAt(text: string, caret: number): Query | undefined {
+  const before = text.slice(0, caret);
+  const command = /^\/([a-z0-9_]*)$/i.exec(before);
+  if (command) return { kind: 'command', typed: (command[1] ?? '').toLowerCase(), start: 0 };
+  const mention = /(?:^|\s)@([^@\n]{0,40})$/.exec(before);
+  if (!mention) return undefined;
+  const typed = mention[1] ?? '';
+  return { kind: 'mention', typed: typed.toLowerCase(), start: caret - typed.length - 1 };
+}
+
+/** Where more than one bot listens, a command says which one is meant. */
+export function suggestCommands(bots: ConversationCommands, typed: string): Suggestion[] {
+  return bots
+    .flatMap(({ bot, commands }) =>
+      commands.map(({ command, description }) => ({
+        key: `${bot.userId}/${command}`,
+        word: bots.length > 1 && bot.username ? `/${command}@${bot.username}` : `/${command}`,
+        about: description,
+      })),
+    )
+    .filter(({ word }) => word.startsWith(`/${typed}`));
+}
+
+export function suggestMembers(members: readonly Peer[], typed: string, accountId: string): Suggestion[] {
+  return members
+    .filter(
+      ({ userId, name, username, isDeleted }) =>
+        userId !== accountId &&
+        !isDeleted &&
+        (username?.startsWith(typed) ||
+          name.toLowerCase().startsWith(typed) ||
+          (typed !== '' && name.toLowerCase().includes(` ${typed}`))),
+    )
+    .slice(0, MOST_SHOWN)
+    .map((person) => ({
+      key: person.userId,
+      word: `@${person.name}`,
+      about: person.username ? `@${person.username}` : '',
+      person,
+    }));
+}
+
+/** The members that a text mentions, of those whose names were completed in it. */
+export function mentionedIn(text: string, completed: Record<string, string>): string[] {
+  const names = Object.keys(completed).filter((name) => text.includes(`@${name}`));
+  return [...new Set(names.map((name) => completed[name] as string))];
+}

@@ -1,0 +1,64 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Conversation } from '#contract/chat.ts';
+import { useAccount } from '../../ui/session/session.ts';
+import { commandsQuery } from '../conversations/queries.ts';
+import { membersQuery } from '../groups/queries.ts';
+import { type Query, queryAt, type Suggestion, suggestCommands, suggestMembers } from './suggest.ts';
+
+/** A larger group's members are read so far for a name. */
+const MOST_PAGES = 10;
+
+export interface Suggestions {
+  query: Query | undefined;
+  list: Suggestion[];
+  /** Which one the keyboard is on. */
+  active: number;
+  move: (by: number) => void;
+  /** Not for this word. */
+  dismiss: () => void;
+}
+
+/** What could be meant by what stands at the cursor: a bot's command, or a member of the group. */
+export function useSuggestions(
+  { conversationId, kind, isNew = false }: Conversation & { isNew?: boolean },
+  text: string,
+  caret: number,
+): Suggestions {
+  const { accountId } = useAccount();
+  const [dismissed, setDismissed] = useState<string>();
+  const [active, setActive] = useState(0);
+  const found = useMemo(() => queryAt(text, caret), [text, caret]);
+  const query = found && `${found.kind} ${found.start}` !== dismissed ? found : undefined;
+  const isMention = query?.kind === 'mention' && kind === 'group';
+  const commands = useQuery({
+    ...commandsQuery(conversationId),
+    enabled: query?.kind === 'command' && !isNew,
+  });
+  const members = useInfiniteQuery({ ...membersQuery(conversationId), enabled: isMention });
+  const list = useMemo(() => {
+    if (query?.kind === 'command') return suggestCommands(commands.data ?? [], query.typed);
+    if (!isMention || !query) return [];
+    const all = members.data?.pages.flatMap((page) => page.members) ?? [];
+    return suggestMembers(all, query.typed, accountId);
+  }, [query, isMention, commands.data, members.data, accountId]);
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = members;
+  const pages = members.data?.pages.length ?? 0;
+  const isShort = isMention && list.length === 0 && hasNextPage && pages < MOST_PAGES;
+  useEffect(() => {
+    if (isShort && !isFetchingNextPage) void fetchNextPage();
+  }, [isShort, isFetchingNextPage, fetchNextPage]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another word has another list.
+  useEffect(() => setActive(0), [query?.typed, query?.kind]);
+  useEffect(() => {
+    if (!found) setDismissed(undefined);
+  }, [found]);
+  return {
+    query,
+    list,
+    active: Math.min(active, Math.max(list.length - 1, 0)),
+    move: (by) => setActive((now) => (now + by + list.length) % list.length),
+    dismiss: () => query && setDismissed(`${query.kind} ${query.start}`),
+  };
+}

@@ -1,0 +1,33 @@
+import type { MediaKind } from '#contract/media.ts';
+import type { ContentType } from '#contract/messages.ts';
+
+/** As which types of message a file may go, the likeliest first. */
+export function formsOf({ type }: Pick<File, 'type'>): FileForm[] {
+  if (type === 'image/gif') return ['gif', 'doc'];
+  if (type === 'image/png' || type === 'image/webp') return ['image', 'sticker', 'doc'];
+  if (type.startsWith('image/')) return ['image', 'doc'];
+  if (type.startsWith('video/')) return ['video', 'doc'];
+  if (type.startsWith('audio/')) return ['audio', 'doc'];
+  return ['doc'];
+}
+
+export type FileForm = Exclude<ContentType, 'text' | 'location'>;
+
+/** As what a file is uploaded that goes in this form. */
+export function kindOf(form: FileForm): MediaKind {
+  switch (form) {
+    case 'image':
+    case 'gif':
+    case 'sticker':
+      return 'image';
+    case 'doc':
+      return 'document';
+    default:
+      return form;
+  }
+}
+
+/** The types that take a caption (contract §2). */
+export function takesCaption(form: FileForm): boolean {
+  return form === 'image' || form === 'video' || form === 'doc';
+}
