@@ -47,6 +47,41 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
   return inserted.map((row) => row.msgId);
 }
 
+/**
+ * Stores messages of groups that exist; one whose id is already there is left as it is.
+ *
+ * @returns the ids that were new
+ */
+export async function insertGroupMessages(db: Database | Tx, rows: MessageRow[]): Promise<string[]> {
+  const inserted = await db<{ msgId: string }[]>`
+    insert into messages as stored
+      (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
+    select posted_in.bucket, posted_in.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+      sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
+    from ${asTable(db, rows)}
+    cross join lateral (
+      select bucket, group_id from groups where bucket = sent.bucket and group_id = sent.conversation_id limit 1
+    ) posted_in
+    on conflict (bucket, conversation_id, msg_id) do nothing
+    returning stored.msg_id`;
+  return inserted.map((row) => row.msgId);
+}
+
+/**
+ * Rows as the table `sent` of a statement. Arrays, because a statement of the same text for any number of rows is
+ * prepared once and has few parameters. It is joined with a row of the same bucket, as Citus demands.
+ */
+function asTable(db: Database | Tx, rows: (MessageRow & { recipientId?: string })[]) {
+  return db`
+    unnest(
+        ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
+        ${rows.map((row) => row.recipientId ?? null)}::text[], ${rows.map((row) => row.msgId)}::text[],
+        ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
+        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
+        ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[])
+      as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)`;
+}
+
 /** A message of a bot, and the person for whom it is. */
 export interface AddressedRow extends MessageRow {
   recipientId: string;
@@ -57,8 +92,7 @@ export interface AddressedRow extends MessageRow {
  * there. The others, and those that are stored already, are left out without a word: nearly every send is allowed, so
  * that one statement both judges and writes.
  *
- * Arrays, because a statement of the same text for any number of rows is prepared once; each contact is looked up by
- * itself (`limit 1`), because the planner would read all of them for a few.
+ * Each contact is looked up by itself (`limit 1`), because the planner would read all of them for a few.
  *
  * @returns the ids that were new
  */
@@ -68,13 +102,7 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
     select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
-    from unnest(
-        ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
-        ${rows.map((row) => row.recipientId)}::text[], ${rows.map((row) => row.msgId)}::text[],
-        ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
-        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
-        ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[])
-      as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
+    from ${asTable(db, rows)}
     cross join lateral (
       select bucket, conversation_id, wrote_at, blocked_at
       from contacts

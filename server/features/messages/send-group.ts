@@ -8,7 +8,7 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
 import { findHearers, groupEvents } from './group-events.ts';
-import { findMessageIds, insertMessages, type MessageKey, type MessageRow } from './queries.ts';
+import { findMessageIds, insertGroupMessages, type MessageKey, type MessageRow } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
 import type { Reserved } from './send-private.ts';
 import { showMessage } from './view.ts';
@@ -79,7 +79,9 @@ async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]
 /** Messages and the events that they cause commit together; what a repeated key has stored before is left as it is. */
 async function store(deps: Deps, rows: MessageRow[], events: OutgoingEvent[]): Promise<void> {
   const newIds = new Set(
-    events.length === 0 ? await insertMessages(deps.db, rows) : await storeWithEvents(deps, rows, events),
+    events.length === 0
+      ? await insertGroupMessages(deps.db, rows)
+      : await storeWithEvents(deps, rows, events),
   );
   announceEvents(deps, events);
   for (const row of rows) if (newIds.has(row.msgId)) showMessage(deps, row.conversationId, row);
@@ -87,7 +89,7 @@ async function store(deps: Deps, rows: MessageRow[], events: OutgoingEvent[]): P
 
 async function storeWithEvents(deps: Deps, rows: MessageRow[], events: OutgoingEvent[]): Promise<string[]> {
   return deps.db.begin(async (tx) => {
-    const newIds = await insertMessages(tx, rows);
+    const newIds = await insertGroupMessages(tx, rows);
     await recordEvents(
       tx,
       deps,

@@ -368,6 +368,31 @@ test('sends that arrive together are each answered for themselves', async (t) =>
   );
 });
 
+test('while a person blocks and unblocks, every send is either stored and 201, or not stored and 403', async (t) => {
+  const { person, bot, send } = await scene(t);
+  let isOver = false;
+  const blocking = (async () => {
+    while (!isOver) {
+      await person.blocks(bot);
+      await person.unblocks(bot);
+    }
+  })();
+  const answers: { status: number; body: unknown }[] = [];
+  for (let round = 0; round < 10; round++) {
+    const sends = Array.from({ length: 20 }, () => send({ type: 'text', content: 'again' }));
+    answers.push(...(await Promise.all(sends)));
+  }
+  isOver = true;
+  await blocking;
+  const stored = (await person.reads(bot)).filter((message) => message.from === bot.accountId);
+  const statuses = answers.map(({ status }) => status);
+  assert.deepEqual(
+    statuses.filter((status) => status !== 201 && status !== 403),
+    [],
+  );
+  assert.equal(stored.length, statuses.filter((status) => status === 201).length);
+});
+
 test('100 parallel sends with one Idempotency-Key store one message and give one answer', async (t) => {
   const { person, bot } = await scene(t);
   const body = { to: person.accountId, type: 'text', content: 'once' };
