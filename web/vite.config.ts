@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './worker/build.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,7 +25,15 @@ const compressed: Plugin = {
 /** Two pages, the console and the chat, out of one build that shares what they have in common. */
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), compressed],
+  plugins: [
+    react(),
+    compressed,
+    serviceWorker({
+      source: here('./worker/service-worker.js'),
+      files: here('./public'),
+      page: 'chat/index.html',
+    }),
+  ],
   // The server puts a fresh nonce in its place with every answer (surfaces/web.ts).
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -16,6 +16,10 @@ const PAGES = {
 
 const NONCE_BYTES = 16;
 
+/** Fetches the chat's own files and nothing else. */
+const SERVICE_WORKER = 'service-worker.js';
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
 /**
  * The console at `/console` and the people's chat at `/`, as `npm start` has built them. Each page gets a nonce of its
  * own for styles; scripts come from here only. Pictures, video and sound may come from any https host, since messages
@@ -42,7 +46,9 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
   for (const file of await readdir(BUILT, { withFileTypes: true })) {
     if (!file.isFile()) continue;
     app.get(`/${file.name}`, (_request, reply) =>
-      reply.sendFile(file.name, BUILT, { maxAge: 0, immutable: false }),
+      reply
+        .headers(file.name === SERVICE_WORKER ? { 'content-security-policy': WORKER_POLICY } : {})
+        .sendFile(file.name, BUILT, { maxAge: 0, immutable: false }),
     );
   }
   for (const [name, paths] of Object.entries(PAGES)) {

@@ -4,6 +4,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
 import { Live } from '../live/live.tsx';
+import { StoryRing } from '../stories/ring.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './frame.module.css';
 import { MainMenu, NewMenu } from './menus.tsx';
@@ -32,6 +33,7 @@ export function Frame() {
         </div>
         <ConnectionBanner />
         <nav className={classes.list} aria-label={t.conversations}>
+          <StoryRing />
           <ConversationList />
         </nav>
       </aside>

@@ -1,5 +1,14 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
-import { IconLogout, IconMessagePlus, IconRobot, IconSettings, IconTerminal2 } from '@tabler/icons-react';
+import {
+  IconCircleDashed,
+  IconLogout,
+  IconMessagePlus,
+  IconRobot,
+  IconSettings,
+  IconSpeakerphone,
+  IconTerminal2,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '../../ui/api.ts';
@@ -23,6 +32,15 @@ export function NewMenu() {
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconRobot size={16} />} component={Link} to="/new/bot">
           {t.findBot}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUsers size={16} />} component={Link} to="/new/group">
+          {t.newGroup}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSpeakerphone size={16} />} component={Link} to="/new/broadcast">
+          {t.newBroadcast}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCircleDashed size={16} />} component={Link} to="/stories/new">
+          {t.newStory}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,6 +2,7 @@ import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { describeError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
+import { announce } from '../notifications/announce.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { sendUnsent } from '../outbox/send.ts';
 import { noteShownAs } from '../outbox/shown-as.ts';
@@ -16,7 +17,10 @@ export function Live() {
   useEffect(() => {
     const ending = new AbortController();
     feed.start({
-      hear: (event) => notifyManager.batch(() => follow(client, event)),
+      hear: (event) => {
+        notifyManager.batch(() => follow(client, event));
+        announce(client, event);
+      },
       onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
       signal: ending.signal,
     });

@@ -13,6 +13,15 @@ export function Component() {
   const t = useTexts(accountTexts);
   return (
     <Screen title={t.title} size="sm">
+      <AccountSections />
+    </Screen>
+  );
+}
+
+/** What the screen consists of, for an app that has a frame of its own around it. */
+export function AccountSections() {
+  return (
+    <>
       <Profile />
       <Password />
       <Passkeys />
@@ -20,6 +29,6 @@ export function Component() {
       <Sessions />
       <Export />
       <Deletion />
-    </Screen>
+    </>
   );
 }

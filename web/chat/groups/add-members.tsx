@@ -1,0 +1,52 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { Actions } from '../frame/page.tsx';
+import { Refusal } from './create-group.tsx';
+import { PeoplePicker } from './people-picker.tsx';
+import { groupCalls, useGroupChange } from './queries.ts';
+import { groupTexts } from './texts.ts';
+
+/** Brings people and bots into a group: all that were chosen, or nobody. */
+export function AddMembers({
+  groupId,
+  present,
+  onEnd,
+}: {
+  groupId: string;
+  present: readonly string[];
+  onEnd: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const [chosen, setChosen] = useState<string[]>([]);
+  const add = useGroupChange(groupId, () => groupCalls.add(groupId, chosen), {
+    done: t.added,
+    onSuccess: onEnd,
+    // Said beside the choice, where it can be put right.
+    onError: () => {},
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate(undefined);
+      }}
+    >
+      <Stack>
+        <PeoplePicker chosen={chosen} onChange={setChosen} isLeftOut={(userId) => present.includes(userId)} />
+        {add.isError && <Refusal error={add.error} />}
+      </Stack>
+      <Actions>
+        <Button
+          type="submit"
+          loading={add.isPending}
+          disabled={chosen.length === 0 || chosen.length > LIMITS.membersPerRequest}
+        >
+          {t.add}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+import { Alert, Button, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { LIMITS } from '#contract/limits.ts';
+import { ApiError } from '../../ui/api.ts';
+import { useDraftKey } from '../../ui/draft-key.ts';
+import { Fault, tell } from '../../ui/parts/faults.tsx';
+import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Actions, Page } from '../frame/page.tsx';
+import { PeoplePicker } from './people-picker.tsx';
+import { PhotoField } from './photo-field.tsx';
+import { groupCalls } from './queries.ts';
+import { groupTexts } from './texts.ts';
+
+/** A new group, or at `/new/broadcast` a new broadcast list. */
+export function Component() {
+  const isBroadcast = useLocation().pathname.endsWith('/broadcast');
+  return <CreateGroup key={String(isBroadcast)} isBroadcast={isBroadcast} />;
+}
+
+function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
+  const t = useTexts(groupTexts);
+  const navigate = useNavigate();
+  const keyOf = useDraftKey();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [photoUrl, setPhotoUrl] = useState<string>();
+  const [members, setMembers] = useState<string[]>([]);
+  const [isAnnouncement, setAnnouncement] = useState(false);
+  const create = useMutation({
+    mutationFn: () => {
+      const body = {
+        name,
+        members,
+        isBroadcast,
+        ...(description !== '' && { description }),
+        ...(photoUrl !== undefined && { photoUrl }),
+        ...(isAnnouncement && { sendMessages: false }),
+      };
+      return groupCalls.create(body, keyOf(body));
+    },
+    onSuccess: ({ groupId }) => {
+      tell(t.created);
+      navigate(`/c/${groupId}`);
+    },
+  });
+  const isTooLong =
+    codePoints(name) > LIMITS.groupNameLength || codePoints(description) > LIMITS.groupDescriptionLength;
+  const isReady = name.trim() !== '' && !isTooLong && members.length <= LIMITS.membersPerRequest;
+  return (
+    <Page
+      title={isBroadcast ? t.newBroadcast : t.newGroup}
+      lead={isBroadcast ? t.newBroadcastLead : t.newGroupLead}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <Stack gap="lg">
+          <PhotoField name={name} photoUrl={photoUrl} onChange={setPhotoUrl} />
+          <TextInput
+            label={t.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            autoFocus
+          />
+          <Textarea
+            label={t.description}
+            description={<LengthHint text={description} limit={LIMITS.groupDescriptionLength} />}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            autosize
+            minRows={2}
+            maxRows={6}
+          />
+          <PeoplePicker chosen={members} onChange={setMembers} />
+          {!isBroadcast && (
+            <Switch
+              label={t.announcement}
+              description={t.announcementHint}
+              checked={isAnnouncement}
+              onChange={(event) => setAnnouncement(event.currentTarget.checked)}
+            />
+          )}
+          {create.isError && <Refusal error={create.error} />}
+        </Stack>
+        <Actions>
+          <Button type="submit" loading={create.isPending} disabled={!isReady}>
+            {isBroadcast ? t.createBroadcast : t.createGroup}
+          </Button>
+        </Actions>
+      </form>
+    </Page>
+  );
+}
+
+/** Why somebody could not be added, in words for whoever adds. */
+export function Refusal({ error }: { error: unknown }) {
+  const t = useTexts(groupTexts);
+  if (!(error instanceof ApiError) || error.status !== 403) return <Fault error={error} />;
+  return (
+    <Alert color="red" role="alert">
+      {t.refusedByThem}
+    </Alert>
+  );
+}

@@ -1,0 +1,159 @@
+import { ActionIcon, Badge, Button, Group, Menu, Modal, Stack, Text, Title } from '@mantine/core';
+import { IconDots, IconUserPlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ShownGroup } from '#contract/chat.ts';
+import type { ShownMembers } from '#contract/groups.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { AddMembers } from './add-members.tsx';
+import classes from './groups.module.css';
+import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
+import { RemoveMember } from './remove-member.tsx';
+import { groupTexts } from './texts.ts';
+import { useWayTo } from './use-way-to.ts';
+
+type Member = ShownMembers['members'][number];
+
+/** Who is in it, and for administrators what to do about it. */
+export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
+  const t = useTexts(groupTexts);
+  const members = useInfiniteQuery(membersQuery(group.groupId));
+  const [isAdding, setAdding] = useState(false);
+  const known = members.data?.pages.flatMap((page) => page.members) ?? [];
+  const adminCount = known.filter((member) => member.isAdmin).length;
+  return (
+    <Stack gap="xs" component="section">
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {t.members}
+        </Title>
+        {isAdmin && (
+          <Button
+            variant="light"
+            size="compact-sm"
+            leftSection={<IconUserPlus size={16} />}
+            onClick={() => setAdding(true)}
+          >
+            {t.addMembers}
+          </Button>
+        )}
+      </Group>
+      <Pages query={members} items={(page) => page.members} empty={null}>
+        {(list) => (
+          <ul className={classes.people}>
+            {list.map((member) => (
+              <li key={member.userId} className={classes.member}>
+                <Row
+                  member={member}
+                  group={group}
+                  mayManage={isAdmin}
+                  isOnlyAdmin={member.isAdmin && adminCount === 1 && !members.hasNextPage}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Pages>
+      <Modal opened={isAdding} onClose={() => setAdding(false)} title={t.addMembers} centered>
+        <AddMembers
+          groupId={group.groupId}
+          present={known.map(({ userId }) => userId)}
+          onEnd={() => setAdding(false)}
+        />
+      </Modal>
+    </Stack>
+  );
+}
+
+interface RowProps {
+  member: Member;
+  group: ShownGroup;
+  mayManage: boolean;
+  isOnlyAdmin: boolean;
+}
+
+function Row({ member, group, mayManage, isOnlyAdmin }: RowProps) {
+  const t = useTexts(groupTexts);
+  const { accountId } = useAccount();
+  const { userId, name, isBot, isAdmin, pictureUrl } = member;
+  const isOwn = userId === accountId;
+  const isCreator = group.isBroadcast && userId === group.creatorId;
+  return (
+    <>
+      <Face name={name} seed={userId} pictureUrl={pictureUrl} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text truncate>
+          {name}
+          {isOwn && ` (${t.you})`}
+        </Text>
+        {(isAdmin || isBot) && (
+          <Group gap={4}>
+            {isAdmin && (
+              <Badge variant="light" tt="none" size="sm">
+                {isCreator ? t.creator : t.administrator}
+              </Badge>
+            )}
+            {isBot && (
+              <Badge variant="light" color="gray" tt="none" size="sm">
+                {t.bot}
+              </Badge>
+            )}
+          </Group>
+        )}
+      </div>
+      {(!isOwn || (mayManage && !group.isBroadcast)) && (
+        <Actions {...{ member, group, mayManage, isOnlyAdmin }} isOwn={isOwn} />
+      )}
+    </>
+  );
+}
+
+function Actions({ member, group, mayManage, isOnlyAdmin, isOwn }: RowProps & { isOwn: boolean }) {
+  const t = useTexts(groupTexts);
+  const { groupId, isBroadcast } = group;
+  const { userId, name, isAdmin } = member;
+  const [isOpen, setOpen] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
+  const way = useWayTo(userId, isOpen && !isOwn);
+  const setAdmin = useGroupChange(groupId, () => groupCalls.setAdmin(groupId, userId, !isAdmin), {
+    done: t.roleChanged,
+  });
+  return (
+    <>
+      <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t.actionsFor(name)}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!isOwn && (
+            <Menu.Item component={Link} to={way ?? ''} disabled={way === undefined}>
+              {t.write}
+            </Menu.Item>
+          )}
+          {mayManage && !isBroadcast && (
+            <Menu.Item disabled={isOnlyAdmin} onClick={() => setAdmin.mutate(undefined)}>
+              {isAdmin ? (isOnlyAdmin ? t.onlyAdministrator : t.demote) : t.promote}
+            </Menu.Item>
+          )}
+          {mayManage && !isOwn && (
+            <Menu.Item color="red" onClick={() => setRemoving(true)}>
+              {t.removeMember}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveMember
+        groupId={groupId}
+        member={member}
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { upload } from '../../ui/media.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { groupTexts } from './texts.ts';
+
+const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
+
+/** A group's photo: uploaded as soon as it is chosen, shown, taken away again. */
+export function PhotoField({
+  name,
+  seed,
+  photoUrl,
+  onChange,
+}: {
+  name: string;
+  seed?: string;
+  photoUrl: string | undefined;
+  onChange: (photoUrl: string | undefined) => void;
+}) {
+  const t = useTexts(groupTexts);
+  const choose = useMutation({
+    mutationFn: (file: File) => upload(file, 'image'),
+    onSuccess: ({ url }) => onChange(url),
+    onError: tellError,
+  });
+  return (
+    <Group wrap="nowrap">
+      <Face name={name || '?'} {...(seed !== undefined && { seed })} pictureUrl={photoUrl} size={64} />
+      <Stack gap={4}>
+        <Group gap="xs">
+          <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
+            {(props) => (
+              <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
+                {t.choosePhoto}
+              </Button>
+            )}
+          </FileButton>
+          {photoUrl && (
+            <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
+              {t.removePhoto}
+            </Button>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t.photoHint}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}

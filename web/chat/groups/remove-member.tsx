@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { Peer } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { groupCalls, useGroupChange } from './queries.ts';
+import { groupTexts } from './texts.ts';
+
+/** Asks once more before somebody is taken out of a group. */
+export function RemoveMember({
+  groupId,
+  member: { userId, name },
+  isOpen,
+  onClose,
+}: {
+  groupId: string;
+  member: Peer;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(groupTexts) };
+  const remove = useGroupChange(groupId, () => groupCalls.remove(groupId, userId), {
+    done: t.removed,
+    onSuccess: onClose,
+  });
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t.removeTitle(name)} centered>
+      <Stack>
+        <Text size="sm">{t.removeText}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            {t.remove}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

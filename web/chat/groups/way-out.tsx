@@ -1,0 +1,72 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { ShownGroup } from '#contract/chat.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { groupCalls, membersQuery, useGroupChange } from './queries.ts';
+import { groupTexts } from './texts.ts';
+
+/** Leaving and deleting, with what becomes of the group said before. */
+export function WayOut({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
+  const t = useTexts(groupTexts);
+  const { groupId, name, isBroadcast, creatorId } = group;
+  const { accountId } = useAccount();
+  const navigate = useNavigate();
+  const isBound = isBroadcast && creatorId === accountId;
+  const away = () => navigate('/', { replace: true });
+  const leave = useGroupChange(groupId, () => groupCalls.remove(groupId, accountId), {
+    done: t.left,
+    onSuccess: away,
+  });
+  const end = useGroupChange(groupId, () => groupCalls.delete(groupId), {
+    done: t.deleted,
+    onSuccess: away,
+  });
+  const whatFollows = useWhatFollows(group, isAdmin);
+  return (
+    <Stack gap="xs">
+      {isBound && (
+        <Text size="sm" c="dimmed">
+          {t.creatorStays}
+        </Text>
+      )}
+      <Group gap="xs">
+        {!isBound && (
+          <ConfirmButton
+            variant="default"
+            label={t.leave}
+            title={t.leaveTitle(name)}
+            loading={leave.isPending}
+            onConfirm={() => leave.mutate(undefined)}
+          >
+            {whatFollows}
+          </ConfirmButton>
+        )}
+        {isAdmin && (
+          <ConfirmButton
+            color="red"
+            variant="light"
+            label={t.delete}
+            title={t.deleteTitle(name)}
+            loading={end.isPending}
+            onConfirm={() => end.mutate(undefined)}
+          >
+            {t.deleteText}
+          </ConfirmButton>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function useWhatFollows({ groupId, memberCount, isBroadcast }: ShownGroup, isAdmin: boolean): string {
+  const t = useTexts(groupTexts);
+  const members = useInfiniteQuery(membersQuery(groupId));
+  if (memberCount === 1) return t.leaveAlone;
+  const known = members.data?.pages.flatMap((page) => page.members) ?? [];
+  const isLast =
+    isAdmin && !isBroadcast && !members.hasNextPage && known.filter((one) => one.isAdmin).length === 1;
+  return isLast ? t.leaveAsLast : t.leaveText;
+}

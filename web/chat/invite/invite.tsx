@@ -1,0 +1,75 @@
+import { Button, Center, Stack, Text } from '@mantine/core';
+import { IconLinkOff } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { Profile } from '#contract/chat.ts';
+import { ApiError, api } from '../../ui/api.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Face } from '../../ui/parts/face.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Waiting } from '../../ui/parts/waiting.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { Page } from '../frame/page.tsx';
+import { invitationTexts } from './texts.ts';
+
+const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => api.get<Profile>(`/api/chat/invites/${encodeURIComponent(token)}`, { signal }),
+  });
+
+/** Where somebody's invite link leads: who it is, and the way to write. */
+export function Component() {
+  const t = useTexts(invitationTexts);
+  const { token = '' } = useParams();
+  const invitation = useQuery(invitationQuery(token));
+  const { accountId } = useAccount();
+  return (
+    <Page title={t.title}>
+      <Center mih="50vh">
+        {invitation.data ? (
+          <Invitation person={invitation.data} token={token} isOwn={invitation.data.userId === accountId} />
+        ) : invitation.isPending ? (
+          <Waiting />
+        ) : invitation.error instanceof ApiError && !invitation.error.isTemporary ? (
+          <Empty icon={<IconLinkOff />} title={t.goneTitle}>
+            {t.goneText}
+          </Empty>
+        ) : (
+          <Fault error={invitation.error} retry={() => invitation.refetch()} />
+        )}
+      </Center>
+    </Page>
+  );
+}
+
+function Invitation({
+  person: { name, userId, pictureUrl, conversationId },
+  token,
+  isOwn,
+}: {
+  person: Profile;
+  token: string;
+  isOwn: boolean;
+}) {
+  const t = useTexts(invitationTexts);
+  return (
+    <Stack align="center" ta="center" gap="xs">
+      <Face name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
+      <Text fw={650} size="xl" maw="100%" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      <Text c="dimmed">{isOwn ? t.own : t.invites}</Text>
+      {isOwn ? (
+        <Button component={Link} to="/settings/invite" variant="default" mt="sm">
+          {t.toSettings}
+        </Button>
+      ) : (
+        <Button component={Link} to={`/c/${conversationId}?invite=${token}`} mt="sm">
+          {t.write}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,153 @@
+import {
+  ActionIcon,
+  Button,
+  Fieldset,
+  Group,
+  Modal,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Conversation } from '#contract/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { api } from '../../ui/api.ts';
+import { useDraftKey } from '../../ui/draft-key.ts';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Actions } from '../frame/page.tsx';
+import { createPollTexts } from './texts.ts';
+
+/** Asks the others in a conversation something that they answer by choosing. */
+export default function CreatePoll({
+  conversation: { group, peer },
+  onClose,
+}: {
+  conversation: Conversation;
+  onClose: () => void;
+}) {
+  const t = useTexts(createPollTexts);
+  const keyOf = useDraftKey();
+  const [question, setQuestion] = useState('');
+  const [options, setOptions] = useState(['', '']);
+  const [allowMultipleAnswers, setMultiple] = useState(false);
+  const [isAnonymous, setAnonymous] = useState(false);
+  const given = options.filter((option) => option.trim() !== '');
+  const hasEqual = new Set(given).size < given.length;
+  const create = useMutation({
+    mutationFn: () => {
+      const address = group ? { groupId: group.groupId } : { receiverId: peer?.userId };
+      const body = { ...address, question, options: given, allowMultipleAnswers, isAnonymous };
+      return api.post('/api/chat/polls', body, { idempotencyKey: keyOf(body) });
+    },
+    onSuccess: onClose,
+  });
+  const isReady =
+    question.trim() !== '' &&
+    codePoints(question) <= LIMITS.pollQuestionLength &&
+    given.length >= LIMITS.pollOptionsMin &&
+    given.every((option) => codePoints(option) <= LIMITS.pollOptionLength) &&
+    !hasEqual;
+  return (
+    <Modal opened onClose={onClose} title={t.title} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <Stack>
+          <Textarea
+            label={t.question}
+            description={<LengthHint text={question} limit={LIMITS.pollQuestionLength} />}
+            value={question}
+            onChange={(event) => setQuestion(event.currentTarget.value)}
+            autosize
+            minRows={1}
+            maxRows={4}
+            required
+            data-autofocus
+          />
+          <Options options={options} onChange={setOptions} />
+          {hasEqual && (
+            <Text size="sm" c="red" role="alert">
+              {t.equalOptions}
+            </Text>
+          )}
+          <Switch
+            label={t.multiple}
+            checked={allowMultipleAnswers}
+            onChange={(event) => setMultiple(event.currentTarget.checked)}
+          />
+          <Switch
+            label={t.anonymous}
+            description={t.anonymousHint}
+            checked={isAnonymous}
+            onChange={(event) => setAnonymous(event.currentTarget.checked)}
+          />
+          {create.isError && <Fault error={create.error} />}
+        </Stack>
+        <Actions>
+          <Button type="submit" loading={create.isPending} disabled={!isReady}>
+            {t.create}
+          </Button>
+        </Actions>
+      </form>
+    </Modal>
+  );
+}
+
+function Options({ options, onChange }: { options: string[]; onChange: (options: string[]) => void }) {
+  const t = useTexts(createPollTexts);
+  const isFull = options.length >= LIMITS.pollOptionsMax;
+  return (
+    <Fieldset variant="unstyled" legend={t.options}>
+      <Stack gap="xs">
+        {options.map((option, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that an answer is known by.
+          <Group key={index} gap={4} wrap="nowrap">
+            <TextInput
+              flex={1}
+              aria-label={t.option(index + 1)}
+              placeholder={t.option(index + 1)}
+              value={option}
+              maxLength={2 * LIMITS.pollOptionLength}
+              error={codePoints(option) > LIMITS.pollOptionLength}
+              onChange={(event) => onChange(options.with(index, event.currentTarget.value))}
+            />
+            {options.length > LIMITS.pollOptionsMin && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t.removeOption(index + 1)}
+                onClick={() => onChange(options.toSpliced(index, 1))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            )}
+          </Group>
+        ))}
+        {isFull ? (
+          <Text size="xs" c="dimmed">
+            {t.mostOptions(LIMITS.pollOptionsMax)}
+          </Text>
+        ) : (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            w="fit-content"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => onChange([...options, ''])}
+          >
+            {t.addOption}
+          </Button>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,32 @@
+import { defineTexts } from '../../ui/texts.ts';
+
+export const createPollTexts = defineTexts(
+  {
+    title: 'New poll',
+    question: 'Question',
+    options: 'Answers to choose from',
+    option: (number: number) => `Answer ${number}`,
+    addOption: 'Add an answer',
+    removeOption: (number: number) => `Remove answer ${number}`,
+    mostOptions: (most: number) => `There can be ${most} answers.`,
+    equalOptions: 'Two answers are the same.',
+    multiple: 'Several answers may be chosen',
+    anonymous: 'Anonymous',
+    anonymousHint: 'Nobody, you neither, ever learns who chose what.',
+    create: 'Create the poll',
+  },
+  {
+    title: 'Neue Umfrage',
+    question: 'Frage',
+    options: 'Antworten zur Auswahl',
+    option: (number) => `Antwort ${number}`,
+    addOption: 'Antwort hinzufügen',
+    removeOption: (number) => `Antwort ${number} entfernen`,
+    mostOptions: (most) => `Es kann ${most} Antworten geben.`,
+    equalOptions: 'Zwei Antworten sind gleich.',
+    multiple: 'Mehrere Antworten sind wählbar',
+    anonymous: 'Anonym',
+    anonymousHint: 'Niemand, auch du nicht, erfährt je, wer was gewählt hat.',
+    create: 'Umfrage anlegen',
+  },
+);

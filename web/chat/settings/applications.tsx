@@ -1,0 +1,88 @@
+import { Accordion, Badge, Group, Text } from '@mantine/core';
+import { IconAppWindow } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { ConnectedApplication } from '#contract/oauth.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Face } from '../../ui/parts/face.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Page } from '../frame/page.tsx';
+import { Connection } from './connection.tsx';
+import { connectionsQuery } from './queries.ts';
+import { applicationTexts, settingsTexts } from './texts.ts';
+
+/** The applications that the person let in. Which one is open stands in the address. */
+export function Component() {
+  const t = { ...useTexts(settingsTexts), ...useTexts(applicationTexts) };
+  const connections = useInfiniteQuery(connectionsQuery);
+  const [search, setSearch] = useSearchParams();
+  return (
+    <Page title={t.applications} lead={t.lead} back="/settings">
+      <Pages
+        query={connections}
+        items={(page) => page.applications}
+        empty={
+          <Empty icon={<IconAppWindow />} title={t.none}>
+            {t.noneText}
+          </Empty>
+        }
+      >
+        {(list) => (
+          <Accordion
+            value={search.get('app')}
+            onChange={(appId) => setSearch(appId ? { app: appId } : {}, { replace: true })}
+            variant="separated"
+          >
+            {list.map((application) => (
+              <Accordion.Item key={application.appId} value={application.appId}>
+                <Accordion.Control>
+                  <Heading application={application} />
+                </Accordion.Control>
+                <Accordion.Panel>
+                  {search.get('app') === application.appId && <Connection application={application} />}
+                </Accordion.Panel>
+              </Accordion.Item>
+            ))}
+          </Accordion>
+        )}
+      </Pages>
+    </Page>
+  );
+}
+
+function Heading({
+  application: { appId, name, isDeleted, isConnected, firstGrantedAt, lastUsedAt },
+}: {
+  application: ConnectedApplication;
+}) {
+  const t = useTexts(applicationTexts);
+  const shownName = isDeleted ? t.deletedApplication : name;
+  return (
+    <Group wrap="nowrap" gap="sm">
+      <Face name={shownName} seed={appId} />
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <Text fw={600} truncate>
+          {shownName}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t.since} <Moment at={firstGrantedAt} />
+          {' · '}
+          {lastUsedAt === undefined ? (
+            t.neverUsed
+          ) : (
+            <>
+              {t.lastUsed} <Moment at={lastUsedAt} />
+            </>
+          )}
+        </Text>
+      </div>
+      {!isConnected && (
+        <Badge variant="light" color="gray" tt="none">
+          {t.ended}
+        </Badge>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ConnectedApplication, Grant } from '#contract/oauth.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Calls } from './calls.tsx';
+import { connectionsKey, revokeConnection } from './queries.ts';
+import { applicationTexts, scopeTexts } from './texts.ts';
+
+/** What one application may do, by which consents, and what it did. */
+export function Connection({
+  application: { appId, name, isConnected, scopes, grants },
+}: {
+  application: ConnectedApplication;
+}) {
+  const t = useTexts(applicationTexts);
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: (grantId?: string) => revokeConnection(appId, grantId),
+    onSuccess: () => {
+      tell(t.revoked);
+      return client.invalidateQueries({ queryKey: connectionsKey });
+    },
+    onError: tellError,
+  });
+  return (
+    <Stack>
+      {isConnected ? (
+        <div>
+          <Text size="sm">{t.mayNow}</Text>
+          <Scopes scopes={scopes} />
+        </div>
+      ) : (
+        <Text size="sm">{t.mayNothing}</Text>
+      )}
+      {isConnected && (
+        <div>
+          <ConfirmButton
+            color="red"
+            variant="light"
+            label={t.revoke}
+            title={t.revokeTitle(name)}
+            loading={revoke.isPending}
+            onConfirm={() => revoke.mutate(undefined)}
+          >
+            {t.revokeText}
+          </ConfirmButton>
+        </div>
+      )}
+      <Stack gap="xs">
+        <Title order={2} size="h5">
+          {t.consents}
+        </Title>
+        {grants.map((grant) => (
+          <Consent
+            key={grant.grantId}
+            grant={grant}
+            isOnly={grants.filter((one) => one.endedAt === undefined).length === 1}
+            onRevoke={() => revoke.mutate(grant.grantId)}
+          />
+        ))}
+      </Stack>
+      <Calls appId={appId} />
+    </Stack>
+  );
+}
+
+function Scopes({ scopes }: { scopes: readonly string[] }) {
+  const words: Record<string, string> = useTexts(scopeTexts);
+  return (
+    <List size="sm">
+      {scopes.map((scope) => (
+        <List.Item key={scope}>{words[scope] ?? scope}</List.Item>
+      ))}
+    </List>
+  );
+}
+
+function Consent({
+  grant: { scopes, grantedAt, endedAt },
+  isOnly,
+  onRevoke,
+}: {
+  grant: Grant;
+  /** Then ending the whole access is the same. */
+  isOnly: boolean;
+  onRevoke: () => void;
+}) {
+  const t = useTexts(applicationTexts);
+  const words: Record<string, string> = useTexts(scopeTexts);
+  return (
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <div>
+        <Text size="sm">{scopes.map((scope) => words[scope] ?? scope).join(', ')}</Text>
+        <Text size="xs" c="dimmed">
+          {t.consentGiven} <Moment at={grantedAt} />
+          {endedAt !== undefined && (
+            <>
+              {' · '}
+              {t.consentEnded} <Moment at={endedAt} />
+            </>
+          )}
+        </Text>
+      </div>
+      {endedAt === undefined && !isOnly && (
+        <Button variant="default" size="compact-sm" onClick={onRevoke} style={{ flex: 'none' }}>
+          {t.revokeOne}
+        </Button>
+      )}
+    </Group>
+  );
+}

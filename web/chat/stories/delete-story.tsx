@@ -1,0 +1,61 @@
+import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { deleteStory, ownStoryQuery } from './queries.ts';
+import { storyTexts } from './texts.ts';
+
+/** Takes the whole own story back. */
+export function DeleteStory({
+  storyId,
+  onOpen,
+  onDeleted,
+}: {
+  storyId: string;
+  onOpen: () => void;
+  onDeleted: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const client = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const end = useMutation({
+    mutationFn: () => deleteStory(storyId),
+    onSuccess: () => {
+      client.setQueryData(ownStoryQuery.queryKey, null);
+      tell(t.deleted);
+      onDeleted();
+    },
+    onError: tellError,
+  });
+  return (
+    <>
+      <ActionIcon
+        variant="transparent"
+        color="white"
+        aria-label={t.deleteStory}
+        onClick={() => {
+          onOpen();
+          setAsked(true);
+        }}
+      >
+        <IconTrash size={20} />
+      </ActionIcon>
+      <Modal opened={isAsked} onClose={() => setAsked(false)} title={t.deleteTitle} centered>
+        <Stack>
+          <Text size="sm">{t.deleteText}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsked(false)}>
+              {t.cancel}
+            </Button>
+            <Button color="red" loading={end.isPending} onClick={() => end.mutate()}>
+              {t.delete}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

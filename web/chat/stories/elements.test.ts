@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { elementsOf, firstUnseen } from './elements.ts';
+
+const story = {
+  storyId: 'sty_1',
+  texts: [
+    { id: 'el_2', text: 'two', createdAt: 2 },
+    { id: 'el_4', text: 'four', createdAt: 4 },
+  ],
+  images: [{ id: 'el_1', imageUrl: '/media/x/one.png', createdAt: 1 }],
+  videos: [{ id: 'el_3', videoUrl: 'https://example.com/three.mp4', createdAt: 3 }],
+};
+
+test('the elements of a story stand in the order in which they were published', () => {
+  const elements = elementsOf(story);
+  assert.deepEqual(
+    elements.map(({ kind, id }) => [kind, id]),
+    [
+      ['image', 'el_1'],
+      ['text', 'el_2'],
+      ['video', 'el_3'],
+      ['text', 'el_4'],
+    ],
+  );
+});
+
+test('the viewer begins at what was not seen yet, and anew when all of it was', () => {
+  const elements = elementsOf(story);
+  assert.equal(firstUnseen(elements, undefined), 0);
+  assert.equal(firstUnseen(elements, 'el_2'), 2);
+  assert.equal(firstUnseen(elements, 'el_4'), 0);
+});

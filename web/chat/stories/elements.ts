@@ -1,0 +1,25 @@
+import type { Story } from '#contract/stories.ts';
+
+/** One thing of a story, as the viewer shows it. */
+export type Element =
+  | { kind: 'text'; id: string; createdAt: number; text: string }
+  | { kind: 'image'; id: string; createdAt: number; imageUrl: string }
+  | { kind: 'video'; id: string; createdAt: number; videoUrl: string; thumbnailUrl?: string };
+
+/** What a story holds, in the order in which it was published: ids are ordered by time. */
+export function elementsOf({ texts, images, videos }: Story): Element[] {
+  const all: Element[] = [
+    ...texts.map((one) => ({ kind: 'text' as const, ...one })),
+    ...images.map((one) => ({ kind: 'image' as const, ...one })),
+    ...videos.map((one) => ({ kind: 'video' as const, ...one })),
+  ];
+  return all.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Where to begin: at what was not seen yet, or from the start when all of it was. */
+export function firstUnseen(elements: readonly Element[], seenElementId: string | undefined): number {
+  return Math.max(
+    0,
+    elements.findIndex(({ id }) => id > (seenElementId ?? '')),
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, FileButton, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { upload } from '../../ui/media.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import classes from './media-field.module.css';
+import { storyTexts } from './texts.ts';
+
+const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
+
+/** A picture or video: a file of the device, uploaded at once, or an https address. */
+export function MediaField({
+  kind,
+  url,
+  onChange,
+}: {
+  kind: 'image' | 'video';
+  url: string;
+  onChange: (url: string) => void;
+}) {
+  const t = useTexts(storyTexts);
+  const [share, setShare] = useState(0);
+  const [link, setLink] = useState('');
+  const choose = useMutation({
+    mutationFn: (file: File) => upload(file, kind, { onProgress: setShare }),
+    onSuccess: (media) => {
+      setLink('');
+      onChange(media.url);
+    },
+    onError: tellError,
+  });
+  const percent = Math.round(share * 100);
+  return (
+    <Stack>
+      {url !== '' && <Preview kind={kind} url={url} />}
+      <div>
+        <FileButton accept={ACCEPTED[kind]} onChange={(file) => file && choose.mutate(file)}>
+          {(props) => (
+            <Button {...props} variant="default" loading={choose.isPending}>
+              {kind === 'image' ? t.chooseImage : t.chooseVideo}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="xs" c="dimmed" mt={4}>
+          {kind === 'image' ? t.imageHint : t.videoHint}
+        </Text>
+      </div>
+      {choose.isPending && <Progress value={percent} aria-label={t.uploading(percent)} />}
+      <TextInput
+        type="url"
+        label={t.orLink}
+        description={t.linkHint}
+        value={link}
+        error={link !== '' && !isHttps(link) ? t.badLink : undefined}
+        onChange={({ currentTarget: { value } }) => {
+          setLink(value);
+          onChange(isHttps(value) ? value : '');
+        }}
+      />
+    </Stack>
+  );
+}
+
+function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
+  const t = useTexts(storyTexts);
+  return kind === 'image' ? (
+    <img className={classes.preview} src={url} alt={t.image} referrerPolicy="no-referrer" />
+  ) : (
+    // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what people publish.
+    <video className={classes.preview} src={url} aria-label={t.video} controls preload="metadata" />
+  );
+}
+
+function isHttps(link: string): boolean {
+  return URL.canParse(link) && new URL(link).protocol === 'https:';
+}

@@ -1,0 +1,35 @@
+import classes from './viewer.module.css';
+
+/** One bar for each thing; that of the present one fills, and says when its time is over. */
+export function Progress({
+  count,
+  index,
+  isHeld,
+  isTimed,
+  onEnd,
+}: {
+  count: number;
+  index: number;
+  isHeld: boolean;
+  /** Not for videos, which take their own time. */
+  isTimed: boolean;
+  onEnd: () => void;
+}) {
+  return (
+    <div className={classes.progress} aria-hidden="true">
+      {Array.from({ length: count }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move.
+        <span key={place} className={classes.bar} data-done={place < index || undefined}>
+          {place === index && (
+            <span
+              key={index}
+              className={isTimed ? classes.filling : classes.full}
+              style={{ animationPlayState: isHeld ? 'paused' : 'running' }}
+              onAnimationEnd={onEnd}
+            />
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, SegmentedControl, Stack, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { LIMITS } from '#contract/limits.ts';
+import { useDraftKey } from '../../ui/draft-key.ts';
+import { Fault, tell } from '../../ui/parts/faults.tsx';
+import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Actions, Page } from '../frame/page.tsx';
+import { MediaField } from './media-field.tsx';
+import { ownStoryQuery, publish } from './queries.ts';
+import { storyTexts } from './texts.ts';
+
+type Kind = 'text' | 'image' | 'video';
+
+/** One more thing for the own story. */
+export function Component() {
+  const t = useTexts(storyTexts);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const keyOf = useDraftKey();
+  const [kind, setKind] = useState<Kind>('text');
+  const [text, setText] = useState('');
+  const [url, setUrl] = useState('');
+  const add = useMutation({
+    mutationFn: () => {
+      const element = { type: kind, [kind === 'text' ? 'text' : `${kind}Url`]: kind === 'text' ? text : url };
+      return publish(element, keyOf(element));
+    },
+    onSuccess: async () => {
+      tell(t.published);
+      await client.invalidateQueries(ownStoryQuery);
+      navigate('/');
+    },
+  });
+  const isReady =
+    kind === 'text' ? text.trim() !== '' && codePoints(text) <= LIMITS.storyTextLength : url !== '';
+  return (
+    <Page title={t.newStory} lead={t.newLead}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <Stack gap="lg">
+          <SegmentedControl
+            aria-label={t.kind}
+            value={kind}
+            onChange={(chosen) => {
+              setKind(chosen as Kind);
+              setUrl('');
+            }}
+            data={[
+              { value: 'text', label: t.kindText },
+              { value: 'image', label: t.kindImage },
+              { value: 'video', label: t.kindVideo },
+            ]}
+          />
+          {kind === 'text' ? (
+            <Textarea
+              label={t.text}
+              description={<LengthHint text={text} limit={LIMITS.storyTextLength} />}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autosize
+              minRows={4}
+              maxRows={12}
+              required
+            />
+          ) : (
+            <MediaField key={kind} kind={kind} url={url} onChange={setUrl} />
+          )}
+          {add.isError && <Fault error={add.error} />}
+        </Stack>
+        <Actions>
+          <Button type="submit" loading={add.isPending} disabled={!isReady}>
+            {t.publish}
+          </Button>
+        </Actions>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { SharedStory as SharedStorySchema, Story } from '#contract/stories.ts';
+import { api } from '../../ui/api.ts';
+import { chatKey } from '../conversations/queries.ts';
+
+export type SharedStory = Static<typeof SharedStorySchema>;
+
+const BASE = '/api/chat/stories';
+
+/** The stories of others; live/follow.ts has both of these read anew. */
+export const storiesQuery = queryOptions({
+  queryKey: [...chatKey, 'stories', 'shared'],
+  queryFn: ({ signal }) => api.get<SharedStory[]>(BASE, { signal }),
+  staleTime: 60_000,
+});
+
+export const ownStoryQuery = queryOptions({
+  queryKey: [...chatKey, 'stories', 'mine'],
+  queryFn: async ({ signal }) => (await api.get<Story[]>(`${BASE}/mine`, { signal }))[0] ?? null,
+  staleTime: 60_000,
+});
+
+export const markSeen = (userId: string, elementId: string) =>
+  api.post(`${BASE}/seen`, { userId, elementId });
+
+export const publish = (element: object, idempotencyKey: string) =>
+  api.post<{ storyId: string }>(BASE, element, { idempotencyKey });
+
+export const deleteStory = (storyId: string) => api.delete(BASE, { storyId });

@@ -1,0 +1,72 @@
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Face } from '../../ui/parts/face.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { ownStoryQuery, storiesQuery } from './queries.ts';
+import classes from './ring.module.css';
+import { storyTexts } from './texts.ts';
+
+const FACE = 48;
+
+/** Above the conversations: the own story, and those of others with what is new first. */
+export function StoryRing() {
+  const t = useTexts(storyTexts);
+  const { accountId, name } = useAccount();
+  const { data: shared = [] } = useQuery(storiesQuery);
+  const { data: own } = useQuery(ownStoryQuery);
+  const ordered = shared.toSorted((one, other) => Number(other.hasUnseen) - Number(one.hasUnseen));
+  return (
+    <ul className={classes.ring} aria-label={t.stories}>
+      <Story
+        to={own ? `/stories/${accountId}` : '/stories/new'}
+        name={t.yourStory}
+        label={own ? t.yourStory : t.addToStory}
+        state={own ? 'seen' : 'none'}
+      >
+        <Face name={name} seed={accountId} size={FACE} />
+        {!own && (
+          <span className={classes.plus}>
+            <IconPlus size={14} />
+          </span>
+        )}
+      </Story>
+      {ordered.map(({ person, hasUnseen }) => (
+        <Story
+          key={person.userId}
+          to={`/stories/${person.userId}`}
+          name={person.name}
+          label={hasUnseen ? t.unseenStoryOf(person.name) : t.storyOf(person.name)}
+          state={hasUnseen ? 'unseen' : 'seen'}
+        >
+          <Face name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={FACE} />
+        </Story>
+      ))}
+    </ul>
+  );
+}
+
+function Story({
+  to,
+  name,
+  label,
+  state,
+  children,
+}: {
+  to: string;
+  name: string;
+  label: string;
+  state: 'none' | 'seen' | 'unseen';
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <Link to={to} className={classes.story} aria-label={label} data-state={state}>
+        <span className={classes.face}>{children}</span>
+        <span className={classes.name}>{name}</span>
+      </Link>
+    </li>
+  );
+}

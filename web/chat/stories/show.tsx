@@ -1,0 +1,145 @@
+import { ActionIcon, Group, Modal, Text } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconX,
+} from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import type { Peer } from '#contract/chat.ts';
+import type { Story } from '#contract/stories.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { DeleteStory } from './delete-story.tsx';
+import { elementsOf, firstUnseen } from './elements.ts';
+import { Progress } from './progress.tsx';
+import { markSeen } from './queries.ts';
+import { StoryElement } from './story-element.tsx';
+import { storyTexts } from './texts.ts';
+import classes from './viewer.module.css';
+
+/** Shows a story thing by thing; each stands for a while, unless it is held. */
+export function Show({
+  person,
+  story,
+  seenElementId,
+  isOwn,
+  onClose,
+  onEnd,
+}: {
+  person: Pick<Peer, 'userId' | 'name' | 'pictureUrl'>;
+  story: Story;
+  seenElementId?: string | undefined;
+  isOwn: boolean;
+  onClose: () => void;
+  onEnd: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const elements = elementsOf(story);
+  const [place, setPlace] = useState(() => firstUnseen(elements, isOwn ? undefined : seenElementId));
+  const index = Math.min(place, elements.length - 1);
+  const element = elements[index];
+  // Whoever wants little motion turns the page alone.
+  const isStill = useReducedMotion();
+  const [isHeld, setHeld] = useState(isStill);
+  const go = (step: -1 | 1) => {
+    if (index + step >= elements.length) onEnd();
+    else setPlace(Math.max(0, index + step));
+  };
+  useKeys({ go, onHold: () => setHeld((before) => !before) });
+  useSeen(person.userId, isOwn ? undefined : element?.id);
+  if (!element) return null;
+  return (
+    <div className={classes.stage}>
+      <Progress
+        count={elements.length}
+        index={index}
+        isHeld={isHeld}
+        isTimed={element.kind !== 'video'}
+        onEnd={() => go(1)}
+      />
+      <header className={classes.head}>
+        <Face name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={36} />
+        <div className={classes.who}>
+          <Modal.Title className={classes.name}>{isOwn ? t.yourStory : person.name}</Modal.Title>
+          <Text size="xs">
+            <Moment at={element.createdAt} />
+            <span className="visually-hidden"> {t.progress(index + 1, elements.length)}</span>
+          </Text>
+        </div>
+        <Group gap={4} wrap="nowrap" className={classes.tools}>
+          <ActionIcon
+            variant="transparent"
+            color="white"
+            aria-label={isHeld ? t.goOn : t.pause}
+            onClick={() => setHeld(!isHeld)}
+          >
+            {isHeld ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
+          </ActionIcon>
+          {isOwn && (
+            <>
+              <ActionIcon
+                component={Link}
+                to="/stories/new"
+                variant="transparent"
+                color="white"
+                aria-label={t.addMore}
+              >
+                <IconPlus size={20} />
+              </ActionIcon>
+              <DeleteStory storyId={story.storyId} onOpen={() => setHeld(true)} onDeleted={onClose} />
+            </>
+          )}
+          <ActionIcon variant="transparent" color="white" aria-label={t.close} onClick={onClose}>
+            <IconX size={22} />
+          </ActionIcon>
+        </Group>
+      </header>
+      <div className={classes.element} aria-live="polite">
+        <StoryElement key={element.id} element={element} isHeld={isHeld} onEnd={() => go(1)} />
+      </div>
+      <button
+        type="button"
+        className={classes.previous}
+        aria-label={t.previous}
+        disabled={index === 0}
+        onClick={() => go(-1)}
+      >
+        <IconChevronLeft size={26} />
+      </button>
+      <button type="button" className={classes.next} aria-label={t.next} onClick={() => go(1)}>
+        <IconChevronRight size={26} />
+      </button>
+    </div>
+  );
+}
+
+/** Arrows turn the page, the space bar holds it; escape closes, which the dialogue does. */
+function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => void }): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isOnButton = event.target instanceof Element && event.target.closest('button, a') !== null;
+      if (event.key === 'ArrowRight') go(1);
+      else if (event.key === 'ArrowLeft') go(-1);
+      else if (event.key === ' ' && !isOnButton) {
+        event.preventDefault();
+        onHold();
+      }
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
+}
+
+function useSeen(userId: string, elementId: string | undefined): void {
+  useEffect(() => {
+    // What cannot be noted now is noted when it is looked at again.
+    if (elementId !== undefined) markSeen(userId, elementId).catch(() => undefined);
+  }, [userId, elementId]);
+}

@@ -1,0 +1,66 @@
+import { Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { Peer } from '#contract/chat.ts';
+import type { Story } from '#contract/stories.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { Waiting } from '../../ui/parts/waiting.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { ownStoryQuery, storiesQuery } from './queries.ts';
+import { Show } from './show.tsx';
+import { storyTexts } from './texts.ts';
+import classes from './viewer.module.css';
+
+interface Shown {
+  person: Pick<Peer, 'userId' | 'name' | 'pictureUrl'>;
+  story: Story;
+  seenElementId?: string | undefined;
+}
+
+/** A story over the whole window. What was seen when it opened decides where it begins. */
+export function Component() {
+  const t = { ...useTexts(commonTexts), ...useTexts(storyTexts) };
+  const { userId = '' } = useParams();
+  const navigate = useNavigate();
+  const account = useAccount();
+  const isOwn = userId === account.accountId;
+  const shared = useQuery({ ...storiesQuery, enabled: !isOwn });
+  const own = useQuery({ ...ownStoryQuery, enabled: isOwn });
+  const { isPending, error, refetch } = isOwn ? own : shared;
+  const shown: Shown | undefined = isOwn
+    ? own.data
+      ? { person: { userId, name: account.name }, story: own.data }
+      : undefined
+    : shared.data?.find(({ person }) => person.userId === userId);
+  const close = () => navigate('/');
+  const goOn = () => {
+    const next = shared.data?.find(({ person, hasUnseen }) => hasUnseen && person.userId !== userId);
+    navigate(next && !isOwn ? `/stories/${next.person.userId}` : '/', { replace: true });
+  };
+  return (
+    <Modal.Root opened onClose={close} fullScreen transitionProps={{ duration: 0 }}>
+      <Modal.Content className={classes.content}>
+        <title>{`${shown ? t.storyOf(shown.person.name) : t.stories} – ${t.service}`}</title>
+        {shown ? (
+          <Show key={userId} {...shown} isOwn={isOwn} onClose={close} onEnd={goOn} />
+        ) : (
+          <div className={classes.nothing}>
+            <Modal.Title>{t.stories}</Modal.Title>
+            {isPending ? (
+              <Waiting />
+            ) : error ? (
+              <Fault error={error} retry={refetch} />
+            ) : (
+              <Text>{t.gone}</Text>
+            )}
+            <Link to="/" className={classes.link}>
+              {t.close}
+            </Link>
+          </div>
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { Plugin, Rolldown } from 'vite';
+
+type Bundle = Rolldown.OutputBundle;
+type Chunk = Rolldown.OutputChunk;
+
+/** Writes the service worker of the chat, which keeps exactly the files that the chat consists of. */
+export function serviceWorker({
+  source,
+  files,
+  page,
+}: {
+  source: string;
+  files: string;
+  page: string;
+}): Plugin {
+  return {
+    name: 'service-worker',
+    async writeBundle({ dir }, bundle) {
+      const names = [...filesOf(bundle, page)].sort();
+      const plain = (await readdir(files)).filter((name) => !name.startsWith('.'));
+      const paths = [...names, ...plain].map((name) => `/${name}`);
+      const contents = await Promise.all([
+        readFile(`${dir}/${page}`),
+        ...plain.map((name) => readFile(`${files}/${name}`)),
+      ]);
+      const version = createHash('sha256').update(paths.join());
+      for (const content of contents) version.update(content);
+      const worker = (await readFile(source, 'utf8'))
+        .replace('__FILES__', JSON.stringify(paths))
+        .replace('__VERSION__', JSON.stringify(version.digest('hex').slice(0, 16)));
+      await writeFile(`${dir}/service-worker.js`, worker);
+    },
+  };
+}
+
+/** The scripts and styles that a page may ever ask for: what it imports, now or later. */
+function filesOf(bundle: Bundle, page: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = bundle[name];
+    if (found.has(name) || chunk?.type !== 'chunk') return;
+    found.add(name);
+    const { importedCss, importedAssets } = metadataOf(chunk);
+    for (const file of [...importedCss, ...importedAssets]) found.add(file);
+    for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next);
+  };
+  for (const [name, chunk] of Object.entries(bundle)) {
+    if (chunk.type === 'chunk' && chunk.isEntry && chunk.facadeModuleId?.endsWith(page)) visit(name);
+  }
+  return found;
+}
+
+function metadataOf(chunk: Chunk): { importedCss: Set<string>; importedAssets: Set<string> } {
+  return chunk.viteMetadata ?? { importedCss: new Set(), importedAssets: new Set() };
+}

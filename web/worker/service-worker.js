@@ -1,0 +1,75 @@
+/*
+ * Lets the chat open without a network, and shows notifications. The build fills in the two constants (vite.config.ts).
+ * What people write is never kept here: only the page itself and its own files.
+ */
+
+/** The files of this build. Those under /assets/ are never changed: another content has another name. */
+const FILES = __FILES__;
+const CACHE = `parley-${__VERSION__}`;
+
+/** The page of the chat, the same for every address of it. It is kept with its headers: policy and nonce belong together. */
+const SHELL = '/';
+const PAGES = /^\/($|c\/|new\/|stories\/|settings(\/|$)|i\/)/;
+
+addEventListener('install', (event) => {
+  const wanted = [new Request(SHELL, { cache: 'reload' }), ...FILES];
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted)));
+});
+
+// A new worker waits until the last page of the old build is closed: none loses its files while it is open.
+addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))),
+      ),
+  );
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate') {
+    if (PAGES.test(pathname)) event.respondWith(fetch(request).catch(() => kept(SHELL)));
+  } else if (FILES.includes(pathname)) {
+    event.respondWith(
+      pathname.startsWith('/assets/')
+        ? kept(pathname).then((file) => file ?? fetch(request))
+        : fetch(request).catch(() => kept(pathname)),
+    );
+  }
+});
+
+function kept(path) {
+  return caches.open(CACHE).then((cache) => cache.match(path));
+}
+
+addEventListener('message', (event) => {
+  if (event.data?.type === 'notify') event.waitUntil(notify(event.data, event.source?.id));
+});
+
+/** Nobody is told of what is seen anyway: in another window of the chat than the one that asks. */
+async function notify({ title, body, tag, path, icon }, askedBy) {
+  const pages = await chatPages();
+  if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) return;
+  await registration.showNotification(title, { body, tag, icon, data: { path } });
+}
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.path));
+});
+
+async function open(path) {
+  const [page] = await chatPages();
+  if (!page) return clients.openWindow(path);
+  await page.focus();
+  page.postMessage({ type: 'open', path });
+}
+
+async function chatPages() {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return pages.filter(({ url }) => PAGES.test(new URL(url).pathname));
+}
