@@ -75,7 +75,11 @@ async function measure(
     stored: await readNumber(db`select pg_database_size(current_database()) as n`),
   });
   const before = await look();
-  const { requestsPerSecond } = await load(url, requests, { connections: CONNECTIONS, seconds: SECONDS });
+  const { requestsPerSecond, failures } = await load(url, requests, {
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  });
+  if (failures > 0) throw new Error(`${failures} requests failed`);
   const after = await look();
   const count = Math.max(1, requestsPerSecond * SECONDS);
   return {

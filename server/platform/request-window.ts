@@ -73,7 +73,7 @@ export function openWindow(
   };
   return {
     async hit(key, limit) {
-      // While Redis is away each process counts for itself (docs/decisions/0015): the service goes on.
+      // While Redis is away each process counts for itself (docs/decisions/0016): the service goes on.
       if (!redis.isAnswering) return inMemory.hit(key, limit);
       try {
         const [isAllowed, remaining, leftMs] = await count(key, limit);
