@@ -104,6 +104,11 @@ export function isDeadlock(error: unknown): boolean {
   return hasCode(error) && error.code === '40P01';
 }
 
+/** A lock was not to be had within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return hasCode(error) && error.code === '55P03';
+}
+
 function hasCode(error: unknown): error is { code: string } {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }

@@ -1,8 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
-import type { Database } from './database.ts';
+import { type Database, isDeadlock, isLockTimeout } from './database.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
+const LOCK_PATIENCE_MS = 300;
+const PAUSE_MS = 200;
+/** A minute or more: whoever holds a table for longer has to be looked for. */
+const MOST_ATTEMPTS = 150;
 
 /**
  * Brings the schema up to date. Files run forward only, in the order of their names, each with its entry in one
@@ -20,19 +25,38 @@ export async function migrate(
   const applied: string[] = [];
   for (const name of files) {
     const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
-    const isNew = await db.begin(async (tx) => {
-      // However long another process holds the lock, and however large the tables are.
-      await tx`set local statement_timeout = 0`;
-      await tx`lock table schema_migrations in exclusive mode`;
-      const [known] = await tx`select name from schema_migrations where name = ${name}`;
-      if (known) return false;
-      await tx.unsafe(text);
-      await tx`insert into schema_migrations (name, applied_at) values (${name}, ${clock.now()})`;
-      return true;
-    });
+    const isNew = await givingWay(() =>
+      db.begin(async (tx) => {
+        // However long another process holds the lock, and however large the tables are.
+        await tx`set local statement_timeout = 0`;
+        await tx`lock table schema_migrations in exclusive mode`;
+        const [known] = await tx`select name from schema_migrations where name = ${name}`;
+        if (known) return false;
+        await tx.unsafe(`set local lock_timeout = ${LOCK_PATIENCE_MS}`);
+        await tx.unsafe(text);
+        await tx`insert into schema_migrations (name, applied_at) values (${name}, ${clock.now()})`;
+        return true;
+      }),
+    );
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/**
+ * A migration that waits for a table makes all wait that come after it: it lets the version that serves meanwhile go
+ * first, sooner than PostgreSQL (`deadlock_timeout`, 1 s) would end a request of theirs, and tries again.
+ */
+async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isInTheWay = isDeadlock(error) || isLockTimeout(error);
+      if (!isInTheWay || attempt === MOST_ATTEMPTS) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
 }
 
 /** The names of all migrations of this version, in their order. */

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { type ServerProcess, startParley, toServerProcess } from '../processes.ts';
+
+const HERE = new URL('./', import.meta.url).pathname;
+
+/** The source of the version before, with the packages of this one. */
+async function unpackPrevious(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-previous-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  await promisify(execFile)('tar', ['-xzf', join(HERE, 'previous.tar.gz'), '-C', directory]);
+  await symlink(resolve('node_modules'), join(directory, 'node_modules'));
+  return directory;
+}
+
+async function startPrevious(cwd: string, environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const { promise, resolve: found, reject } = Promise.withResolvers<string>();
+  for (const output of [child.stdout, child.stderr])
+    createInterface(output).on('line', (line) => {
+      lines.push(line);
+      const url = /ready at (\S+)/.exec(line)?.[1];
+      if (url) found(url.replace('localhost', '127.0.0.1'));
+    });
+  child.once('exit', () => reject(new Error(lines.join('\n'))));
+  return toServerProcess(child, await promise, () => lines.join('\n'));
+}
+
+/** Somebody who writes to a bot, and the bot that answers, at whichever server they are sent to. */
+class Correspondents {
+  readonly acknowledged: string[] = [];
+  readonly failures: string[] = [];
+  #cookie = '';
+  #key = '';
+  #botId = '';
+  #userId = '';
+
+  async arrive(url: string): Promise<void> {
+    const person = { email: 'ada@example.com', password: 'correct horse', name: 'Ada' };
+    const signUp = await this.#call(url, 'POST', '/api/auth/sign-up', person);
+    this.#userId = signUp.account.accountId;
+    const application = await this.#call(url, 'POST', '/api/console/applications', { name: 'Echo' });
+    this.#key = application.apiKey;
+    const path = `/api/console/applications/${application.appId}`;
+    await this.#call(url, 'PUT', `${path}/webhook-url`, { webhookUrl: 'https://hooks.example.com/x' });
+    this.#botId = (await this.#call(url, 'POST', `${path}/bot`, { username: 'echo_bot' })).userId;
+    await this.#call(url, 'POST', '/api/chat/messages', { to: this.#botId, type: 'text', content: 'First' });
+  }
+
+  /** One exchange; what fails is remembered. */
+  async exchange(url: string, key: string): Promise<void> {
+    try {
+      const question = { to: this.#botId, type: 'text', content: `Question ${key}` };
+      this.acknowledged.push((await this.#call(url, 'POST', '/api/chat/messages', question)).msgId);
+      const answer = { to: this.#userId, type: 'text', content: `Answer ${key}` };
+      const authorization = { authorization: `Bearer ${this.#key}`, 'idempotency-key': key };
+      this.acknowledged.push((await this.#call(url, 'POST', '/v1/messages', answer, authorization)).msgId);
+    } catch (error) {
+      this.failures.push(`${url}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** All that the person sees, at this server. */
+  async read(url: string): Promise<string[]> {
+    const { conversations } = await this.#call(url, 'GET', '/api/chat/conversations');
+    const [{ conversationId }] = conversations.filter(
+      ({ peer }: { peer?: { userId: string } }) => peer?.userId === this.#botId,
+    );
+    const seen: string[] = [];
+    for (let before = '', isMore = true; isMore; ) {
+      const path = `/api/chat/conversations/${conversationId}/messages${before && `?before=${before}`}`;
+      const { messages, nextBefore } = await this.#call(url, 'GET', path);
+      seen.push(...messages.map(({ msgId }: { msgId: string }) => msgId));
+      isMore = Boolean(nextBefore);
+      before = nextBefore;
+    }
+    return seen;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: two versions answer, and each field that is read is needed
+  async #call(url: string, method: string, path: string, body?: object, headers: object = {}): Promise<any> {
+    const isKeyed = 'authorization' in headers;
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(!isKeyed && this.#cookie && { cookie: this.#cookie }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    if (!isKeyed) this.#cookie ||= answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    return text === '' ? undefined : JSON.parse(text).data;
+  }
+}
+
+test('the version before and this one serve side by side, and the change costs no request and no message', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-upgrade-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  await using postgres = await startEmbeddedPostgres({ dataDir: directory, log: pino({ level: 'warn' }) });
+  const environment = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: directory,
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    REQUESTS_PER_MINUTE: '1000000',
+  };
+  const previous = await startPrevious(await unpackPrevious(t), environment);
+  t.after(() => previous[Symbol.asyncDispose]());
+  const people = new Correspondents();
+  await people.arrive(previous.url);
+
+  // Where new requests go, as a proxy would decide.
+  let open = [previous.url];
+  let isOver = false;
+  t.after(() => {
+    isOver = true;
+  });
+  let count = 0;
+  const traffic = [1, 2, 3].map(async () => {
+    for (; !isOver; count++) await people.exchange(open[count % open.length] as string, `exchange-${count}`);
+  });
+  const afterAnother = async (wanted: number) => {
+    for (const until = count + wanted; count < until && people.failures.length === 0; )
+      await new Promise((done) => setTimeout(done, 10));
+  };
+  await afterAnother(20);
+  // It migrates the schema while the old one serves.
+  await using present = await startParley(environment);
+  open = [previous.url, present.url];
+  await afterAnother(40);
+  open = [present.url];
+  await afterAnother(8);
+  const draining = previous[Symbol.asyncDispose]();
+  await afterAnother(20);
+  await draining;
+  isOver = true;
+  await Promise.all(traffic);
+
+  assert.deepEqual(people.failures, []);
+  assert.ok(people.acknowledged.length >= 160);
+  const seen = new Set(await people.read(present.url));
+  assert.deepEqual(
+    people.acknowledged.filter((msgId) => !seen.has(msgId)),
+    [],
+  );
+  const db = openDatabase({ url: postgres.url, poolSize: 1 });
+  const [events] = await db<{ count: number }[]>`
+    select count(*)::integer as count from deliveries where type = 'message.received'`;
+  await db.end({ timeout: 1 });
+  assert.equal(
+    events?.count,
+    people.acknowledged.length / 2 + 1,
+    'each message of the person raised one event',
+  );
+});
+
+/** What the version before cannot live with. */
+const NARROWING: readonly [RegExp, string][] = [
+  [/\bdrop\s+(table|column|view|type|schema)\b/i, 'drops what the version before uses'],
+  [/\brename (column|constraint)\b/i, 'renames what the version before uses'],
+  [/\balter\s+column\s+\w+\s+(set\s+not\s+null|(set\s+data\s+)?type)\b/i, 'narrows a column'],
+  [
+    /\badd\s+column\s+(?:if not exists\s+)?(?:[^,;()]|\([^)]*\))*not\s+null(?![^,;]*\bdefault\b)/i,
+    'adds a column that old inserts leave out',
+  ],
+];
+
+/** Defaults may stand before or after `not null`. A table may make way for another of its name. */
+function faultsOf(sql: string): string[] {
+  const statements = sql.replaceAll(/--.*$/gm, '').split(';');
+  for (const [, table] of sql.matchAll(/\balter table (\w+) rename to\b/gi))
+    if (!new RegExp(`create table ${table} \\(`, 'i').test(sql)) return [`takes the name ${table} away`];
+  return statements.flatMap((statement) =>
+    NARROWING.filter(([pattern]) =>
+      pattern.test(statement.replaceAll(/\bdefault\s+\S+\s+not null/gi, '')),
+    ).map(([, fault]) => fault),
+  );
+}
+
+test('no migration since the version before drops, renames or narrows', async () => {
+  const before = (await readFile(join(HERE, 'previous-migrations.txt'), 'utf8')).trim().split('\n');
+  const files = (await readdir('server/migrations')).filter((name) => name.endsWith('.sql'));
+  assert.deepEqual(
+    before.filter((name) => !files.includes(name)),
+    [],
+    'released migrations stay',
+  );
+  for (const name of files.filter((file) => !before.includes(file)))
+    assert.deepEqual(faultsOf(await readFile(`server/migrations/${name}`, 'utf8')), [], name);
+});
+
+test('the rule knows what narrows', () => {
+  assert.equal(faultsOf('alter table a drop column b;').length, 1);
+  assert.equal(faultsOf('alter table a rename column b to c;').length, 1);
+  assert.equal(faultsOf('alter table a rename to b;').length, 1);
+  assert.deepEqual(faultsOf('alter table a rename to b; create table a (c text);'), []);
+  assert.equal(faultsOf('alter table a alter column b set not null;').length, 1);
+  assert.equal(faultsOf('alter table a add column b text not null;').length, 1);
+  assert.deepEqual(
+    faultsOf("alter table a add column b jsonb not null default '[]', add column c bigint;"),
+    [],
+  );
+  assert.deepEqual(faultsOf('alter table a drop constraint b; create table c (d text not null);'), []);
+});
