@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
+
+const log = pino({ level: 'silent' });
+
+function open(t: TestContext, url: string): Database {
+  const db = openDatabase({ url, poolSize: 1, patienceMs: 20_000 });
+  t.after(() => db.end({ timeout: 1 }));
+  return db;
+}
+
+/** As docs/operate/backup.md has it, on the embedded PostgreSQL: its configuration file is ours to write. */
+test('archived WAL brings any moment back: what was before it is there, what came after is not', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-pitr-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  // PostgreSQL runs as another user when the tests run as root.
+  await chmod(directory, 0o755);
+  const archive = join(directory, 'archive');
+  await mkdir(archive);
+  await chmod(archive, 0o777);
+  const live = join(directory, 'live');
+  const base = join(directory, 'base');
+
+  await (await startEmbeddedPostgres({ dataDir: live, log })).stop();
+  const archiving = `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`;
+  await writeFile(join(live, 'postgres', 'postgresql.auto.conf'), archiving);
+  const first = await startEmbeddedPostgres({ dataDir: live, log });
+  const db = open(t, first.url);
+  await db.begin((tx) => tx`create table notes (text text not null)`);
+  const note = (text: string) => db.begin((tx) => tx`insert into notes (text) values (${text})`);
+  await note('before the base backup');
+  await takeBase(first.url, join(live, 'postgres'), join(base, 'postgres'), t);
+  await note('after the base backup');
+  await pause(50);
+  const [row] = await db<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await pause(50);
+  await note('the mistake');
+  await db`select pg_switch_wal()`;
+  await archived(db);
+  await first.stop();
+
+  const recovery = [
+    `restore_command = 'cp ${archive}/%f %p'`,
+    `recovery_target_time = '${row?.at}'`,
+    "recovery_target_action = 'promote'",
+    'archive_mode = off',
+  ];
+  await writeFile(join(base, 'postgres', 'postgresql.auto.conf'), `${recovery.join('\n')}\n`);
+  await writeFile(join(base, 'postgres', 'recovery.signal'), '');
+  await giveTo(join(live, 'postgres'), join(base, 'postgres'));
+  await using second = await startEmbeddedPostgres({ dataDir: base, log });
+  const restored = open(t, second.url);
+  const rows = await restored<{ text: string }[]>`select text from notes`;
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    ['before the base backup', 'after the base backup'],
+  );
+});
+
+/** What pg_basebackup does; the embedded PostgreSQL comes without it. */
+async function takeBase(url: string, cluster: string, copy: string, t: TestContext): Promise<void> {
+  const db = open(t, url);
+  await db`select pg_backup_start('base', true)`;
+  await cp(cluster, copy, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !/postmaster\.(pid|opts)$|pg_wal\/.+/.test(path),
+  });
+  const [label] = await db<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`;
+  await writeFile(join(copy, 'backup_label'), label?.labelfile ?? '');
+}
+
+/** Files that root copied go to the user as whom PostgreSQL runs. */
+async function giveTo(model: string, copy: string): Promise<void> {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = await stat(model);
+  const entries = await readdir(copy, { recursive: true, withFileTypes: true });
+  for (const path of [copy, ...entries.map((entry) => join(entry.parentPath, entry.name))])
+    await chown(path, uid, gid);
+}
+
+async function archived(db: Database): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; Date.now() < giveUpAt; await pause(100)) {
+    const [row] = await db<{ waiting: number }[]>`
+      select count(*)::integer as waiting from pg_ls_archive_statusdir() where name like '%.ready'`;
+    if (row?.waiting === 0) return;
+  }
+  throw new Error('the WAL was not archived');
+}
