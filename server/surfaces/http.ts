@@ -8,6 +8,7 @@ import { auth } from './auth.ts';
 import { authorize } from './authorize.ts';
 import { chat } from './chat.ts';
 import { consoleDoor } from './console.ts';
+import { docs } from './docs/door.ts';
 import { health } from './health.ts';
 import { metricsDoor } from './metrics.ts';
 import { oauth } from './oauth.ts';
@@ -38,6 +39,7 @@ export async function createHttp(platform: Platform): Promise<App> {
   await open((door) => consoleDoor(door, { ...platform, recorder }), '/api/console');
   await open(chat, '/api/chat');
   await open(async (door) => mediaRoutes(door, platform));
+  await open(docs);
   await open(web);
   return app;
 }

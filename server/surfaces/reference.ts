@@ -6,14 +6,9 @@ import { describeOperation, shareErrorSchema } from './openapi/operation.ts';
 /** The version of the API (contract §9); not that of the program. */
 const API_VERSION = '1.1.0';
 
-/** The page shows pictures of its own as `data:` and styles what it makes; it neither loads nor calls anything foreign. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /**
- * The machine-readable description at `/openapi.json`, made from the routes, and the reference page at `/docs`, which
- * loads nothing from elsewhere. Register it before the routes that it describes.
+ * The machine-readable description at `/openapi.json`, made from the routes, and what the reference page of `/docs` is
+ * drawn with. Register it before the routes that it describes.
  */
 export async function reference(app: App): Promise<void> {
   await app.register(swagger, {
@@ -51,10 +46,13 @@ export async function reference(app: App): Promise<void> {
       route.config = { ...route.config, withoutDatabase: true };
     });
     await page.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: PAGE_POLICY,
+      routePrefix: '/docs/swagger',
+      uiHooks: {
+        // Its own page has neither our frame nor our policy.
+        onRequest: (request, reply, next) =>
+          /^\/docs\/swagger\/?(\?|$)/.test(request.url) ? reply.redirect('/docs/reference/') : next(),
+      },
       uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
-      theme: { title: 'Parley API reference' },
     });
   });
   const config = { withoutDatabase: true } as const;

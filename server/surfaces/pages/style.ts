@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
-const COLOURS = `
+/** Light and dark; every page of the server's own takes its colours from here. */
+export const COLOURS = `
 :root {
   color-scheme: light dark;
   --page: #eef1f5; --card: #ffffff; --line: #d5dae2; --field-line: #76818f;

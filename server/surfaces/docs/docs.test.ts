@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '#testing/world.ts';
+import { readLibrary } from './library.ts';
+import { renderMarkdown } from './markdown.ts';
+
+test('every page has its heading once, the style and the policy of our own, and a place in the list of pages', async () => {
+  await using world = await createWorld();
+  const { parts, byAddress } = await readLibrary();
+  assert.deepEqual(
+    parts.map(({ title }) => title),
+    ['Guide', 'Operating Parley'],
+  );
+  const addresses = ['/docs/', '/docs/reference/', ...byAddress.keys()];
+  assert.ok(addresses.length >= 20);
+  const home = await world.app.inject('/docs/');
+  for (const address of addresses) {
+    const page = await world.app.inject(address);
+    assert.equal(page.statusCode, 200, address);
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(page.body, /^<!doctype html>\n<html lang="en">/);
+    assert.equal(page.body.match(/<h1>/g)?.length, 1, address);
+    const ids = [...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, address);
+    const policy = String(page.headers['content-security-policy']);
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(/script-src[^;]*/.exec(policy)?.[0] ?? '', /unsafe/);
+    assert.ok(address === '/docs/' || home.body.includes(`href="${address}"`), `${address} is listed`);
+  }
+});
+
+test('pages load nothing from elsewhere, run no inline script, and every link of theirs leads somewhere', async () => {
+  await using world = await createWorld();
+  const { byAddress } = await readLibrary();
+  const missing = new Set<string>();
+  for (const address of ['/docs/', '/docs/reference/', ...byAddress.keys()]) {
+    const { body } = await world.app.inject(address);
+    for (const [, attributes, script] of body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+      assert.match(attributes as string, / src="\/docs\//);
+      assert.equal((script as string).trim(), '');
+    }
+    for (const [, url = ''] of body.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]+)"/g)) {
+      assert.equal((await world.app.inject(url)).statusCode, 200, url);
+    }
+    for (const [, url = ''] of body.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      // The chat and the console are there once they are built.
+      if (/^https:|^\/$|^\/console/.test(url)) continue;
+      const [path, anchor] = url.split('#');
+      const page = path ? await world.app.inject(path) : { statusCode: 200, body };
+      const isThere = page.statusCode === 200 && (!anchor || page.body.includes(` id="${anchor}"`));
+      if (!isThere) missing.add(`${address}: ${url}`);
+    }
+  }
+  assert.deepEqual([...missing], []);
+});
+
+test('the search knows every section of every page and every operation, each by an address that exists', async () => {
+  await using world = await createWorld();
+  const found = (await world.app.inject('/docs/search.json')).json() as Record<string, string>[];
+  const ids = found.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ['/docs/guide/webhooks#prove-that-it-is-ours', '/docs/operate/backup', '/docs/changelog'])
+    assert.ok(ids.includes(id), id);
+  assert.ok(found.some(({ heading }) => heading === 'POST /v1/messages'));
+  assert.ok(found.every(({ title, heading, text }) => title && heading && text !== undefined));
+});
+
+test('what was at other addresses is found', async () => {
+  await using world = await createWorld();
+  for (const [from, to] of [
+    ['/docs', '/docs/'],
+    ['/docs/guide', '/docs/guide/'],
+    ['/docs/reference', '/docs/reference/'],
+    ['/docs/swagger/', '/docs/reference/'],
+  ] as const) {
+    const answer = await world.app.inject(from);
+    assert.equal(answer.statusCode, 302);
+    assert.equal(answer.headers.location, to);
+  }
+  assert.equal((await world.app.inject('/docs/guide/nothing')).statusCode, 404);
+});
+
+test('no HTML of a page passes, links go where their files are served, and unserved files are no links', () => {
+  const page = renderMarkdown(
+    '# A <b>title</b>\n\n<img src=x onerror=alert(1)>\n\n<!-- kept -->\n\n[one](one.md#part) [two](two.md)\n\n## Part & more\n\n`<i>`\n',
+    'docs/guide/page.md',
+    (file) => (file === 'docs/guide/one.md' ? '/docs/guide/one' : undefined),
+  );
+  assert.doesNotMatch(page.body, /<(b|img|i)\b|<!--/);
+  assert.match(page.body, /<a href="\/docs\/guide\/one#part">one<\/a> two/);
+  assert.match(page.body, /<h2 id="part--more">Part &amp; more /);
+  assert.deepEqual(
+    page.sections.map(({ anchor, heading }) => [anchor, heading]),
+    [
+      ['', 'A <b>title</b>'],
+      ['part--more', 'Part & more'],
+    ],
+  );
+});

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyReply } from 'fastify';
+import type { App } from '#platform/http/app.ts';
+import { html } from '../pages/html.ts';
+import { readLibrary } from './library.ts';
+import { type DocView, markdownContent, renderDocPage } from './page.ts';
+import { listOperations, operationItems } from './reference-page.ts';
+import { DOCS_STYLE } from './style.ts';
+
+/** What Swagger UI, which draws the reference, makes: pictures as `data:` and styles of its own. Nothing is foreign. */
+const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
+
+const resolve = createRequire(import.meta.url).resolve;
+
+/**
+ * The documentation at `/docs`: the pages of `docs/`, a search that runs in the browser and calls nobody else, and the
+ * API reference in the same frame. Its pages need neither scripts nor the database.
+ */
+export async function docs(app: App): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, withoutDatabase: true };
+    route.schema = { ...route.schema, hide: true };
+  });
+  const { parts, byAddress } = await readLibrary();
+
+  const send = (reply: FastifyReply, view: Omit<DocView, 'parts'>, policy = PAGE_POLICY) =>
+    reply
+      .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(renderDocPage({ ...view, parts }));
+
+  app.get('/docs', (_request, reply) => reply.redirect('/docs/'));
+  app.get('/docs/', (_request, reply) =>
+    send(reply, { title: 'Documentation', address: '/docs/', content: homeContent() }),
+  );
+  for (const [address, page] of byAddress) {
+    const view = { title: page.title, address, content: markdownContent(page) };
+    app.get(address, (_request, reply) => send(reply, view));
+    if (address.endsWith('/')) app.get(address.slice(0, -1), (_request, reply) => reply.redirect(address));
+  }
+
+  app.get('/docs/reference', (_request, reply) => reply.redirect('/docs/reference/'));
+  app.get('/docs/reference/', (_request, reply) =>
+    send(
+      reply,
+      {
+        title: 'API reference',
+        address: '/docs/reference/',
+        content: html`<h1>API reference</h1>
+<p>Made from the <a href="/openapi.json">OpenAPI 3.1 document</a>.</p>
+<div id="swagger-ui" class="wide"><ul class="operations">${operationItems(app.swagger())}</ul></div>`,
+        styles: ['/docs/swagger/static/swagger-ui.css'],
+        scripts: ['swagger-ui-bundle', 'swagger-ui-standalone-preset', 'swagger-initializer'].map(
+          (name) => `/docs/swagger/static/${name}.js`,
+        ),
+      },
+      REFERENCE_POLICY,
+    ),
+  );
+  // Where the page's own script looks for the document.
+  app.get('/docs/reference/json', async () => app.swagger());
+
+  app.get('/docs/search.json', async (_request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    const sections = [...byAddress.values()].flatMap(({ address, title, sections }) =>
+      sections.map(({ anchor, heading, text }) => ({
+        id: anchor ? `${address}#${anchor}` : address,
+        title,
+        heading,
+        text,
+      })),
+    );
+    return [...sections, ...listOperations(app.swagger())];
+  });
+  await serve('docs.css', 'text/css', DOCS_STYLE);
+  await serve('search-box.js', 'text/javascript', await readHere('./search-box.js'));
+  await serve(
+    'minisearch.js',
+    'text/javascript',
+    await readFile(resolve('minisearch').replace(/cjs.index\.cjs$/, 'es/index.js'), 'utf8'),
+  );
+
+  async function serve(name: string, type: string, text: string): Promise<void> {
+    app.get(`/docs/assets/${name}`, (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(text),
+    );
+  }
+}
+
+function readHere(path: string): Promise<string> {
+  return readFile(new URL(path, import.meta.url), 'utf8');
+}
+
+function homeContent() {
+  const cards = [
+    ['/docs/guide/quickstart', 'Quickstart', 'A bot that answers, in five minutes, with nothing but curl.'],
+    ['/docs/guide/quickstart-sdk', 'Quickstart with the SDK', 'The same in a few lines of JavaScript.'],
+    ['/docs/guide/', 'Guide', 'Concepts, webhooks, OAuth, errors, limits.'],
+    ['/docs/reference/', 'API reference', 'Every endpoint, its fields, answers and errors.'],
+    ['/docs/operate/', 'Operate', 'Self-hosting, backup, upgrade, monitoring, security.'],
+    ['/docs/changelog', 'Changelog', 'What changed.'],
+  ] as const;
+  return html`<h1>Parley documentation</h1>
+<p>Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform that you run yourself.</p>
+<ul class="cards">${cards.map(([address, title, about]) => html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`)}</ul>`;
+}

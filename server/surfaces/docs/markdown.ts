@@ -1,0 +1,104 @@
+import { posix } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+import { html } from '../pages/html.ts';
+
+/** A heading of a page and what stands under it: what the search finds. */
+export interface Section {
+  anchor: string;
+  heading: string;
+  text: string;
+}
+
+export interface RenderedPage {
+  title: string;
+  body: string;
+  /** The first is what stands before any second heading. */
+  sections: Section[];
+}
+
+/**
+ * A page of the documentation as HTML. The text is ours; still no HTML of its own passes, so that an example that
+ * somebody forgot to fence shows as text.
+ *
+ * @param file where it stands in the repository, which its links are relative to
+ * @param addressOf where a file of the repository is served, if it is
+ */
+export function renderMarkdown(
+  text: string,
+  file: string,
+  addressOf: (file: string) => string | undefined,
+): RenderedPage {
+  const sections: Section[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const inner = this.parser.parseInline(tokens);
+        const heading = plain(text);
+        const anchor = anchorOf(heading);
+        if (depth === 1) return `<h1>${inner}</h1>\n`;
+        return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}" aria-label="${html`Link to ${heading}`.text}">#</a></h${depth}>\n`;
+      },
+      code({ text, lang = '' }) {
+        const name = lang.split(' ').find((word) => word.includes('.'));
+        const label = name ?? 'Example';
+        return html`<figure>${name && html`<figcaption>${name}</figcaption>`}<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`
+          .text;
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        const address = resolveLink(href, file, addressOf);
+        return address === undefined ? inner : html`<a href="${address}">`.text.concat(inner, '</a>');
+      },
+      table(token) {
+        const cells = (row: Tokens.TableCell[], tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n<thead><tr>${cells(token.header, 'th')}</tr></thead>\n<tbody>${rows}</tbody>\n</table></div>\n`;
+      },
+      html({ text }) {
+        return text.startsWith('<!--') ? '' : html`${text}`.text;
+      },
+    },
+  });
+  const tokens = marked.lexer(text);
+  let title = '';
+  for (const token of tokens) {
+    if (token.type === 'heading' && token['depth'] === 1) title = plain(token['text']);
+    if (token.type === 'heading') {
+      const heading = plain(token['text']);
+      sections.push({ anchor: token['depth'] === 1 ? '' : anchorOf(heading), heading, text: '' });
+    } else if (token.type !== 'html') {
+      const section = sections.at(-1);
+      if (section) section.text += ` ${plain(token.raw)}`;
+    }
+  }
+  return { title, body: marked.parser(tokens), sections };
+}
+
+/** As GitHub names it, so that links work in both places. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** What a reader sees of it, near enough for a search. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/```\S*|[`*|]|-{3,}/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function resolveLink(
+  href: string,
+  file: string,
+  addressOf: (file: string) => string | undefined,
+): string | undefined {
+  if (/^(https?:|\/|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const address = addressOf(posix.join(posix.dirname(file), path));
+  return address && (anchor ? `${address}#${anchor}` : address);
+}

@@ -1,0 +1,90 @@
+import { COLOURS } from '../pages/style.ts';
+
+/** The style of the documentation; its colours are those of the server's other pages. */
+export const DOCS_STYLE = `${COLOURS}
+*, *::before, *::after { box-sizing: border-box; }
+html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--card); color: var(--text);
+  font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+}
+a { color: var(--accent); text-underline-offset: 0.15em; }
+a:hover { color: var(--accent-strong); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+main:focus { outline: none; }
+.skip { position: absolute; left: -100vw; padding: 0.5rem 1rem; background: var(--card); z-index: 3; }
+.skip:focus { left: 0.5rem; top: 0.5rem; }
+header {
+  position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 1rem; min-height: 3.75rem;
+  padding: 0.5rem 1.5rem; background: var(--page); border-bottom: 1px solid var(--line);
+}
+.home { font-weight: 650; color: var(--text); text-decoration: none; white-space: nowrap; }
+.home span { font-weight: 400; color: var(--muted); }
+.phone { display: none; margin-left: auto; white-space: nowrap; }
+search:not([hidden]) { display: block; }
+search { position: relative; flex: 1 1 auto; max-width: 28rem; margin-left: auto; min-width: 0; }
+search input {
+  width: 100%; min-height: 2.5rem; padding: 0.25rem 0.75rem; font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--field-line); border-radius: 0.5rem;
+}
+.status { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
+#results {
+  position: absolute; right: 0; left: 0; margin: 0.25rem 0 0; padding: 0.25rem; list-style: none; background: var(--card);
+  border: 1px solid var(--field-line); border-radius: 0.5rem; max-height: 70vh; overflow-y: auto;
+}
+#results a, #results .none { display: block; padding: 0.5rem 0.75rem; border-radius: 0.375rem; text-decoration: none; }
+#results a:focus, #results a:hover { background: var(--tint); }
+#results b { font-weight: 600; }
+#results span { display: block; color: var(--muted); font-size: 0.875rem; line-height: 1.4; }
+.columns { display: flex; flex-direction: row-reverse; justify-content: center; max-width: 78rem; margin: 0 auto; }
+main { flex: 1 1 auto; min-width: 0; padding: 1.5rem 1.5rem 4rem; }
+main > :not(.wide) { max-width: 50rem; }
+#pages { flex: 0 0 15.5rem; padding: 1.5rem 0.5rem 3rem 1.5rem; font-size: 0.9375rem; }
+#pages h2 { margin: 1.25rem 0 0.25rem; font-size: 0.9375rem; }
+#pages h2:first-child { margin-top: 0; }
+#pages h2 a { color: inherit; text-decoration: none; }
+#pages ul { margin: 0; padding: 0; list-style: none; }
+#pages li a { display: block; padding: 0.1875rem 0.625rem; border-radius: 0.375rem; color: var(--muted); text-decoration: none; }
+#pages a:hover { color: var(--accent-strong); }
+#pages li a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
+h1 { margin: 0 0 1rem; font-size: 1.875rem; line-height: 1.25; font-weight: 680; letter-spacing: -0.015em; }
+h2 { margin: 2.25rem 0 0.75rem; font-size: 1.3125rem; line-height: 1.3; font-weight: 650; }
+h3 { margin: 1.75rem 0 0.5rem; font-size: 1.0625rem; }
+h1, h2, h3, p, li { overflow-wrap: anywhere; }
+.anchor { margin-left: 0.25rem; font-weight: 400; text-decoration: none; opacity: 0; }
+:hover > .anchor, .anchor:focus { opacity: 1; }
+p, ul, ol, figure, .table { margin: 0 0 1rem; }
+li { margin-bottom: 0.25rem; }
+code { font: 0.875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
+:not(pre) > code { padding: 0.0625rem 0.3125rem; background: var(--page); border-radius: 0.25rem; }
+figure { position: relative; }
+figcaption { padding: 0.25rem 1rem; font-size: 0.8125rem; font-weight: 600; color: var(--muted); }
+pre { margin: 0; padding: 0.875rem 1rem; overflow-x: auto; background: var(--page); border: 1px solid var(--line); border-radius: 0.5rem; line-height: 1.5; }
+.copy {
+  position: absolute; right: 0.375rem; bottom: 0.375rem; min-height: 1.75rem; padding: 0 0.5rem; font: inherit; font-size: 0.8125rem;
+  color: var(--text); background: var(--card); border: 1px solid var(--field-line); border-radius: 0.375rem; cursor: pointer;
+}
+.table { overflow-x: auto; }
+table { border-collapse: collapse; min-width: 100%; font-size: 0.9375rem; }
+th, td { padding: 0.4375rem 0.75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; background: var(--page); }
+td code { overflow-wrap: anywhere; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; padding: 0; list-style: none; }
+.cards li { margin: 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; }
+.cards p { margin: 0.25rem 0 0; color: var(--muted); }
+.neighbours { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.neighbours a:only-child, .neighbours a:last-child { text-align: right; margin-left: auto; }
+.neighbours span { display: block; font-size: 0.8125rem; color: var(--muted); }
+.operations { padding: 0; list-style: none; }
+@media (max-width: 50rem) {
+  header { padding: 0.5rem 1rem; flex-wrap: wrap; gap: 0.5rem 1rem; position: static; }
+  html { scroll-padding-top: 1rem; }
+  .phone { display: block; }
+  search { order: 3; flex-basis: 100%; max-width: none; }
+  .columns { flex-direction: column; }
+  main { padding: 1rem 1rem 2rem; }
+  #pages { flex-basis: auto; padding: 1.5rem 1rem 3rem; border-top: 1px solid var(--line); }
+  #pages li a { padding: 0.5rem 0.625rem; }
+}
+@media print { header, #pages, .neighbours, .copy { display: none; } }
+`;
