@@ -3,6 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { systemClock } from '#platform/clock.ts';
 import { readConfig } from '#platform/config.ts';
 import { isUnavailable, openDatabase } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
 import { Live } from '#platform/live.ts';
 import { systemRandom } from '#platform/random.ts';
 import { adminCommands } from './cli/admin.ts';
@@ -101,6 +102,7 @@ async function run({ command, args, options, flags }: Typed): Promise<string | O
   const deps = {
     clock: systemClock,
     random: systemRandom,
+    newId: createIds(systemClock, systemRandom),
     live: new Live(),
     openDatabase: open,
     environment: process.env,

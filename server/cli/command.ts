@@ -2,7 +2,7 @@ import type { Database } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /** What a command stands on. */
-export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'live'> {
+export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'newId' | 'live'> {
   /** Opens the database that the server works on; it is closed after the command. */
   openDatabase(): Promise<Database>;
   environment: Record<string, string | undefined>;
