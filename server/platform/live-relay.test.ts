@@ -13,9 +13,9 @@ import { carrySignal, Signal } from './signal.ts';
 const log = createLog('silent');
 const keyring = new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom);
 
-async function connect(urls: readonly string[], into: AsyncDisposableStack) {
+async function connect(urls: readonly string[], into: AsyncDisposableStack, keys = keyring) {
   const redis = into.use(await connectRedis({ urls, log }));
-  return { redis, live: new Live(new LiveRelay(redis, { keyring, random: systemRandom })) };
+  return { redis, live: new Live(new LiveRelay(redis, { keyring: keys, random: systemRandom })) };
 }
 
 /** Remembers what is heard, and waits for so many. */
@@ -89,6 +89,17 @@ test('who may have missed something while Redis was away is told so', async () =
     { type: 'missed', data: {} },
     { type: 'heard', data: {} },
   ]);
+});
+
+test('an event sealed with a key that is not here yet counts as missed', async () => {
+  await using server = await startRedis();
+  await using opened = new AsyncDisposableStack();
+  const newer = new Keyring(new Map([[2, systemRandom.bytes(32)]]), systemRandom);
+  const [one, two] = await Promise.all([connect([server.url], opened, newer), connect([server.url], opened)]);
+  const ear = listenTo(two.live, 'topic');
+  await two.live.settled();
+  one.live.publish('topic', { type: 'n', data: 1 });
+  assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
 });
 
 test('a signal reaches the processes that act on it, and is not sent back', async () => {

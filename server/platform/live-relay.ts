@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
-import { type LiveEvent, type MakeEvent, whenMade } from './live.ts';
+import { type LiveEvent, type MakeEvent, MISSED, whenMade } from './live.ts';
 import type { Random } from './random.ts';
 import type { Redis, Script } from './redis.ts';
 
@@ -106,7 +106,16 @@ export class LiveRelay {
     return Buffer.concat([this.#sender, key, ciphertext]);
   }
 
+  /** One sealed with a key that this process does not have yet, while keys are rotated, counts as not heard. */
   #open(topic: string, message: Buffer): LiveEvent {
+    try {
+      return this.#unseal(topic, message);
+    } catch {
+      return MISSED;
+    }
+  }
+
+  #unseal(topic: string, message: Buffer): LiveEvent {
     const keyId = message.readUInt16BE(SENDER_BYTES);
     const ciphertext = message.subarray(SENDER_BYTES + KEY_ID_BYTES);
     return JSON.parse(this.#keyring.open(placeOf(topic), { keyId, ciphertext }).toString());
