@@ -39,6 +39,7 @@ const HELP = `Usage: npm run parley -- <command>
   admin disable-two-factor <email>          let a person sign in without a code, who lost the authenticator app and the recovery codes
   export <appId> <file>                     write an application with its bot into a signed file, for another server
   import <file>                             bring an exported application to this server, for a person who has an account here
+  scale distribute                          spread the tables over the workers of a Citus cluster
   listen                                    hand events to a bot on this machine as they happen, signed as webhooks are
   trigger <event>                           simulate an event for a bot: message.received or group_message.received
 
