@@ -117,10 +117,12 @@ function skipMissing(error: NodeJS.ErrnoException): undefined {
 async function listFiles(directory: string): Promise<string[]> {
   if (!existsSync(directory)) return [];
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    // Uploads that are under way.
-    .filter((path) => !path.startsWith('staging/'))
-    .sort();
+  return (
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      // Uploads that are under way.
+      .filter((path) => !path.startsWith('staging/'))
+      .sort()
+  );
 }
