@@ -56,7 +56,7 @@ export function useDrafts(accountId: string): Drafts {
 
 /** Takes everything unsent of an account out of this browser. */
 export function forgetWriting(accountId: string): void {
-  new OutboxStore(localStorage, accountId).clear();
+  new OutboxStore(accountId).clear();
   for (const name of draftNames(accountId)) localStorage.removeItem(name);
   showDrafts();
 }

@@ -42,13 +42,18 @@ function toPiece(found: string, mentioned: Record<string, string>): Piece | unde
 
 /** What ends a sentence, or closes a bracket that stands before the address, is not part of it. */
 function withoutTail(address: string): string {
-  let text = address;
-  for (;;) {
-    const last = text.at(-1) ?? '';
-    const isOpen = last === ')' && text.split('(').length >= text.split(')').length;
-    if (isOpen || !/[.,;:!?'")\]}…]/.test(last)) return text;
-    text = text.slice(0, -1);
+  let unopened = 0;
+  for (const character of address) {
+    if (character === '(') unopened--;
+    if (character === ')') unopened++;
   }
+  let end = address.length;
+  for (; end > 0; end--) {
+    const last = address[end - 1] as string;
+    if (last === ')' && unopened-- > 0) continue;
+    if (last === ')' || !/[.,;:!?'"\]}…]/.test(last)) break;
+  }
+  return address.slice(0, end);
 }
 
 function escaped(name: string): string {

@@ -6,9 +6,16 @@ type KeptValues = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | '
 export class OutboxStore {
   readonly #kept: KeptValues;
   readonly #prefix: string;
+  readonly #changes: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
-  constructor(kept: KeptValues, accountId: string) {
+  /** @param changes where the browser tells what other windows changed */
+  constructor(
+    accountId: string,
+    kept: KeptValues = localStorage,
+    changes: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> = window,
+  ) {
     this.#kept = kept;
+    this.#changes = changes;
     this.#prefix = `parley-unsent:${accountId}:`;
   }
 
@@ -36,11 +43,12 @@ export class OutboxStore {
 
   /** Another window has sent it, or thrown it away. */
   onRemoved(removed: (key: string) => void): () => void {
-    const listen = ({ key, newValue }: StorageEvent) => {
+    const listen = (event: Event) => {
+      const { key, newValue } = event as StorageEvent;
       if (newValue === null && key?.startsWith(this.#prefix)) removed(key.slice(this.#prefix.length));
     };
-    globalThis.addEventListener('storage', listen as EventListener);
-    return () => globalThis.removeEventListener('storage', listen as EventListener);
+    this.#changes.addEventListener('storage', listen);
+    return () => this.#changes.removeEventListener('storage', listen);
   }
 
   #keys(): string[] {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatMessage, Conversation, ShownGroup } from '#contract/chat.ts';
+import { reduceConversation } from './reduce.ts';
+
+const ME = 'usr_me';
+const message = (msgId: string, from: string): ChatMessage => ({
+  msgId,
+  conversationId: 'prv_1',
+  from,
+  type: 'text',
+  content: msgId,
+  sentAt: 1,
+});
+const conversation: Conversation = {
+  conversationId: 'prv_1',
+  kind: 'private',
+  peer: { userId: 'usr_a', name: 'Ann', isBot: false, isDeleted: false },
+  isBlocked: false,
+  isMuted: false,
+  isAdmin: false,
+  mayWrite: true,
+  readMsgId: 'msg_1',
+  unreadCount: 0,
+  lastMessage: message('msg_1', 'usr_a'),
+};
+const group: ShownGroup = {
+  groupId: 'grp_1',
+  name: 'G',
+  description: '',
+  isBroadcast: false,
+  sendMessages: true,
+  editInfoOnlyAdmin: true,
+  creatorId: 'usr_a',
+  memberCount: 2,
+};
+
+test('a message of somebody counts once, an own one means that all was read', () => {
+  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
+  const once = reduceConversation(conversation, heard, ME);
+  assert.equal(once.unreadCount, 1);
+  assert.equal(once.lastMessage?.msgId, 'msg_2');
+  assert.equal(reduceConversation(once, heard, ME), once);
+  const own = reduceConversation(once, { type: 'message', data: message('msg_3', ME) }, ME);
+  assert.deepEqual([own.unreadCount, own.readMsgId], [0, 'msg_3']);
+});
+
+test('a marker moves forward only', () => {
+  const read = (readMsgId: string, unreadCount: number) =>
+    ({ type: 'conversation.read', data: { conversationId: 'prv_1', readMsgId, unreadCount } }) as const;
+  const later = reduceConversation(conversation, read('msg_5', 2), ME);
+  assert.deepEqual([later.readMsgId, later.unreadCount], ['msg_5', 2]);
+  assert.equal(reduceConversation(later, read('msg_3', 7), ME), later);
+});
+
+test('blocking, and the rights in a group, decide who may write', () => {
+  const blocked = reduceConversation(
+    conversation,
+    { type: 'block.changed', data: { userId: 'usr_a', isBlocked: true } },
+    ME,
+  );
+  assert.deepEqual([blocked.isBlocked, blocked.mayWrite], [true, false]);
+  const { peer: _, ...rest } = conversation;
+  const inGroup: Conversation = { ...rest, conversationId: 'grp_1', kind: 'group', group };
+  const quiet = { ...group, sendMessages: false };
+  const announced = reduceConversation(inGroup, { type: 'group.changed', data: quiet }, ME);
+  assert.equal(announced.mayWrite, false);
+  const raised = reduceConversation(
+    announced,
+    { type: 'group.role', data: { groupId: 'grp_1', userId: ME, isAdmin: true } },
+    ME,
+  );
+  assert.deepEqual([raised.isAdmin, raised.mayWrite], [true, true]);
+});
+
+test('what is about another conversation changes nothing', () => {
+  const foreign = { ...message('msg_9', 'usr_a'), conversationId: 'prv_2' };
+  assert.equal(reduceConversation(conversation, { type: 'message', data: foreign }, ME), conversation);
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseText } from './parse.ts';
+
+const kinds = (text: string, options?: Parameters<typeof parseText>[1]) =>
+  parseText(text, options).map(({ kind, text }) => (kind === 'text' ? text : { [kind]: text }));
+
+test('addresses end where the sentence ends', () => {
+  assert.deepEqual(kinds('See https://example.com/a?b=c#d, or (http://example.org/x_(y)).'), [
+    'See ',
+    { link: 'https://example.com/a?b=c#d' },
+    ', or (',
+    { link: 'http://example.org/x_(y)' },
+    ').',
+  ]);
+  assert.deepEqual(kinds('https://example.com'), [{ link: 'https://example.com' }]);
+});
+
+test('nothing but http and https is an address', () => {
+  for (const text of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'www.example.com',
+    'ftp://x.example',
+    'https://',
+  ]) {
+    assert.deepEqual(kinds(text), [text], text);
+  }
+});
+
+test('commands stand alone, and only where bots hear them', () => {
+  const hasCommands = true;
+  assert.deepEqual(kinds('Try /help or /set_name@my_bot.', { hasCommands }), [
+    'Try ',
+    { command: '/help' },
+    ' or ',
+    { command: '/set_name@my_bot' },
+    '.',
+  ]);
+  assert.deepEqual(kinds('and/or 1/2 //x /Ümlaut', { hasCommands }), ['and/or 1/2 //x /Ümlaut']);
+  assert.deepEqual(kinds('/help'), ['/help']);
+  assert.deepEqual(kinds('https://example.com/help', { hasCommands }), [
+    { link: 'https://example.com/help' },
+  ]);
+});
+
+test('a mention is the whole name, whatever it consists of', () => {
+  const mentioned = { Ann: 'usr_1', 'Ann (x) [y]*': 'usr_2' };
+  assert.deepEqual(parseText('Hi @Ann (x) [y]* and @Ann!', { mentioned }), [
+    { kind: 'text', text: 'Hi ' },
+    { kind: 'mention', text: '@Ann (x) [y]*', userId: 'usr_2' },
+    { kind: 'text', text: ' and ' },
+    { kind: 'mention', text: '@Ann', userId: 'usr_1' },
+    { kind: 'text', text: '!' },
+  ]);
+});
+
+test('an empty text has no pieces, and a long one is parsed at once', () => {
+  assert.deepEqual(parseText(''), []);
+  const startedAt = performance.now();
+  parseText(`${'(https://example.com/'.repeat(200)}${')'.repeat(4000)}`, { hasCommands: true });
+  assert.ok(performance.now() - startedAt < 200);
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../ui/api.ts';
+import { Outbox, type Unsent } from './outbox.ts';
+import { OutboxStore } from './store.ts';
+
+/** A browser's storage. */
+function createStorage() {
+  const values = new Map<string, string>();
+  return {
+    get length() {
+      return values.size;
+    },
+    key: (index: number) => [...values.keys()][index] ?? null,
+    getItem: (name: string) => values.get(name) ?? null,
+    setItem: (name: string, value: string) => void values.set(name, value),
+    removeItem: (name: string) => void values.delete(name),
+  };
+}
+
+const unsent = (key: string, createdAt = Date.now(), conversationId = 'prv_1'): Unsent => ({
+  key,
+  conversationId,
+  target: { to: 'usr_a' },
+  content: { type: 'text', content: key },
+  createdAt,
+  isTried: false,
+});
+
+const messageOf = ({ key, conversationId }: Unsent) => ({
+  msgId: `msg_${key}`,
+  conversationId,
+  from: 'usr_me',
+  type: 'text',
+  sentAt: 1,
+});
+
+/** An outbox over a storage; `send` decides what becomes of each try. */
+function open(send: (unsent: Unsent) => void | Promise<void>, storage = createStorage()) {
+  const outbox = new Outbox();
+  const tried: string[] = [];
+  const sent: string[] = [];
+  const changes = new EventTarget();
+  const stop = outbox.start(new OutboxStore('usr_me', storage, changes), {
+    send: async (one) => {
+      tried.push(one.key);
+      await send(one);
+      return messageOf(one);
+    },
+    onSent: (_, { key }) => sent.push(key),
+    describe: (error) => (error as Error).message,
+    batch: (change) => change(),
+    schedule: (tell) => tell(),
+  });
+  return { outbox, tried, sent, storage, changes, stop };
+}
+
+const unreachable = () => {
+  throw new ApiError(0, 'unreachable', 'away');
+};
+
+test('a conversation sends in order, one after the other', async () => {
+  const { outbox, tried, sent, storage, stop } = open(() => new Promise((resolve) => setTimeout(resolve, 1)));
+  for (const key of ['a', 'b', 'c']) outbox.add(unsent(key));
+  await outbox.settled('prv_1');
+  while (outbox.all().length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  assert.deepEqual(
+    [tried, sent],
+    [
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ],
+  );
+  assert.equal(storage.length, 0);
+  stop();
+});
+
+test('what could not be delivered waits, holds up what follows, and goes under the same key', async () => {
+  let isAway = true;
+  const { outbox, tried, sent, stop } = open(() => (isAway ? unreachable() : undefined));
+  outbox.add(unsent('a'));
+  outbox.add(unsent('b'));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(tried, ['a']);
+  assert.equal(outbox.all()[0]?.isTried, true);
+  isAway = false;
+  outbox.flush();
+  await outbox.settled('prv_1');
+  assert.deepEqual(sent, ['a', 'b']);
+  assert.deepEqual(tried, ['a', 'a', 'b']);
+  stop();
+});
+
+test('what was refused waits for the person, and holds nothing up', async () => {
+  let isRefused = true;
+  const { outbox, sent, stop } = open(({ key }) => {
+    if (key === 'a' && isRefused) throw new ApiError(403, 'permission-denied', 'not to them');
+  });
+  outbox.add(unsent('a'));
+  outbox.add(unsent('b'));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(sent, ['b']);
+  assert.equal(outbox.all()[0]?.fault, 'not to them');
+  isRefused = false;
+  outbox.retry('a');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual([sent, outbox.all()], [['b', 'a'], []]);
+  stop();
+});
+
+test('it outlives the page, and another window that sends first', async () => {
+  const first = open(unreachable);
+  first.outbox.add(unsent('b', 2));
+  first.outbox.add(unsent('a', 1));
+  await new Promise((resolve) => setImmediate(resolve));
+  first.stop();
+  let isAway = true;
+  const second = open(() => (isAway ? unreachable() : undefined), first.storage);
+  assert.deepEqual(
+    second.outbox.all().map(({ key }) => key),
+    ['a', 'b'],
+  );
+  const removed = Object.assign(new Event('storage'), { key: 'parley-unsent:usr_me:a', newValue: null });
+  second.changes.dispatchEvent(removed);
+  isAway = false;
+  await new Promise((resolve) => setImmediate(resolve));
+  second.outbox.flush();
+  await second.outbox.settled('prv_1');
+  assert.deepEqual(second.sent, ['b']);
+  second.stop();
+});
+
+test('a key that the server has forgotten is replaced when the person sends again', async () => {
+  let isRefused = true;
+  const { outbox, tried, stop } = open(() => {
+    if (isRefused) throw new ApiError(403, 'permission-denied', 'no');
+  });
+  outbox.add(unsent('old', Date.now() - 25 * 3_600_000));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  isRefused = false;
+  outbox.retry('old');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(outbox.all().length, 0);
+  assert.notEqual(tried[1], 'old');
+  stop();
+});

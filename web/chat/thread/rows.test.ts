@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Unsent } from '../outbox/outbox.ts';
+import { toRows } from './rows.ts';
+
+const NOON = new Date(2026, 10, 20, 12).getTime();
+const MINUTE = 60_000;
+const ME = 'usr_me';
+
+const message = (msgId: string, from: string, sentAt: number) => ({
+  msgId,
+  conversationId: 'prv_1',
+  from,
+  type: 'text',
+  content: msgId,
+  sentAt,
+});
+const unsent = (key: string, createdAt: number): Unsent => ({
+  key,
+  conversationId: 'prv_1',
+  target: { to: 'usr_a' },
+  content: { type: 'text', content: key },
+  createdAt,
+  isTried: false,
+});
+
+test('runs of a sender stand together, days and long pauses apart', () => {
+  const rows = toRows(
+    [
+      message('m1', 'usr_a', NOON),
+      message('m2', 'usr_a', NOON + MINUTE),
+      message('m3', 'usr_a', NOON + 10 * MINUTE),
+      message('m4', ME, NOON + 11 * MINUTE),
+      message('m5', ME, NOON + 24 * 60 * MINUTE),
+    ],
+    [],
+    { accountId: ME },
+  );
+  assert.deepEqual(
+    rows.map((row) => (row.kind === 'message' ? [row.key, row.isFirst, row.isLast] : row.kind)),
+    [
+      'day',
+      ['m1', true, false],
+      ['m2', false, true],
+      ['m3', true, true],
+      ['m4', true, true],
+      'day',
+      ['m5', true, true],
+    ],
+  );
+});
+
+test('what is unread begins at the first message of somebody else', () => {
+  const rows = toRows(
+    [message('m1', 'usr_a', NOON), message('m2', ME, NOON + 1), message('m3', 'usr_a', NOON + 2)],
+    [],
+    { accountId: ME, unreadAfter: 'm1' },
+  );
+  assert.deepEqual(
+    rows.map(({ kind, key }) => (kind === 'message' ? key : kind)),
+    ['day', 'm1', 'm2', 'unread', 'm3'],
+  );
+});
+
+test('what is unsent stands last, whatever the clocks say, and keeps its place in the page when it is sent', () => {
+  const sent = message('m2', ME, NOON + 5);
+  const rows = toRows([message('m1', ME, NOON), sent], [unsent('k3', NOON - MINUTE)], {
+    accountId: ME,
+    keyOf: (msgId) => (msgId === 'm2' ? 'k2' : msgId),
+  });
+  assert.deepEqual(rows.map(({ key }) => key).slice(1), ['m1', 'k2', 'k3']);
+});

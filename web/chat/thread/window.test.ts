@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatMessage } from '#contract/chat.ts';
+import { reduceThread, type ThreadWindow, windowOf, withMessage, withNewer, withOlder } from './window.ts';
+
+const message = (n: number, more: Partial<ChatMessage> = {}): ChatMessage => ({
+  msgId: `msg_${String(n).padStart(3, '0')}`,
+  conversationId: 'prv_1',
+  from: 'usr_a',
+  type: 'text',
+  content: String(n),
+  sentAt: n,
+  ...more,
+});
+const contents = ({ messages }: ThreadWindow) => messages.map(({ content }) => content);
+const page = (numbers: number[], more: object = {}) => ({
+  messages: numbers.map((n) => message(n)),
+  people: [],
+  ...more,
+});
+
+test('pages join in order, each message once', () => {
+  let shown = windowOf(page([5, 4], { nextBefore: 'msg_004', nextAfter: 'msg_005' }));
+  shown = withOlder(shown, page([4, 3, 2]));
+  shown = withNewer(shown, page([7, 6, 5]));
+  assert.deepEqual(contents(shown), ['2', '3', '4', '5', '6', '7']);
+  assert.deepEqual([shown.hasOlder, shown.hasNewer], [false, false]);
+});
+
+test('what comes twice is there once, what comes late stands in its place', () => {
+  let shown = windowOf(page([3, 1]));
+  for (const n of [4, 2, 4, 3]) shown = withMessage(shown, message(n));
+  assert.deepEqual(contents(shown), ['1', '2', '3', '4']);
+});
+
+test('a message after a gap is left out until the gap is read', () => {
+  const shown = windowOf(page([2, 1], { nextAfter: 'msg_002' }));
+  assert.deepEqual(contents(withMessage(shown, message(9))), ['1', '2']);
+});
+
+test('events change the thread they are about, and no other', () => {
+  const shown = windowOf(page([1]));
+  const foreign = message(2, { conversationId: 'prv_2' });
+  assert.equal(reduceThread(shown, 'prv_1', { type: 'message', data: foreign }), shown);
+  const changed = message(1, { content: 'removed' });
+  assert.deepEqual(contents(reduceThread(shown, 'prv_1', { type: 'message.changed', data: changed })), [
+    'removed',
+  ]);
+});
+
+test('results of a poll leave alone what the person answered', () => {
+  const poll = {
+    id: 'pol_1',
+    msgId: 'msg_001',
+    question: '?',
+    options: [{ id: 'opt_1', text: 'a', votes: 0 }],
+    allowMultipleAnswers: false,
+    isAnonymous: true,
+    closed: false,
+    creatorId: 'usr_a',
+    totalVotes: 0,
+    totalVoters: 0,
+    createdAt: 1,
+  };
+  const asked = { ...message(1), type: 'poll', poll: { ...poll, myOptionIds: ['opt_1'] } };
+  const shown: ThreadWindow = { messages: [asked], hasOlder: false, hasNewer: false };
+  const results = { ...poll, totalVotes: 2, totalVoters: 2 };
+  const after = reduceThread(shown, 'prv_1', {
+    type: 'poll.changed',
+    data: { conversationId: 'prv_1', poll: results },
+  });
+  assert.deepEqual(after.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
+});
