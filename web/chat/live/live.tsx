@@ -24,7 +24,7 @@ export function Live() {
       onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
       signal: ending.signal,
     });
-    const stop = outbox.start(new OutboxStore(localStorage, accountId), {
+    const stop = outbox.start(new OutboxStore(accountId), {
       send: sendUnsent,
       onSent: (message, { key }) => {
         noteShownAs(message.msgId, key);
