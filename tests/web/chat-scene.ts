@@ -84,3 +84,20 @@ export function shownTexts(page: Page): Promise<string[]> {
       .map(({ text }) => text),
   );
 }
+
+/** Waits until everything that was written is sent. */
+export async function allSent(page: Page): Promise<void> {
+  await page.locator('article[data-unsent]').first().waitFor({ state: 'detached' });
+}
+
+/** Opens a conversation by its address. */
+export async function openChat(page: Page, conversationId: string): Promise<void> {
+  await page.goto(`/c/${conversationId}`);
+  await page.getByRole('log').waitFor();
+}
+
+/** The smallest PNG. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

@@ -26,6 +26,10 @@ export interface WebScene extends AsyncDisposable {
   chromium: Chromium;
   /** A new person in a window of the own, signed in, at `path`. */
   enter(path: string, person?: { name?: string; locale?: string }): Promise<Visit & Person>;
+  /** Ends the server as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again, over the same data, at the same address. */
+  restart(): Promise<void>;
 }
 
 export interface Person {
@@ -42,7 +46,9 @@ export async function startWebScene(environment: Record<string, string> = {}): P
   made.defer(() => rm(directory, { recursive: true, force: true }));
   const chromium = await startChromium();
   made.defer(() => chromium.close());
-  const server = made.use(await startParley({ DATA_DIR: join(directory, 'data'), ...environment }));
+  const settings = { DATA_DIR: join(directory, 'data'), ...environment };
+  let server = await startParley(settings);
+  made.defer(() => server[Symbol.asyncDispose]());
   const origin = server.url.replace('127.0.0.1', 'localhost');
   const kept = made.move();
   return {
@@ -68,6 +74,10 @@ export async function startWebScene(environment: Record<string, string> = {}): P
       assert.equal(answer.status(), 200);
       await visit.page.goto(path);
       return { ...visit, name, email, accountId: account.accountId, calls };
+    },
+    kill: () => server.kill(),
+    async restart() {
+      server = await startParley({ ...settings, PORT: new URL(origin).port });
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
+import { checkScreen, startWebScene } from './web-scene.ts';
+
+test('two people and a bot: texts, quotes, pictures, polls, live on both sides', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  await using bob = await scene.enter('/', { name: 'Bob Marley' });
+  await ada.page.getByText('Nobody here yet').waitFor();
+  await checkScreen(ada.page);
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'Hello Ada, it is Bob.');
+
+  // Nobody reloads: the conversation appears, with what is unread.
+  const entry = ada.page.getByRole('link', { name: /Bob Marley/ });
+  await entry.getByText('1 unread message').waitFor();
+  await bob.page.getByRole('link', { name: /Ada Lovelace/ }).waitFor();
+  await entry.click();
+  await ada.page.getByText('New messages').waitFor();
+  await entry.getByText('unread').waitFor({ state: 'detached' });
+  await openChat(bob.page, conversationId);
+
+  await write(ada.page, 'How are you?');
+  await bob.page.getByRole('article').getByText('How are you?').waitFor();
+  const expected = ['Hello Ada, it is Bob.', 'How are you?'];
+  assert.deepEqual(await shownTexts(ada.page), expected);
+  assert.deepEqual(await shownTexts(bob.page), expected);
+
+  // A quote, and the way to what it quotes.
+  const asked = bob.page.getByRole('article').filter({ hasText: 'How are you?' });
+  await asked.hover();
+  await asked.getByRole('button', { name: 'What to do with this message' }).click();
+  await bob.page.getByRole('menuitem', { name: 'Reply' }).click();
+  await write(bob.page, 'Very well.');
+  const answer = ada.page.getByRole('article').filter({ hasText: 'Very well.' });
+  await answer.getByRole('button', { name: /How are you/ }).click();
+  await ada.page.locator('article[data-marked]').waitFor();
+
+  // A picture by upload, with a caption.
+  await ada.page.getByRole('button', { name: 'Add something' }).click();
+  const choosing = ada.page.waitForEvent('filechooser');
+  await ada.page.getByRole('menuitem', { name: 'Photo or video' }).click();
+  await (await choosing).setFiles({ name: 'my cat.png', mimeType: 'image/png', buffer: PIXEL });
+  await ada.page.getByRole('textbox', { name: 'Caption' }).fill('My cat');
+  await checkScreen(ada.page);
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  const picture = bob.page.getByRole('button', { name: 'Show the picture large: My cat' });
+  await picture.click();
+  await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
+  await checkScreen(bob.page);
+  await bob.page.keyboard.press('Escape');
+
+  // A poll, with results on both sides as they come.
+  await ada.calls.post('/api/chat/polls', {
+    receiverId: bob.accountId,
+    question: 'Tea or coffee?',
+    options: ['Tea', 'Coffee'],
+  });
+  const option = (page: typeof ada.page, name: RegExp) => page.getByRole('button', { name });
+  await option(bob.page, /^Tea/).click();
+  await ada.page.getByText('1 person voted').waitFor();
+  await option(ada.page, /^Coffee/).click();
+  await bob.page.getByText('2 people voted').waitFor();
+  await option(bob.page, /^Coffee/).click();
+  await ada.page.getByRole('button', { name: 'Who voted what' }).click();
+  await ada.page.getByRole('dialog').getByText('Bob Marley').waitFor();
+  await checkScreen(ada.page);
+  await ada.page.keyboard.press('Escape');
+  await ada.page.getByRole('button', { name: 'Close the poll' }).click();
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Close the poll' }).click();
+  await bob.page.getByText('Closed').waitFor();
+  assert.ok(await option(bob.page, /^Tea/).isDisabled());
+
+  // A place, typed.
+  await bob.page.getByRole('button', { name: 'Add something' }).click();
+  await bob.page.getByRole('menuitem', { name: 'Place' }).click();
+  await bob.page.getByRole('textbox', { name: 'Latitude' }).fill('48.8584');
+  await bob.page.getByRole('textbox', { name: 'Longitude' }).fill('2.2945');
+  await bob.page.getByRole('textbox', { name: 'Name' }).fill('Eiffel Tower');
+  await bob.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  const place = ada.page.getByRole('link', { name: /Eiffel Tower/ });
+  assert.match((await place.last().getAttribute('href')) ?? '', /^https:\/\/www\.openstreetmap\.org\//);
+  await checkScreen(ada.page);
+
+  // What was begun is there again.
+  await ada.page.getByRole('textbox', { name: 'Write a message' }).fill('Tomorrow we');
+  await ada.page.goto('/');
+  await ada.page.getByText('Draft: Tomorrow we').waitFor();
+  await openChat(ada.page, conversationId);
+  assert.equal(await ada.page.getByRole('textbox', { name: 'Write a message' }).inputValue(), 'Tomorrow we');
+  assert.deepEqual(refusals(ada.complaints, bob.complaints), []);
+});
+
+test('a bot: found by its name, its commands by keyboard and by click, blocked and unblocked', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/new/bot', { name: 'Ada Lovelace' });
+  const { page } = ada;
+  const bot = await createBot(scene.origin);
+  await page.getByRole('textbox', { name: 'Username' }).fill('nobody_bot');
+  await page.keyboard.press('Enter');
+  await page.getByText('There is no bot called nobody_bot.').waitFor();
+  await page.getByRole('textbox', { name: 'Username' }).fill('@Weather_bot');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Write to it' }).click();
+  await page.getByText('A bot can answer only once you have written to it.').waitFor();
+  await checkScreen(page);
+  await page.reload();
+  await write(page, 'Hello');
+  await page.getByRole('article').getByText('Hello').waitFor();
+  await allSent(page);
+  await bot.writes(ada.accountId, 'Ask me for /tomorrow');
+  await page.getByRole('button', { name: '/tomorrow' }).click();
+
+  const field = page.getByRole('textbox', { name: 'Write a message' });
+  await field.fill('/to');
+  await page.getByRole('option', { name: /today/ }).waitFor();
+  await checkScreen(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  assert.equal(await field.inputValue(), '/tomorrow ');
+  await field.fill('/to');
+  await page.getByRole('option', { name: /today/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('/today').waitFor();
+  assert.deepEqual(await shownTexts(page), ['Hello', 'Ask me for /tomorrow', '/tomorrow', '/today']);
+
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByText('Tells the weather.').waitFor();
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Block' }).click();
+  await page
+    .getByRole('dialog', { name: 'Block this account?' })
+    .getByRole('button', { name: 'Block' })
+    .click();
+  await page.getByText('You blocked this account.').waitFor();
+  await page
+    .getByRole('dialog', { name: 'Details' })
+    .getByRole('button', { name: 'Not blocked' })
+    .waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  await field.waitFor();
+
+  // Too long for one message: said before, and not sent.
+  await field.fill('ä'.repeat(4097));
+  await page.getByText('1 characters too many').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled());
+});
+
+/** What the browser's policy refused. */
+function refusals(...complaints: string[][]): string[] {
+  return complaints.flat().filter((one) => /Content Security Policy|Refused to/.test(one));
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allSent, createBot, introduce, openChat, PIXEL, write } from './chat-scene.ts';
+import { startWebScene } from './web-scene.ts';
+
+/** What would run a script, leave the page or break its markup, if it were taken for anything but text. */
+const CORPUS = [
+  '<script>window.hacked = 1</script>',
+  '<img src=x onerror="window.hacked = 1">',
+  '"><svg onload="window.hacked = 1">',
+  "javascript:window.hacked=1//'",
+  '</textarea><iframe srcdoc="<script>parent.hacked=1</script>">',
+  '{{constructor.constructor("window.hacked=1")()}}',
+  'https://example.com/"onmouseover="window.hacked=1',
+  'https://javascript:alert(1)@example.com/%22><script>window.hacked=1</script>',
+  '\u202Etxt.exe <b onclick=window.hacked=1>x</b>',
+];
+
+test('whatever people, bots and applications set is shown as text', async () => {
+  await using scene = await startWebScene();
+  const [name = ''] = CORPUS;
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using bob = await scene.enter('/', { name });
+  const bot = await createBot(scene.origin, {
+    name: CORPUS[1]?.slice(0, 60) ?? '',
+    description: CORPUS[2] ?? '',
+  });
+  const { conversationId } = await introduce(ada.calls, bob.calls, name);
+  const { page } = ada;
+  for (const content of CORPUS) {
+    const { msgId } = await bob.calls.post('/api/chat/messages', {
+      to: ada.accountId,
+      type: 'text',
+      content,
+    });
+    await bob.calls.post('/api/chat/messages', {
+      to: ada.accountId,
+      type: 'doc',
+      fileUrl: `https://cdn.example.com/${encodeURIComponent(content)}`,
+      caption: content,
+      replyToMsgId: msgId,
+    });
+    const location = { latitude: 1, longitude: 2, name: content, address: content };
+    await bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'location', location });
+    await bob.calls.post('/api/chat/polls', {
+      receiverId: ada.accountId,
+      question: content,
+      options: [content.slice(0, 100), 'other'],
+    });
+  }
+  await openChat(page, conversationId);
+  await page.getByRole('heading', { level: 1 }).getByText(name).waitFor();
+  for (const content of CORPUS.slice(-2)) await page.getByText(content).first().waitFor();
+  // All of it passes through the page once, from the newest to the oldest.
+  const thread = page.getByRole('region', { name: 'Messages' });
+  for (let i = 0; i < 25; i++) {
+    await thread.evaluate((element) => element.scrollBy(0, -700));
+    await page.waitForTimeout(60);
+  }
+  await page.getByText(name).first().waitFor();
+
+  // A file name, and what the person types.
+  await page.getByRole('button', { name: 'Add something' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('menuitem', { name: 'Document' }).click();
+  await (await choosing).setFiles({
+    name: '<img src=x onerror=hacked=1>.png',
+    mimeType: 'image/png',
+    buffer: PIXEL,
+  });
+  await page.getByText('Ready to send').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await write(page, CORPUS[2] ?? '');
+  await allSent(page);
+  await page.goto(`/new/bot?username=${bot.username}`);
+  await page.getByText(CORPUS[2] ?? '').waitFor();
+  await page.goto(`/new/bot?username=${encodeURIComponent(CORPUS[1] ?? '')}`);
+  await page.getByText('There is no bot called').waitFor();
+
+  assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  await openChat(page, conversationId);
+  assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  const links = await page
+    .getByRole('log')
+    .locator('a')
+    .evaluateAll((all) =>
+      all.map((a) => ({ href: a.getAttribute('href') ?? '', rel: a.getAttribute('rel') ?? '' })),
+    );
+  for (const { href, rel } of links) {
+    assert.match(href, /^(https?:\/\/|\/media\/)/);
+    assert.match(rel, /noopener noreferrer nofollow/);
+  }
+  assert.ok(links.length > 0);
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { introduce, openChat, write } from './chat-scene.ts';
+import { startWebScene } from './web-scene.ts';
+
+const MESSAGES = 10_000;
+const AT_ONCE = 25;
+/** However long the thread is. */
+const MOST_ARTICLES = 80;
+
+test('a thread of 10,000 messages: few are in the page, and scrolling stays smooth in both directions', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using bob = await scene.enter('/', { name: 'Bob' });
+  const { page } = ada;
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'message 0');
+  for (let i = 1; i < MESSAGES; i += AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, MESSAGES - i) }, (_, n) =>
+        bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: textOf(i + n) }),
+      ),
+    );
+  }
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, {
+    msgId: await newestOf(ada.calls, conversationId),
+  });
+  await openChat(page, conversationId);
+  await page.getByText('message 9999', { exact: true }).waitFor();
+
+  // Up through the whole history, as fast as somebody pulls.
+  const gaps = await pullUp(page, 'message 0');
+  const articles = await page.getByRole('article').count();
+  assert.ok(articles < MOST_ARTICLES, `${articles} messages are in the page`);
+  const slow = gaps.filter((gap) => gap > 200).length;
+  console.log(
+    `# ${gaps.length} frames, median ${median(gaps)} ms, 99th percentile ${percentile(gaps, 0.99)} ms, longest ${Math.max(...gaps)} ms`,
+  );
+  assert.ok(median(gaps) < 50, `a frame takes ${median(gaps)} ms`);
+  assert.ok(slow < gaps.length / 50, `${slow} of ${gaps.length} frames take over 200 ms`);
+
+  // What is written meanwhile does not move the page; the button leads there.
+  const before = await page.getByRole('region', { name: 'Messages' }).evaluate((thread) => thread.scrollTop);
+  await bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: 'fresh' });
+  const toNewest = page.getByRole('button', { name: '1 new message' });
+  await toNewest.waitFor();
+  const after = await page.getByRole('region', { name: 'Messages' }).evaluate((thread) => thread.scrollTop);
+  assert.equal(after, before);
+  await toNewest.click();
+  await page.getByText('fresh', { exact: true }).waitFor();
+  await write(page, 'and the last');
+  await page.getByText('and the last', { exact: true }).waitFor();
+  assert.ok((await page.getByRole('article').count()) < MOST_ARTICLES);
+});
+
+function textOf(i: number): string {
+  return i % 7 === 0 ? `message ${i}\n${'some more words '.repeat((i % 23) + 1).trim()}` : `message ${i}`;
+}
+
+async function newestOf(
+  calls: { get<T>(path: string): Promise<T> },
+  conversationId: string,
+): Promise<string> {
+  const page = await calls.get<{ messages: { msgId: string }[] }>(
+    `/api/chat/conversations/${conversationId}/messages`,
+  );
+  return page.messages[0]?.msgId ?? '';
+}
+
+/** Scrolls up until a text is there; gives the time between frames in milliseconds. */
+function pullUp(page: Page, until: string): Promise<number[]> {
+  return page.getByRole('region', { name: 'Messages' }).evaluate(
+    (thread, text) =>
+      new Promise<number[]>((resolve, reject) => {
+        const gaps: number[] = [];
+        const startedAt = performance.now();
+        let last = startedAt;
+        const step = (now: number) => {
+          gaps.push(now - last);
+          last = now;
+          const texts = [...thread.querySelectorAll('article [dir=auto]')].map((one) => one.textContent);
+          if (texts.includes(text)) return resolve(gaps);
+          if (now - startedAt > 120_000) return reject(new Error(`not there yet: ${texts.at(0)}`));
+          thread.scrollBy(0, -600);
+          requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+      }),
+    until,
+  );
+}
+
+function median(values: number[]): number {
+  return percentile(values, 0.5);
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allSent, introduce, openChat, shownTexts, write } from './chat-scene.ts';
+import { checkScreen, startWebScene } from './web-scene.ts';
+
+const BANNER = /No connection|Connecting/;
+
+test('a dropped line and a killed server lose no message and show none twice', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using bob = await scene.enter('/', { name: 'Bob' });
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await openChat(ada.page, conversationId);
+  await openChat(bob.page, conversationId);
+  const says = (content: string) =>
+    bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+  const both = async (expected: string[]) => {
+    for (const { page } of [ada, bob]) {
+      await page
+        .getByRole('article')
+        .getByText(expected.at(-1) ?? '', { exact: true })
+        .waitFor();
+      await allSent(page);
+      assert.deepEqual(await shownTexts(page), expected);
+    }
+  };
+  await both(['one']);
+
+  // The line of one of them is cut; both go on writing.
+  await ada.page.context().setOffline(true);
+  await write(ada.page, 'two');
+  await says('three');
+  await ada.page.getByText(BANNER).waitFor();
+  await ada.page.getByRole('img', { name: 'Not sent yet' }).waitFor();
+  await checkScreen(ada.page);
+  await ada.page.context().setOffline(false);
+  await ada.page.getByText(BANNER).waitFor({ state: 'detached' });
+  await both(['one', 'three', 'two']);
+
+  // The server dies while somebody writes, and comes back; what was written before the reload goes first.
+  await scene.kill();
+  await write(ada.page, 'four');
+  await write(ada.page, 'five');
+  await ada.page.getByText(BANNER).waitFor();
+  await scene.restart();
+  await both(['one', 'three', 'two', 'four', 'five']);
+
+  // Reloaded in the middle of an outage, the page still has what it did not send.
+  await ada.page.route('**/api/chat/messages', (route) => route.abort());
+  await write(ada.page, 'six');
+  await write(ada.page, 'seven');
+  await ada.page.getByRole('img', { name: 'Not sent yet' }).first().waitFor();
+  await ada.page.unroute('**/api/chat/messages');
+  await ada.page.reload();
+  await both(['one', 'three', 'two', 'four', 'five', 'six', 'seven']);
+});
+
+test('a send whose answer is lost is repeated under its key, and is there once', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using bob = await scene.enter('/', { name: 'Bob' });
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await openChat(ada.page, conversationId);
+  const keys: (string | undefined)[] = [];
+  await ada.page.route('**/api/chat/messages', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length > 1) return route.continue();
+    // The server takes it, and the page never hears of it.
+    await route.fetch();
+    await route.abort();
+  });
+  await write(ada.page, 'two');
+  await allSent(ada.page);
+  await ada.page.getByRole('article').getByText('two').waitFor();
+  assert.equal(keys.length, 2);
+  assert.equal(keys[0], keys[1]);
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
+  await ada.page.reload();
+  await ada.page.getByRole('article').getByText('two').waitFor();
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
+
+  // What the server refuses says why, and waits for the person.
+  await ada.page.unroute('**/api/chat/messages');
+  await bob.calls.post('/api/chat/blocks', { userId: ada.accountId });
+  await write(ada.page, 'three');
+  await ada.page
+    .getByRole('alert')
+    .getByText(/does not take messages from you/)
+    .waitFor();
+  await checkScreen(ada.page);
+  await ada.page.reload();
+  await ada.page
+    .getByRole('alert')
+    .getByText(/does not take messages from you/)
+    .waitFor();
+  await bob.calls.delete('/api/chat/blocks', { userId: ada.accountId });
+  await ada.page.getByRole('button', { name: 'Send again' }).click();
+  await allSent(ada.page);
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
+});
