@@ -52,7 +52,9 @@ function Themed({ children }: { children: ReactNode }) {
   const { close } = useTexts(commonTexts);
   const named = useMemo(() => {
     const withCloseButton = { defaultProps: { closeButtonProps: { 'aria-label': close } } };
-    return mergeThemeOverrides(theme, { components: { Modal: withCloseButton, Drawer: withCloseButton } });
+    return mergeThemeOverrides(theme, {
+      components: { Modal: withCloseButton, Drawer: withCloseButton, Notification: withCloseButton },
+    });
   }, [close]);
   return (
     <MantineProvider

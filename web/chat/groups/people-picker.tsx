@@ -34,7 +34,7 @@ export function PeoplePicker({
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="baseline">
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           {t.members}
         </Text>
         <Text size="xs" c={chosen.length > LIMITS.membersPerRequest ? 'red' : 'dimmed'} aria-live="polite">

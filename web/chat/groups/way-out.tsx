@@ -36,7 +36,7 @@ export function WayOut({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean
         {!isBound && (
           <ConfirmButton
             variant="default"
-            label={t.leave}
+            label={isBroadcast ? t.leaveBroadcast : t.leaveGroup}
             title={t.leaveTitle(name)}
             loading={leave.isPending}
             onConfirm={() => leave.mutate(undefined)}
@@ -48,7 +48,7 @@ export function WayOut({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean
           <ConfirmButton
             color="red"
             variant="light"
-            label={t.delete}
+            label={t.deleteGroup}
             title={t.deleteTitle(name)}
             loading={end.isPending}
             onConfirm={() => end.mutate(undefined)}

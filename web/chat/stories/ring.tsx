@@ -23,7 +23,7 @@ export function StoryRing() {
       <Story
         to={own ? `/stories/${accountId}` : '/stories/new'}
         name={t.yourStory}
-        label={own ? t.yourStory : t.addToStory}
+        hint={own ? undefined : t.addToIt}
         state={own ? 'seen' : 'none'}
       >
         <Face name={name} seed={accountId} size={FACE} />
@@ -38,7 +38,7 @@ export function StoryRing() {
           key={person.userId}
           to={`/stories/${person.userId}`}
           name={person.name}
-          label={hasUnseen ? t.unseenStoryOf(person.name) : t.storyOf(person.name)}
+          hint={hasUnseen ? t.hasNew : t.seen}
           state={hasUnseen ? 'unseen' : 'seen'}
         >
           <Face name={person.name} seed={person.userId} pictureUrl={person.pictureUrl} size={FACE} />
@@ -51,21 +51,23 @@ export function StoryRing() {
 function Story({
   to,
   name,
-  label,
+  hint,
   state,
   children,
 }: {
   to: string;
   name: string;
-  label: string;
+  /** For those who do not see the ring. */
+  hint: string | undefined;
   state: 'none' | 'seen' | 'unseen';
   children: ReactNode;
 }) {
   return (
     <li>
-      <Link to={to} className={classes.story} aria-label={label} data-state={state}>
+      <Link to={to} className={classes.story} data-state={state}>
         <span className={classes.face}>{children}</span>
         <span className={classes.name}>{name}</span>
+        {hint && <span className="visually-hidden">{hint}</span>}
       </Link>
     </li>
   );
