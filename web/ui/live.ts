@@ -1,33 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { sessionQuery } from './session/session.ts';
 
 export type LiveState = 'connecting' | 'open' | 'lost';
 
+const REOPEN_MS = 5_000;
+
 /**
- * Listens to a stream of server-sent events for as long as the component stands. The browser reconnects by itself and
- * sends `Last-Event-ID`; `onOpen` is told each time, since what was missed may have to be fetched.
+ * Listens to a stream of server-sent events for as long as the component stands, and opens it again whenever it ends.
+ * What happened meanwhile has to be read: the stream says by an event of its own that it is open.
  */
 export function useEventStream(
   path: string | undefined,
   types: readonly string[],
   onEvent: (type: string, data: unknown) => void,
-  onOpen?: () => void,
 ): LiveState {
+  const queries = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
-  const handlers = useRef({ onEvent, onOpen });
-  handlers.current = { onEvent, onOpen };
+  const handler = useRef(onEvent);
+  handler.current = onEvent;
   const listened = types.join();
   useEffect(() => {
     if (!path) return;
-    const source = new EventSource(path);
-    source.onopen = () => {
-      setState('open');
-      handlers.current.onOpen?.();
+    let source: EventSource;
+    let reopening: ReturnType<typeof setTimeout> | undefined;
+    const open = () => {
+      setState('connecting');
+      source = new EventSource(path);
+      source.onopen = () => setState('open');
+      source.onerror = () => {
+        setState('lost');
+        // The browser tries again by itself, but not after an answer that it did not expect: of a proxy without its
+        // server, or that the session has ended.
+        if (source.readyState !== EventSource.CLOSED) return;
+        void queries.invalidateQueries(sessionQuery);
+        reopening = setTimeout(open, REOPEN_MS);
+      };
+      for (const type of listened.split(',')) {
+        source.addEventListener(type, ({ data }) => handler.current(type, JSON.parse(data)));
+      }
     };
-    source.onerror = () => setState('lost');
-    for (const type of listened.split(',')) {
-      source.addEventListener(type, ({ data }) => handlers.current.onEvent(type, JSON.parse(data)));
-    }
-    return () => source.close();
-  }, [path, listened]);
+    open();
+    return () => {
+      clearTimeout(reopening);
+      source.close();
+    };
+  }, [path, listened, queries]);
   return state;
 }

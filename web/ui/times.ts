@@ -17,17 +17,22 @@ export function relativeTime(at: number, now: number): string {
 
 /** Date and time, exact to the second. */
 export function fullTime(at: number): string {
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+}
+
+/** The minute as a field for date and time wants it, in the person's own time zone. */
+export function localMinute(at: number): string {
+  return new Date(at - new Date(at).getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
 }
 
 /** Hours and minutes. */
 export function clockTime(at: number): string {
-  return new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(at);
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(at);
 }
 
 /** The day alone, with its weekday. */
 export function dayOf(at: number): string {
-  return new Intl.DateTimeFormat(language(), {
+  return new Intl.DateTimeFormat(locale(), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -39,4 +44,9 @@ export function dayOf(at: number): string {
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   return `${(milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`;
+}
+
+/** How times are written where the person is: 24 hours in Britain, 12 in America. */
+export function locale(): string {
+  return navigator.languages.find((tag) => tag.startsWith(language())) ?? language();
 }

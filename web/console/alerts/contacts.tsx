@@ -67,10 +67,12 @@ function Contact({ contact: { contactId, kind, target, isMuted } }: { contact: A
   const Icon = kind === 'email' ? IconMail : IconMessage;
   return (
     <Stack gap={4}>
-      <Group justify="space-between" wrap="nowrap">
-        <Group gap="sm" wrap="nowrap" miw={0}>
-          <Icon size={18} aria-label={kinds[kind]} />
-          <Text truncate>{target}</Text>
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 14rem">
+          <Icon size={18} role="img" aria-label={kinds[kind]} style={{ flexShrink: 0 }} />
+          <Text truncate title={target}>
+            {target}
+          </Text>
           {isMuted && (
             <Badge variant="light" color="gray" tt="none">
               {t.isMuted}

@@ -49,7 +49,7 @@ function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { ale
         </Text>
       </Group>
       {notices.map(({ contactId, state, fault }) => (
-        <Text key={contactId} size="sm" c={state === 'failed' ? 'red' : 'dimmed'}>
+        <Text key={contactId} size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
           {contacts.find((contact) => contact.contactId === contactId)?.target ?? contactId}: {states[state]}
           {fault && ` – ${fault}`}
         </Text>

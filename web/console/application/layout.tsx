@@ -1,7 +1,8 @@
-import { Box, Flex, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { Box, Button, Flex, Group, Menu, NavLink, Stack, Text } from '@mantine/core';
 import {
   IconBell,
   IconChartLine,
+  IconChevronDown,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -13,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Outlet, NavLink as RouterLink, useParams } from 'react-router';
+import { Link, Outlet, NavLink as RouterLink, useLocation, useParams } from 'react-router';
 import type { Application } from '#contract/applications.ts';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -52,7 +53,7 @@ export function useApplication(): Application {
 
 function Frame() {
   const t = useTexts(applicationTexts);
-  const { appId, name, state } = useApplication();
+  const { name, state } = useApplication();
   return (
     <Flex direction={{ base: 'column', md: 'row' }} gap={{ base: 'md', md: 'xl' }}>
       <Box className={classes.side} component="nav" aria-label={t.screens}>
@@ -63,31 +64,8 @@ function Frame() {
             </Text>
             <StateBadge state={state} />
           </Group>
-          <ScrollArea type="never" className={classes.scroll}>
-            <div className={classes.links}>
-              {SCREENS.map(({ path, key, icon: Icon }) => (
-                <RouterLink
-                  ref={(link) => {
-                    if (link?.ariaCurrent === 'page')
-                      link.scrollIntoView({ block: 'nearest', inline: 'center' });
-                  }}
-                  key={key}
-                  to={`/applications/${appId}${path && `/${path}`}`}
-                  end={path === ''}
-                >
-                  {({ isActive }) => (
-                    <NavLink
-                      component="span"
-                      className={classes.link ?? ''}
-                      active={isActive}
-                      label={t[key]}
-                      leftSection={<Icon size={18} />}
-                    />
-                  )}
-                </RouterLink>
-              ))}
-            </div>
-          </ScrollArea>
+          <ScreenLinks />
+          <ScreenMenu />
         </Stack>
       </Box>
       <Box flex={1} miw={0}>
@@ -95,4 +73,67 @@ function Frame() {
       </Box>
     </Flex>
   );
+}
+
+function ScreenLinks() {
+  const t = useTexts(applicationTexts);
+  const { appId } = useApplication();
+  return (
+    <Box className={classes.links} visibleFrom="md">
+      {SCREENS.map(({ path, key, icon: Icon }) => (
+        <RouterLink key={key} to={addressOf(appId, path)} end={path === ''}>
+          {({ isActive }) => (
+            <NavLink
+              component="span"
+              className={classes.link ?? ''}
+              active={isActive}
+              label={t[key]}
+              leftSection={<Icon size={18} />}
+            />
+          )}
+        </RouterLink>
+      ))}
+    </Box>
+  );
+}
+
+/** The same on a narrow screen: where one is, and the others behind it. */
+function ScreenMenu() {
+  const t = useTexts(applicationTexts);
+  const { appId } = useApplication();
+  const { pathname } = useLocation();
+  const open = pathname.split('/')[3] ?? '';
+  const { key, icon: Icon } = SCREENS.find(({ path }) => path === open) ?? SCREENS[0];
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <Button
+          hiddenFrom="md"
+          variant="default"
+          justify="space-between"
+          leftSection={<Icon size={18} />}
+          rightSection={<IconChevronDown size={16} />}
+        >
+          {t[key]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown hiddenFrom="md">
+        {SCREENS.map(({ path, key: other, icon: OtherIcon }) => (
+          <Menu.Item
+            key={other}
+            component={Link}
+            to={addressOf(appId, path)}
+            leftSection={<OtherIcon size={18} />}
+            {...(other === key && { 'aria-current': 'page' as const, fw: 600 })}
+          >
+            {t[other]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function addressOf(appId: string, path: string): string {
+  return `/applications/${appId}${path && `/${path}`}`;
 }

@@ -11,6 +11,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
+import { useLiveLogs } from '../live/use-live-logs.ts';
 import { AttemptView } from './attempt.tsx';
 import { eventQuery, payloadQuery } from './queries.ts';
 import { State } from './state.tsx';
@@ -21,6 +22,7 @@ export function Component() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();
   const { eventId = '' } = useParams();
+  useLiveLogs(appId);
   const event = useQuery(eventQuery(appId, eventId));
   const replay = useChange(
     appId,

@@ -1,8 +1,10 @@
 import { Tabs } from '@mantine/core';
+import { useSearchParams } from 'react-router';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { EndpointAudit } from './endpoint-audit.tsx';
 import { EventLog } from './event-log.tsx';
+import { FilesNotice } from './files-notice.tsx';
 import { SignatureCheck } from './signature-check.tsx';
 import { Simulation } from './simulation.tsx';
 import { eventsTexts } from './texts.ts';
@@ -11,12 +13,22 @@ import { WebhookUrl } from './webhook-url.tsx';
 /** Where events go, what became of each, and ways to try the receiver. */
 export function Component() {
   const t = useTexts(eventsTexts);
+  const [query, setQuery] = useSearchParams();
+  const open = (tool: string | null) =>
+    setQuery(
+      (before) => {
+        if (tool) before.set('tool', tool);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   return (
     <Screen title={t.title} lead={t.lead} size="lg">
       <WebhookUrl />
+      <FilesNotice />
       <EventLog />
       <Section title={t.tools}>
-        <Tabs defaultValue="simulate" keepMounted={false}>
+        <Tabs value={query.get('tool') ?? 'simulate'} onChange={open} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="simulate">{t.simulate}</Tabs.Tab>
             <Tabs.Tab value="signature">{t.checkSignature}</Tabs.Tab>

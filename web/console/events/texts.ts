@@ -14,6 +14,9 @@ export const eventsTexts = defineTexts(
     pingDelivered: 'The receiver took the ping',
     pingFailed: 'The ping failed',
     answered: (status: number) => `HTTP ${status}`,
+    filesTitle: 'Uploaded files do not reach bots here',
+    filesText:
+      'A bot gets files as https links, and this server has no public https address (PUBLIC_URL). What people upload is shown in the chat; the bot gets the message without the file. Links to files elsewhere arrive as ever.',
     tools: 'Try the receiver',
     simulate: 'Simulate an event',
     simulateLead: 'Goes the way of a real one, with sandbox: true and a msgId that quotes nothing.',
@@ -43,6 +46,7 @@ export const eventsTexts = defineTexts(
     logLead: 'The last 100 events. No message text is kept here.',
     allTypes: 'All events',
     allStates: 'All states',
+    since: 'Since',
     noEvents: 'No events yet',
     noEventsText: 'Send a ping, simulate one, or write to the bot.',
     noMatch: 'No event matches the filters',
@@ -55,6 +59,10 @@ export const eventsTexts = defineTexts(
     recover: 'Send everything failed again',
     recoverTitle: 'Send everything that failed again?',
     recoverText: 'Every event of the log that was given up or could not be sent goes out once more.',
+    recoverSinceText: (time: string) =>
+      `Every event since ${time} that was given up or could not be sent goes out once more.`,
+    recoveredSome: (count: number) =>
+      `${plural(count, { one: 'event', other: 'events' })} on the way; there are more, press again`,
     recovered: (count: number) => `${plural(count, { one: 'event', other: 'events' })} on the way`,
     eventTitle: 'Event',
     happened: 'Happened',
@@ -88,6 +96,9 @@ export const eventsTexts = defineTexts(
     pingDelivered: 'Der Empfänger hat den Ping angenommen',
     pingFailed: 'Der Ping ist fehlgeschlagen',
     answered: (status) => `HTTP ${status}`,
+    filesTitle: 'Hochgeladene Dateien erreichen Bots hier nicht',
+    filesText:
+      'Ein Bot bekommt Dateien als https-Links, und dieser Server hat keine öffentliche https-Adresse (PUBLIC_URL). Was Menschen hochladen, steht im Chat; der Bot bekommt die Nachricht ohne die Datei. Links auf Dateien anderswo kommen an wie immer.',
     tools: 'Den Empfänger ausprobieren',
     simulate: 'Ereignis simulieren',
     simulateLead: 'Nimmt den Weg eines echten, mit sandbox: true und einer msgId, die nichts zitiert.',
@@ -117,6 +128,7 @@ export const eventsTexts = defineTexts(
     logLead: 'Die letzten 100 Ereignisse. Nachrichtentexte stehen hier nicht.',
     allTypes: 'Alle Ereignisse',
     allStates: 'Alle Zustände',
+    since: 'Seit',
     noEvents: 'Noch keine Ereignisse',
     noEventsText: 'Sende einen Ping, simuliere eines oder schreibe dem Bot.',
     noMatch: 'Kein Ereignis passt zu den Filtern',
@@ -130,6 +142,10 @@ export const eventsTexts = defineTexts(
     recoverTitle: 'Alles Fehlgeschlagene noch einmal senden?',
     recoverText:
       'Jedes Ereignis des Protokolls, das aufgegeben wurde oder nicht gesendet werden konnte, geht noch einmal hinaus.',
+    recoverSinceText: (time) =>
+      `Jedes Ereignis seit ${time}, das aufgegeben wurde oder nicht gesendet werden konnte, geht noch einmal hinaus.`,
+    recoveredSome: (count) =>
+      `${plural(count, { one: 'Ereignis', other: 'Ereignisse' })} unterwegs; es gibt mehr, drücke noch einmal`,
     recovered: (count) => `${plural(count, { one: 'Ereignis', other: 'Ereignisse' })} unterwegs`,
     eventTitle: 'Ereignis',
     happened: 'Geschehen',

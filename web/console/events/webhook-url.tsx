@@ -16,57 +16,46 @@ export function WebhookUrl() {
   const path = `/api/console/applications/${appId}/webhook-url`;
   const save = useChange(appId, (url: string) => api.put(path, { webhookUrl: url }), { done: t.saved });
   const remove = useChange(appId, () => api.delete(path), { done: t.removed });
-  return (
-    <Stack gap="sm" maw={640}>
-      <form
-        key={webhookUrl}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(String(new FormData(event.currentTarget).get('webhookUrl')));
-        }}
-      >
-        <Stack gap="sm">
-          <TextInput
-            name="webhookUrl"
-            label={t.url}
-            description={webhookUrl ? t.urlHint : t.noUrl}
-            placeholder="https://example.com/webhook"
-            defaultValue={webhookUrl ?? ''}
-            maxLength={LIMITS.urlLength}
-            inputMode="url"
-            autoCapitalize="none"
-            required
-          />
-          <Group>
-            <Button type="submit" loading={save.isPending}>
-              {t.save}
-            </Button>
-            {webhookUrl && (
-              <Button variant="default" onClick={() => remove.mutate(undefined)}>
-                {t.remove}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
-      {webhookUrl && <Ping />}
-    </Stack>
-  );
-}
-
-/** One attempt, its result in words. */
-function Ping() {
-  const t = useTexts(eventsTexts);
-  const { appId } = useApplication();
   const ping = useChange(appId, () =>
     api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`),
   );
   return (
-    <Stack gap="xs" align="flex-start">
-      <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
-        {t.ping}
-      </Button>
-      {ping.data && <PingResult ping={ping.data} />}
-    </Stack>
+    <form
+      key={webhookUrl}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(String(new FormData(event.currentTarget).get('webhookUrl')));
+      }}
+    >
+      <Stack gap="sm" maw={640}>
+        <TextInput
+          name="webhookUrl"
+          label={t.url}
+          description={webhookUrl ? t.urlHint : t.noUrl}
+          placeholder="https://example.com/webhook"
+          defaultValue={webhookUrl ?? ''}
+          maxLength={LIMITS.urlLength}
+          inputMode="url"
+          autoCapitalize="none"
+          required
+        />
+        <Group gap="xs">
+          <Button type="submit" loading={save.isPending}>
+            {t.save}
+          </Button>
+          {webhookUrl && (
+            <>
+              <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+                {t.ping}
+              </Button>
+              <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+                {t.remove}
+              </Button>
+            </>
+          )}
+        </Group>
+        {ping.data && <PingResult ping={ping.data} />}
+      </Stack>
+    </form>
   );
 }

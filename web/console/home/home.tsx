@@ -23,6 +23,7 @@ export function Component() {
     <Screen
       title={t.title}
       size="xl"
+      isCentred
       lead={home.data && home.data.used > 0 && t.used(home.data.used, home.data.limit)}
       action={home.data && home.data.used > 0 && create}
     >

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Grid, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
@@ -6,6 +6,7 @@ import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
+import { ConsentPreview } from './consent-preview.tsx';
 import { oauthTexts, scopeTexts } from './texts.ts';
 
 /** Builds the address of the consent page, to be copied or tried at once (contract §4, OAuth 2.0). */
@@ -29,35 +30,55 @@ export function AuthorizeUrl() {
   const url = `${location.origin}/oauth/authorize?${query}`;
   return (
     <Section title={t.builder} lead={t.builderLead}>
-      <Stack maw={640}>
-        <Checkbox.Group label={t.scopes} value={scopes} onChange={setScopes}>
-          <Stack gap={6} mt={6}>
-            {OAUTH_SCOPES.map((scope: Scope) => (
-              <Checkbox key={scope} value={scope} label={scope} description={scopeNames[scope]} />
-            ))}
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            <Checkbox.Group label={t.scopes} value={scopes} onChange={setScopes}>
+              <Stack gap={6} mt={6}>
+                {OAUTH_SCOPES.map((scope: Scope) => (
+                  <Checkbox key={scope} value={scope} label={scope} description={scopeNames[scope]} />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <Select
+              label={t.redirectUri}
+              data={redirectUris}
+              value={redirectUri ?? null}
+              onChange={setChosen}
+              disabled={redirectUris.length === 0}
+              placeholder={t.noRedirectUris}
+              allowDeselect={false}
+            />
+            <TextInput
+              label={t.state}
+              description={t.stateHint}
+              value={state}
+              onChange={({ currentTarget }) => setState(currentTarget.value)}
+            />
+            <TextInput
+              label={t.challenge}
+              description={t.challengeHint}
+              value={challenge}
+              onChange={({ currentTarget }) => setChallenge(currentTarget.value)}
+            />
           </Stack>
-        </Checkbox.Group>
-        <Select
-          label={t.redirectUri}
-          data={redirectUris}
-          value={redirectUri ?? null}
-          onChange={setChosen}
-          disabled={redirectUris.length === 0}
-          placeholder={t.noRedirectUris}
-          allowDeselect={false}
-        />
-        <TextInput
-          label={t.state}
-          description={t.stateHint}
-          value={state}
-          onChange={({ currentTarget }) => setState(currentTarget.value)}
-        />
-        <TextInput
-          label={t.challenge}
-          description={t.challengeHint}
-          value={challenge}
-          onChange={({ currentTarget }) => setChallenge(currentTarget.value)}
-        />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack gap="xs">
+            <Text size="sm" fw={600}>
+              {t.preview}
+            </Text>
+            {scopes.length > 0 ? (
+              <ConsentPreview scopes={scopes} redirectUri={redirectUri} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                {t.previewNone}
+              </Text>
+            )}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <Stack>
         <CopyField label={t.url} value={url} isBlock />
         {redirectUri !== undefined && scopes.length > 0 && (
           <div>

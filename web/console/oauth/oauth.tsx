@@ -9,7 +9,7 @@ import { oauthTexts } from './texts.ts';
 export function Component() {
   const t = useTexts(oauthTexts);
   return (
-    <Screen title={t.title} lead={t.lead}>
+    <Screen title={t.title} lead={t.lead} size="lg">
       <RedirectUris />
       <AuthorizeUrl />
       <Grants />

@@ -22,6 +22,8 @@ export const oauthTexts = defineTexts(
     challenge: 'code_challenge (PKCE, S256)',
     challengeHint: 'Optional; once sent, the exchange must prove the verifier.',
     url: 'URL',
+    preview: 'What people are asked',
+    previewNone: 'Choose at least one scope to see what people are asked.',
     tryIt: 'Open the consent page',
     exchange: 'Exchange the code on your server',
     grants: 'Grants',
@@ -53,6 +55,8 @@ export const oauthTexts = defineTexts(
     challenge: 'code_challenge (PKCE, S256)',
     challengeHint: 'Freiwillig; einmal gesendet, muss der Eintausch den Verifier beweisen.',
     url: 'Adresse',
+    preview: 'Was die Leute gefragt werden',
+    previewNone: 'Wähle mindestens ein Recht, um zu sehen, was die Leute gefragt werden.',
     tryIt: 'Einwilligungsseite öffnen',
     exchange: 'Den Code auf deinem Server eintauschen',
     grants: 'Erteilte Rechte',
@@ -66,6 +70,16 @@ export const oauthTexts = defineTexts(
     ended: 'beendet',
   },
 );
+
+const consentPage = {
+  ask: 'Let',
+  actForYou: 'act for you?',
+  itCan: 'If you approve, it can:',
+  goesOn: 'Whether you approve or deny, your browser goes on to',
+};
+
+/** The consent page speaks English to everybody, and a preview shows what is seen. */
+export const consentPageTexts = defineTexts(consentPage, consentPage);
 
 /** What each scope lets an application do, in the words of the consent page. */
 export const scopeTexts = defineTexts<Record<Scope, string>>(

@@ -1,7 +1,8 @@
-import { Button, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconListDetails, IconRefresh, IconSearch } from '@tabler/icons-react';
+import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoggedRequest, RequestFilter } from '#contract/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
@@ -10,6 +11,8 @@ import { Pages } from '../../ui/parts/pages.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
+import { LiveSwitch } from '../live/live-switch.tsx';
+import { useLiveLogs } from '../live/use-live-logs.ts';
 import { requestsQuery } from './queries.ts';
 import { Status } from './status.tsx';
 import { requestsTexts } from './texts.ts';
@@ -24,6 +27,8 @@ export function RequestLog() {
   const { appId } = useApplication();
   const [query, setQuery] = useSearchParams();
   const [requestId] = useDebouncedValue(query.get('requestId') ?? '', ID_PAUSE_MS);
+  const [isHeld, hold] = useState(false);
+  const live = useLiveLogs(appId, isHeld);
   const status = query.get('status') ?? 'all';
   const pages = useInfiniteQuery({
     ...requestsQuery(appId, {
@@ -66,14 +71,7 @@ export function RequestLog() {
           flex="1 1 12rem"
           maw={340}
         />
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} />}
-          loading={pages.isRefetching && !pages.isFetchingNextPage}
-          onClick={() => pages.refetch()}
-        >
-          {t.refresh}
-        </Button>
+        <LiveSwitch state={live} isHeld={isHeld} onHold={hold} />
       </Group>
       <Pages
         query={pages}
@@ -94,8 +92,8 @@ export function RequestLog() {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t.time}</Table.Th>
-                  <Table.Th>{t.request}</Table.Th>
                   <Table.Th>{t.status}</Table.Th>
+                  <Table.Th>{t.request}</Table.Th>
                   <Table.Th>{t.caller}</Table.Th>
                   <Table.Th ta="right">{t.duration}</Table.Th>
                 </Table.Tr>
@@ -122,6 +120,9 @@ function Row({ request }: { request: LoggedRequest }) {
         <Moment at={at} />
       </Table.Td>
       <Table.Td valign="top">
+        <Status status={status} />
+      </Table.Td>
+      <Table.Td valign="top">
         <Text size="sm" ff="monospace">
           {method} {route}
         </Text>
@@ -133,9 +134,6 @@ function Row({ request }: { request: LoggedRequest }) {
         <Text size="xs" c="dimmed" ff="monospace">
           {requestId}
         </Text>
-      </Table.Td>
-      <Table.Td valign="top">
-        <Status status={status} />
       </Table.Td>
       <Table.Td valign="top">{t[caller]}</Table.Td>
       <Table.Td valign="top" ta="right">

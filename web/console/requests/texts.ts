@@ -23,7 +23,6 @@ export const requestsTexts = defineTexts(
     noErrors: 'No errors in the log',
     times: (count: number) => plural(count, { one: 'time', other: 'times' }),
     last: 'last',
-    refresh: 'Refresh',
   },
   {
     title: 'API-Protokoll',
@@ -48,6 +47,5 @@ export const requestsTexts = defineTexts(
     noErrors: 'Keine Fehler im Protokoll',
     times: (count) => plural(count, { one: 'Mal', other: 'Mal' }),
     last: 'zuletzt',
-    refresh: 'Aktualisieren',
   },
 );

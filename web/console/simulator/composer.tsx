@@ -4,6 +4,7 @@ import { api } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
+import { FilesNotice } from '../events/files-notice.tsx';
 import { FIELDS, type MessageType, readMessage } from './message-fields.ts';
 import { simulatorTexts } from './texts.ts';
 
@@ -51,6 +52,7 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
             />
           );
         })}
+        {FIELDS[type].some(({ name }) => name === 'fileUrl') && <FilesNotice />}
         <Group justify="space-between">
           <Select
             aria-label={t.type}

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, SimpleGrid } from '@mantine/core';
+import { Button, Group, SimpleGrid } from '@mantine/core';
 import { IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -11,6 +11,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
+import { LiveBadge } from '../live/live-switch.tsx';
 import { ChatPane } from './chat-pane.tsx';
 import { Happenings } from './happenings.tsx';
 import { simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
@@ -60,15 +61,7 @@ function Stage({ simulator }: { simulator: Simulator }) {
           )}
         </QueryView>
       </Section>
-      <Section
-        title={t.timeline}
-        lead={t.timelineLead}
-        action={
-          <Badge variant="dot" tt="none" fw={500} color={live === 'open' ? 'teal' : 'yellow'} role="status">
-            {live === 'open' ? t.connected : t.lost}
-          </Badge>
-        }
-      >
+      <Section title={t.timeline} lead={t.timelineLead} action={<LiveBadge state={live} />}>
         <QueryView query={timeline}>
           {({ items }) => <Happenings simulator={simulator} items={items} />}
         </QueryView>

@@ -37,8 +37,6 @@ export const simulatorTexts = defineTexts(
     wrote: (name: string) => `${name} wrote`,
     event: 'Event',
     request: 'API call',
-    connected: 'live',
-    lost: 'connecting again…',
     votes: (count: number) => `${count} votes`,
   },
   {
@@ -77,8 +75,6 @@ export const simulatorTexts = defineTexts(
     wrote: (name) => `${name} schrieb`,
     event: 'Ereignis',
     request: 'API-Aufruf',
-    connected: 'live',
-    lost: 'verbinde neu …',
     votes: (count) => `${count} Stimmen`,
   },
 );

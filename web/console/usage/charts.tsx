@@ -3,8 +3,8 @@ import { BarChart, LineChart } from '@mantine/charts';
 import { SimpleGrid } from '@mantine/core';
 import type { Usage } from '#contract/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
-import { language, useTexts } from '../../ui/texts.ts';
-import { clockTime } from '../../ui/times.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { clockTime, locale } from '../../ui/times.ts';
 import { usageTexts } from './texts.ts';
 
 const HEIGHT = 220;
@@ -60,5 +60,5 @@ export default function Charts({ usage: { span, series } }: { usage: Usage }) {
 }
 
 function dayAndHour(at: number): string {
-  return new Intl.DateTimeFormat(language(), { weekday: 'short', hour: '2-digit' }).format(at);
+  return new Intl.DateTimeFormat(locale(), { weekday: 'short', hour: '2-digit' }).format(at);
 }

@@ -17,7 +17,7 @@ export function Component() {
   const [made, setMade] = useState<NewApplication>();
   const onward = () => setStep((current) => current + 1);
   return (
-    <Screen title={t.title} size="md">
+    <Screen title={t.title} size="md" isCentred>
       <Stepper active={step} size="sm" iconSize={30} wrap allowNextStepsSelect={false}>
         <Stepper.Step label={t.stepName} allowStepSelect={false}>
           <NameStep

@@ -12,7 +12,7 @@ import { TwoFactorSignIn } from './two-factor.tsx';
 export function Component() {
   const t = useTexts(accountTexts);
   return (
-    <Screen title={t.title} size="sm">
+    <Screen title={t.title} size="sm" isCentred>
       <AccountSections />
     </Screen>
   );

@@ -1,5 +1,5 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
@@ -9,23 +9,26 @@ export function Screen({
   lead,
   action,
   size = 'md',
+  isCentred = false,
   children,
 }: {
   title: string;
   lead?: ReactNode;
   action?: ReactNode;
   size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** For what stands alone, without a navigation beside it. */
+  isCentred?: boolean;
   children: ReactNode;
 }) {
   const t = useTexts(commonTexts);
   return (
-    <Container size={size} px={0} mx={0}>
+    <Container size={size} px={0} mx={isCentred ? 'auto' : 0}>
       <title>{`${title} – ${t.service}`}</title>
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <div>
             <Title order={1} size="h2">
-              {title}
+              {breakable(title)}
             </Title>
             {lead && (
               <Text c="dimmed" maw={640}>
@@ -71,4 +74,15 @@ export function Section({
       {children}
     </Stack>
   );
+}
+
+/** Names such as `group_message.received` break where their parts end. */
+function breakable(title: string): ReactNode {
+  return title.split(/(?<=[._])/).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its place.
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

@@ -1,0 +1,68 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+import type { DeliveryState, EventFilter, EventType } from '#contract/webhooks.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { localMinute } from '../../ui/times.ts';
+import { eventsTexts, stateTexts } from './texts.ts';
+
+const TYPES: EventType[] = ['message.received', 'group_message.received', 'ping'];
+
+/** Which events the address asks for; what makes no sense there is as if it were missing. */
+export function readFilter(query: URLSearchParams): EventFilter {
+  const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
+  return {
+    ...(state !== null && state in stateTexts.en && { state: state as DeliveryState }),
+    ...(TYPES.includes(type as EventType) && { type: type as EventType }),
+    ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),
+  };
+}
+
+/** The filters of the event log; they stand in the address, so that a link shows the same. */
+export function EventFilters() {
+  const t = useTexts(eventsTexts);
+  const states = useTexts(stateTexts);
+  const [query, setQuery] = useSearchParams();
+  const filter = readFilter(query);
+  const choose = (name: string, value: string | null) =>
+    setQuery(
+      (before) => {
+        if (value) before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <Group gap="xs">
+      <Select
+        aria-label={t.type}
+        placeholder={t.allTypes}
+        data={TYPES}
+        value={filter.type ?? null}
+        onChange={(type) => choose('type', type)}
+        clearable
+        w={220}
+      />
+      <Select
+        aria-label={t.state}
+        placeholder={t.allStates}
+        data={Object.entries(states).map(([value, label]) => ({ value, label }))}
+        value={filter.state ?? null}
+        onChange={(state) => choose('state', state)}
+        clearable
+        w={220}
+      />
+      <TextInput
+        type="datetime-local"
+        aria-label={t.since}
+        leftSection={t.since}
+        leftSectionWidth={56}
+        value={filter.since === undefined ? '' : localMinute(Number(filter.since))}
+        onChange={({ currentTarget: { value } }) =>
+          choose('since', value && String(new Date(value).getTime()))
+        }
+        w={260}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,25 @@
+import { Alert } from '@mantine/core';
+import { IconPhotoOff } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { MediaLimits } from '#contract/media.ts';
+import { api } from '../../ui/api.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { eventsTexts } from './texts.ts';
+
+const mediaQuery = queryOptions({
+  queryKey: ['media-limits'],
+  queryFn: ({ signal }) => api.get<MediaLimits>('/api/chat/media/limits', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Where uploads have no address that a bot could fetch, whoever waits for them should read why. */
+export function FilesNotice() {
+  const t = useTexts(eventsTexts);
+  const limits = useQuery(mediaQuery).data;
+  if (!limits || limits.isPublic) return null;
+  return (
+    <Alert variant="default" icon={<IconPhotoOff />} title={t.filesTitle} maw={640}>
+      {t.filesText}
+    </Alert>
+  );
+}

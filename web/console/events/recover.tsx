@@ -1,0 +1,36 @@
+import type { Recovery } from '#contract/webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { tell } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../applications.ts';
+import { eventsTexts } from './texts.ts';
+
+/** Sends again what failed: of the whole log, or since the time that it is filtered by. */
+export function Recover({ since }: { since: string | undefined }) {
+  const t = useTexts(eventsTexts);
+  const { appId } = useApplication();
+  const recover = useChange(
+    appId,
+    () =>
+      api.post<Recovery>(`/api/console/applications/${appId}/events/recover`, { since: Number(since ?? 0) }),
+    {
+      onSuccess: ({ recovered, hasMore }) =>
+        tell(hasMore ? t.recoveredSome(recovered) : t.recovered(recovered)),
+    },
+  );
+  return (
+    <ConfirmButton
+      variant="default"
+      color="parley"
+      label={t.recover}
+      title={t.recoverTitle}
+      loading={recover.isPending}
+      onConfirm={() => recover.mutate(undefined)}
+    >
+      {since === undefined ? t.recoverText : t.recoverSinceText(fullTime(Number(since)))}
+    </ConfirmButton>
+  );
+}

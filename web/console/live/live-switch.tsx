@@ -1,0 +1,34 @@
+import { Badge, Switch } from '@mantine/core';
+import type { LiveState } from '../../ui/live.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { liveTexts } from './texts.ts';
+
+/** Whether a stream is open, for what is always live. */
+export function LiveBadge({ state }: { state: LiveState }) {
+  const t = useTexts(liveTexts);
+  return (
+    <Badge variant="dot" tt="none" fw={500} color={state === 'open' ? 'teal' : 'yellow'} role="status">
+      {t[state]}
+    </Badge>
+  );
+}
+
+/** Lets a log follow what happens, or holds it still while one reads it. */
+export function LiveSwitch({
+  state,
+  isHeld,
+  onHold,
+}: {
+  state: LiveState;
+  isHeld: boolean;
+  onHold: (isHeld: boolean) => void;
+}) {
+  const t = useTexts(liveTexts);
+  return (
+    <Switch
+      label={state === 'lost' && !isHeld ? t.lost : t.follow}
+      checked={!isHeld}
+      onChange={({ currentTarget }) => onHold(!currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
+import type { EventFilter, LoggedEvent } from '#contract/webhooks.ts';
+import { type LiveState, useEventStream } from '../../ui/live.ts';
+import { foldEvent, foldRequest } from './fold.ts';
+
+const TYPES = ['ready', 'event', 'request'];
+
+/** Keeps the event log and the API log true while somebody looks at them, unless they are held still. */
+export function useLiveLogs(appId: string, isHeld = false): LiveState {
+  const queries = useQueryClient();
+  const of = (...part: string[]) => ['applications', appId, ...part];
+  return useEventStream(
+    isHeld ? undefined : `/api/console/applications/${appId}/live`,
+    TYPES,
+    (type, data) => {
+      if (type === 'event') followEvent(queries, of, data as LoggedEvent);
+      else if (type === 'request') followRequest(queries, of('requests'), data as LoggedRequest);
+      // What was missed before is in the lists.
+      else
+        for (const part of ['events', 'event', 'requests'])
+          void queries.invalidateQueries({ queryKey: of(part) });
+    },
+  );
+}
+
+function followEvent(queries: QueryClient, of: (...part: string[]) => string[], event: LoggedEvent): void {
+  for (const [key, log] of queries.getQueriesData<LoggedEvent[]>({ queryKey: of('events') })) {
+    if (log) queries.setQueryData(key, foldEvent(log, key.at(-1) as EventFilter, event));
+  }
+  void queries.invalidateQueries({ queryKey: of('event', event.eventId) });
+}
+
+function followRequest(queries: QueryClient, queryKey: string[], request: LoggedRequest): void {
+  for (const [key, log] of queries.getQueriesData<InfiniteData<RequestPage>>({ queryKey })) {
+    if (!log) continue;
+    const folded = foldRequest(log, key.at(-1) as RequestFilter, request);
+    if (folded) queries.setQueryData(key, folded);
+    else {
+      queries.setQueryData(key, { pages: log.pages.slice(0, 1), pageParams: log.pageParams.slice(0, 1) });
+      void queries.invalidateQueries({ queryKey: key, exact: true });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Card, List, Skeleton, Text, Title } from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { ConsentPreview as Preview } from '#contract/monitoring.ts';
+import { api, withQuery } from '../../ui/api.ts';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { consentPageTexts, oauthTexts } from './texts.ts';
+
+const previewQuery = (appId: string, name: string, scopes: string[], redirectUri?: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'consent-preview', name, scopes, redirectUri],
+    queryFn: ({ signal }) =>
+      api.get<Static<typeof Preview>>(
+        withQuery(`/api/console/applications/${appId}/consent-preview`, {
+          scope: scopes.join(' '),
+          redirectUri,
+        }),
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** What people read before they decide, in the consent page's own words. */
+export function ConsentPreview({
+  scopes,
+  redirectUri,
+}: {
+  scopes: string[];
+  redirectUri: string | undefined;
+}) {
+  const t = useTexts(oauthTexts);
+  const page = useTexts(consentPageTexts);
+  const { appId, name } = useApplication();
+  const preview = useQuery(previewQuery(appId, name, scopes, redirectUri));
+  return (
+    <Card withBorder component="section" aria-label={t.preview} lang="en">
+      <QueryView query={preview} loading={<Skeleton height={180} />}>
+        {(found) => (
+          <>
+            <Title order={3} size="h4" mb="sm">
+              {page.ask} <bdi>{found.name}</bdi> {page.actForYou}
+            </Title>
+            <Text fw={600} size="sm">
+              {page.itCan}
+            </Text>
+            <List spacing="xs" my="xs" size="sm">
+              {found.scopes.map(({ scope, title, detail }) => (
+                <List.Item key={scope}>
+                  <b>{title}</b>
+                  <Text size="xs" c="dimmed">
+                    {detail}
+                  </Text>
+                </List.Item>
+              ))}
+            </List>
+            {found.redirectHost && (
+              <Text size="sm">
+                {page.goesOn} <b>{found.redirectHost}</b>.
+              </Text>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
