@@ -19,6 +19,10 @@ export class Browser {
     return this.#call('PUT', path, body);
   }
 
+  delete(path: string, body: object = {}): Promise<unknown> {
+    return this.#call('DELETE', path, body);
+  }
+
   /** A page, or the answer to its form; redirects are not followed. */
   page(path: string, form?: Record<string, string>): Promise<Response> {
     return fetch(new URL(path, this.#origin), {
