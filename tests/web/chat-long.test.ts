@@ -26,7 +26,8 @@ test('a thread of 10,000 messages: few are in the page, and scrolling stays smoo
     msgId: await newestOf(ada.calls, conversationId),
   });
   await openChat(page, conversationId);
-  await page.getByText('message 9999', { exact: true }).waitFor();
+  const thread = page.getByRole('region', { name: 'Messages' });
+  await thread.getByText('message 9999', { exact: true }).waitFor();
 
   // Up through the whole history, as fast as somebody pulls.
   const gaps = await pullUp(page, 'message 0');
@@ -40,16 +41,16 @@ test('a thread of 10,000 messages: few are in the page, and scrolling stays smoo
   assert.ok(slow < gaps.length / 50, `${slow} of ${gaps.length} frames take over 200 ms`);
 
   // What is written meanwhile does not move the page; the button leads there.
-  const before = await page.getByRole('region', { name: 'Messages' }).evaluate((thread) => thread.scrollTop);
+  const before = await thread.evaluate((element) => element.scrollTop);
   await bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: 'fresh' });
   const toNewest = page.getByRole('button', { name: '1 new message' });
   await toNewest.waitFor();
-  const after = await page.getByRole('region', { name: 'Messages' }).evaluate((thread) => thread.scrollTop);
+  const after = await thread.evaluate((element) => element.scrollTop);
   assert.equal(after, before);
   await toNewest.click();
-  await page.getByText('fresh', { exact: true }).waitFor();
+  await thread.getByText('fresh', { exact: true }).waitFor();
   await write(page, 'and the last');
-  await page.getByText('and the last', { exact: true }).waitFor();
+  await thread.getByText('and the last', { exact: true }).waitFor();
   assert.ok((await page.getByRole('article').count()) < MOST_ARTICLES);
 });
 

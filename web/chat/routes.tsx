@@ -11,26 +11,36 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RouteFault,
     HydrateFallback: Waiting,
     children: [
-      { index: true, lazy: () => import('./frame/nothing-open.tsx') },
       {
-        path: 'c/:conversationId',
-        lazy: () => import('./thread/thread.tsx'),
-        children: [{ path: 'info', lazy: () => import('./details/details.tsx') }],
+        ErrorBoundary: PaneFault,
+        children: [
+          { index: true, lazy: () => import('./frame/nothing-open.tsx') },
+          {
+            path: 'c/:conversationId',
+            lazy: () => import('./thread/thread.tsx'),
+            children: [{ path: 'info', lazy: () => import('./details/details.tsx') }],
+          },
+          { path: 'new/bot', lazy: () => import('./bots/find-bot.tsx') },
+          { path: 'new/group', lazy: () => import('./groups/create-group.tsx') },
+          { path: 'new/broadcast', lazy: () => import('./groups/create-group.tsx') },
+          { path: 'stories/new', lazy: () => import('./stories/publish.tsx') },
+          { path: 'stories/:userId', lazy: () => import('./stories/viewer.tsx') },
+          { path: 'settings', lazy: () => import('./settings/menu.tsx') },
+          { path: 'settings/account', lazy: () => import('./settings/account.tsx') },
+          { path: 'settings/invite', lazy: () => import('./settings/invite.tsx') },
+          { path: 'settings/notifications', lazy: () => import('./settings/notifications.tsx') },
+          { path: 'settings/appearance', lazy: () => import('./settings/appearance.tsx') },
+          { path: 'settings/applications', lazy: () => import('./settings/applications.tsx') },
+          { path: 'settings/blocked', lazy: () => import('./settings/blocked.tsx') },
+          { path: 'i/:token', lazy: () => import('./invite/invite.tsx') },
+          { path: '*', Component: NotFound },
+        ],
       },
-      { path: 'new/bot', lazy: () => import('./bots/find-bot.tsx') },
-      { path: 'new/group', lazy: () => import('./groups/create-group.tsx') },
-      { path: 'new/broadcast', lazy: () => import('./groups/create-group.tsx') },
-      { path: 'stories/new', lazy: () => import('./stories/publish.tsx') },
-      { path: 'stories/:userId', lazy: () => import('./stories/viewer.tsx') },
-      { path: 'settings', lazy: () => import('./settings/menu.tsx') },
-      { path: 'settings/account', lazy: () => import('./settings/account.tsx') },
-      { path: 'settings/invite', lazy: () => import('./settings/invite.tsx') },
-      { path: 'settings/notifications', lazy: () => import('./settings/notifications.tsx') },
-      { path: 'settings/appearance', lazy: () => import('./settings/appearance.tsx') },
-      { path: 'settings/applications', lazy: () => import('./settings/applications.tsx') },
-      { path: 'settings/blocked', lazy: () => import('./settings/blocked.tsx') },
-      { path: 'i/:token', lazy: () => import('./invite/invite.tsx') },
-      { path: '*', Component: NotFound },
     ],
   },
 ];
+
+/** What fails beside the list leaves the list alone. */
+function PaneFault() {
+  return <RouteFault component="div" />;
+}

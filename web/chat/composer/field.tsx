@@ -42,7 +42,8 @@ export function Field({
   const maySend = text.trim() !== '' && length <= LIMITS.textLength;
   const quotedMsgId = quote?.msgId;
   useEffect(() => {
-    if (quotedMsgId) field.current?.focus();
+    // A screen keyboard opens only when somebody asks for it.
+    if (quotedMsgId || !hasTouchKeyboard()) field.current?.focus();
   }, [quotedMsgId]);
 
   const submit = (content = text.trim()) => {
@@ -67,7 +68,7 @@ export function Field({
     const suggestion = list[active];
     if (suggestion && onMenuKey(event.key, suggestion)) return event.preventDefault();
     // On a screen keyboard there is no other way to a new line.
-    if (event.key !== 'Enter' || event.shiftKey || matchMedia('(pointer: coarse)').matches) return;
+    if (event.key !== 'Enter' || event.shiftKey || hasTouchKeyboard()) return;
     event.preventDefault();
     if (maySend) submit();
   };
@@ -148,4 +149,8 @@ export function Field({
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
     </form>
   );
+}
+
+function hasTouchKeyboard(): boolean {
+  return matchMedia('(pointer: coarse)').matches;
 }

@@ -36,8 +36,8 @@ export const Entry = memo(function Entry({
         <div>
           <div className={classes.line}>
             <span className={classes.name}>{name}</span>
-            {isMuted && <IconBellOff size={14} aria-label={t.muted} />}
-            {isBlocked && <IconBan size={14} aria-label={t.blocked} />}
+            {isMuted && <IconBellOff size={14} role="img" aria-label={t.muted} />}
+            {isBlocked && <IconBan size={14} role="img" aria-label={t.blocked} />}
             {lastMessage && <When at={lastMessage.sentAt} />}
           </div>
           <div className={classes.line}>

@@ -1,27 +1,31 @@
 import { Button, Center } from '@mantine/core';
 import { IconMessages, IconRobot } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { conversationsQuery } from '../conversations/queries.ts';
 import { frameTexts } from './texts.ts';
 
 /** Beside the list, while nothing is chosen from it. */
 export function Component() {
   const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
+  const { data } = useQuery(conversationsQuery);
+  const isNew = data?.conversations.length === 0;
   return (
     <Center h="100%">
       <title>{t.service}</title>
       <Empty
         icon={<IconMessages />}
-        title={t.chooseTitle}
+        title={isNew ? t.welcomeTitle : t.chooseTitle}
         action={
           <Button variant="light" component={Link} to="/new/bot" leftSection={<IconRobot size={18} />}>
             {t.findBot}
           </Button>
         }
       >
-        {t.chooseText}
+        {isNew ? t.welcomeText : t.chooseText}
       </Empty>
     </Center>
   );

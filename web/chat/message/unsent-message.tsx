@@ -40,7 +40,7 @@ export function UnsentMessage({
           <Body message={message} people={people} isOwn />
           <div className={classes.foot}>
             {clockTime(createdAt)}
-            {!fault && <IconClock size={12} aria-label={t.waiting} />}
+            {!fault && <IconClock size={12} role="img" aria-label={t.waiting} />}
           </div>
         </div>
         {fault && (

@@ -9,6 +9,7 @@ import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import { useUnsent } from '../outbox/use-unsent.ts';
+import { Arrivals } from './arrivals.tsx';
 import { usePeople } from './people.ts';
 import { goTo } from './queries.ts';
 import { RowView } from './row.tsx';
@@ -61,7 +62,12 @@ export function Messages({
             </Empty>
           </Center>
         )}
-        <div className={classes.rows} role="log" style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          className={classes.rows}
+          role="log"
+          aria-live="off"
+          style={{ height: virtualizer.getTotalSize() }}
+        >
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             return (
@@ -86,6 +92,7 @@ export function Messages({
           })}
         </div>
       </section>
+      <Arrivals shown={shown} people={people} accountId={accountId} />
       {(!isAtEnd || shown.hasNewer) && rows.length > 0 && (
         <Button
           className={classes.newest}

@@ -21,8 +21,9 @@ import { ThreadContext } from './thread-context.ts';
 export function Component() {
   const { conversationId = '' } = useParams();
   const conversation = useConversation(conversationId);
-  if (conversation.data) return <Thread key={conversationId} conversation={conversation.data} />;
+  // It may also cease to be: the group was deleted, or somebody took the person out.
   if (conversation.error instanceof ApiError && conversation.error.status === 404) throw conversation.error;
+  if (conversation.data) return <Thread key={conversationId} conversation={conversation.data} />;
   return (
     <div className={classes.aside}>
       {conversation.isError ? (

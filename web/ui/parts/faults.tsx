@@ -50,15 +50,15 @@ export function tellError(error: unknown): void {
   notifications.show({ message: describeError(error), color: 'red', autoClose: 8000 });
 }
 
-/** Stands in for a route that failed or does not exist. */
-export function RouteFault() {
+/** Stands in for a route that failed or does not exist; as a part of a page that has its `main` already, as a `div`. */
+export function RouteFault({ component = 'main' }: { component?: 'main' | 'div' }) {
   const error = useRouteError();
   const t = useTexts(commonTexts);
   const isMissing =
     (isRouteErrorResponse(error) && error.status === 404) ||
     (error instanceof ApiError && error.status === 404);
   return (
-    <Stack component="main" align="center" p="xl" mt="10vh" gap="sm" ta="center">
+    <Stack component={component} align="center" p="xl" mt="10vh" gap="sm" ta="center">
       <Title order={1} size="h2">
         {isMissing ? t.notFoundTitle : t.crashedTitle}
       </Title>

@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../ui/texts.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import type { People } from './people.ts';
+import { threadTexts } from './texts.ts';
+import type { ThreadWindow } from './window.ts';
+
+/** Reads new messages of others to those who do not see them. What scrolling brings into the page is not new. */
+export function Arrivals({
+  shown,
+  people,
+  accountId,
+}: {
+  shown: ThreadWindow;
+  people: People;
+  accountId: string;
+}) {
+  const t = useTexts(threadTexts);
+  const newest = shown.messages.at(-1);
+  const known = useRef(newest?.msgId ?? '');
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    if (!newest || shown.hasNewer || newest.msgId <= known.current) return;
+    known.current = newest.msgId;
+    const name = people[newest.from]?.name ?? t.somebody;
+    if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest)}`);
+  }, [newest, shown.hasNewer, people, accountId, t]);
+  return (
+    <div className="visually-hidden" role="status">
+      {words}
+    </div>
+  );
+}
