@@ -10,10 +10,12 @@ export interface CommandBlock {
   isForHost: boolean;
 }
 
-/** Every block marked `sh` in the pages for operators, in their order; those in lists are indented. */
-export async function readCommandBlocks(): Promise<CommandBlock[]> {
+/** Every block marked `sh` in the pages, in their order; those in lists are indented. */
+export async function readCommandBlocks(
+  pages: readonly string[] = globSync('docs/operate/*.md').sort(),
+): Promise<CommandBlock[]> {
   const blocks: CommandBlock[] = [];
-  for (const page of globSync('docs/operate/*.md').sort()) {
+  for (const page of pages) {
     const text = await readFile(page, 'utf8');
     for (const match of text.matchAll(/^( *)```sh( host)?\n([\s\S]*?)^\1```$/gm)) {
       const [, indent = '', host, commands = ''] = match;

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { type ServerProcess, startParley } from '../processes.ts';
+import type { NamedFile } from './pages.ts';
+
+const LINKED = [
+  'package.json',
+  'bootstrap.mjs',
+  'contract',
+  'server',
+  'web',
+  'node_modules',
+  'docs',
+  'tests',
+];
+
+/** Somebody who follows the guide: in the folder of the source, with a server of their own. */
+export interface Reader extends AsyncDisposable {
+  directory: string;
+  server: ServerProcess;
+  /** Runs commands of a page as they stand there, but for the ports; throws with all output when one fails. */
+  runs(commands: string): Promise<string>;
+  saves(file: NamedFile, folder?: string): Promise<void>;
+}
+
+export async function createReader(): Promise<Reader> {
+  await using made = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'parley-guide-'));
+  made.defer(() => rm(directory, { recursive: true, force: true }));
+  for (const part of LINKED) await symlink(resolve(part), join(directory, part));
+  // What the commands build must not end up in the source itself.
+  await cp('sdk', join(directory, 'sdk'), { recursive: true });
+  await cp('tsconfig.json', join(directory, 'tsconfig.json'));
+  const server = made.use(await startParley({ DATA_DIR: join(directory, 'data') }));
+  const port = await findFreePort();
+  const kept = made.move();
+  return {
+    directory,
+    server,
+    runs: (commands) =>
+      bash(
+        commands.replaceAll('http://localhost:3000', server.url).replaceAll('4000', String(port)),
+        directory,
+      ),
+    saves: ({ name, text }, folder = '.') => writeFile(join(directory, folder, name), text),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function bash(commands: string, cwd: string): Promise<string> {
+  const env = {
+    // The reader's own Node and npm, not those of the test that plays the reader.
+    PATH: (process.env['PATH'] ?? '')
+      .split(delimiter)
+      .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+      .join(delimiter),
+    HOME: cwd,
+  };
+  return new Promise((done, fail) => {
+    execFile(
+      'bash',
+      ['-euo', 'pipefail', '-c', commands],
+      { cwd, env, timeout: 240_000 },
+      (error, out, err) => {
+        if (error) fail(new Error(`${error.message}\n${out}${err}`));
+        else done(`${out}${err}`);
+      },
+    );
+  });
+}
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
