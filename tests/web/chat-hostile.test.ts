@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allSent, createBot, introduce, openChat, PIXEL, write } from './chat-scene.ts';
+import { CORPUS } from './corpus.ts';
 import { startWebScene } from './web-scene.ts';
-
-/** What would run a script, leave the page or break its markup, if it were taken for anything but text. */
-const CORPUS = [
-  '<script>window.hacked = 1</script>',
-  '<img src=x onerror="window.hacked = 1">',
-  '"><svg onload="window.hacked = 1">',
-  "javascript:window.hacked=1//'",
-  '</textarea><iframe srcdoc="<script>parent.hacked=1</script>">',
-  '{{constructor.constructor("window.hacked=1")()}}',
-  'https://example.com/"onmouseover="window.hacked=1',
-  'https://javascript:alert(1)@example.com/%22><script>window.hacked=1</script>',
-  '\u202Etxt.exe <b onclick=window.hacked=1>x</b>',
-];
 
 test('whatever people, bots and applications set is shown as text', async () => {
   await using scene = await startWebScene();
@@ -80,9 +68,9 @@ test('whatever people, bots and applications set is shown as text', async () => 
   await page.goto(`/new/bot?username=${encodeURIComponent(CORPUS[1] ?? '')}`);
   await page.getByText('There is no bot called').waitFor();
 
-  assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  assert.equal(await page.evaluate('"hacked" in window'), false);
   await openChat(page, conversationId);
-  assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  assert.equal(await page.evaluate('"hacked" in window'), false);
   const links = await page
     .getByRole('log')
     .locator('a')

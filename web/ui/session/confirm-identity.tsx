@@ -8,6 +8,7 @@ import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
+import { useSession } from './session.ts';
 import { sessionTexts } from './texts.ts';
 
 /**
@@ -34,6 +35,7 @@ export function ConfirmIdentity() {
 
 function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const session = useSession();
   const [kind, setKind] = useState<'password' | 'code'>('password');
   const confirm = useMutation({
     mutationFn: (proof: Confirm) => api.post('/api/auth/confirm', proof),
@@ -55,6 +57,8 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
       <Stack>
         <Text size="sm">{t.confirmLead}</Text>
         {error && <Fault error={error} />}
+        {/* Password managers look for it. */}
+        <input type="text" hidden autoComplete="username" value={session.data?.email ?? ''} readOnly />
         {kind === 'password' ? (
           <PasswordInput
             name="password"

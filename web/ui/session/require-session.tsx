@@ -1,10 +1,15 @@
+import { Center } from '@mantine/core';
+import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError } from '../api.ts';
+import { Empty } from '../parts/empty.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { useTexts } from '../texts.ts';
 import { Entrance } from './entrance.tsx';
 import { sessionQuery, useSession } from './session.ts';
+import { sessionTexts } from './texts.ts';
 
 /** Its children are for those who are signed in; others see the way in, at the same address. */
 export function RequireSession({ children, first }: { children: ReactNode; first?: 'sign-in' | 'sign-up' }) {
@@ -20,7 +25,20 @@ export function RequireSession({ children, first }: { children: ReactNode; first
       }),
     [queries],
   );
-  if (session.isPending) return <Waiting />;
+  if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
   if (session.isError) return <Fault error={session.error} retry={() => session.refetch()} />;
   return session.data ? children : <Entrance {...(first && { first })} />;
+}
+
+/** Without a network nobody knows who sits here; the page goes on by itself when it is back. */
+function Offline() {
+  const t = useTexts(sessionTexts);
+  return (
+    <Center component="main" mih="80vh">
+      <title>{t.offlineTitle}</title>
+      <Empty icon={<IconWifiOff />} title={t.offlineTitle}>
+        {t.offlineText}
+      </Empty>
+    </Center>
+  );
 }

@@ -2,6 +2,8 @@ import { defineTexts } from '../texts.ts';
 
 export const sessionTexts = defineTexts(
   {
+    offlineTitle: 'No connection',
+    offlineText: 'This page goes on by itself as soon as it is back.',
     signIn: 'Sign in',
     signUp: 'Create an account',
     signInLead: 'Welcome back.',
@@ -27,6 +29,8 @@ export const sessionTexts = defineTexts(
     confirmByPassword: 'Use the password instead',
   },
   {
+    offlineTitle: 'Keine Verbindung',
+    offlineText: 'Diese Seite läuft von selbst weiter, sobald sie wieder da ist.',
     signIn: 'Anmelden',
     signUp: 'Konto anlegen',
     signInLead: 'Willkommen zurück.',

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectApplication } from './chat-people.ts';
+import { createBot, introduce, openChat } from './chat-scene.ts';
+import { CORPUS } from './corpus.ts';
+import { checkScreen, startWebScene } from './web-scene.ts';
+
+const [script = '', image = '', svg = '', address = '', area = '', , link = '', , bidi = ''] = CORPUS;
+/** An application's name is the shortest of these fields. */
+const NAME_LENGTH = 64;
+
+test('groups, stories, invitations, blocked people and applications show what others set as text', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using eve = await scene.enter('/', { name: image });
+  const { page } = ada;
+  const seen = async (path: string, ...texts: string[]) => {
+    await page.goto(path);
+    for (const text of texts) await page.getByText(text, { exact: false }).first().waitFor();
+    assert.equal(await page.evaluate('"hacked" in window'), false, path);
+    await checkScreen(page);
+  };
+  const bot = await createBot(scene.origin, { name: svg.slice(0, NAME_LENGTH), description: script });
+  for (const { calls } of [ada, eve]) {
+    await calls.post('/api/chat/messages', { to: bot.userId, type: 'text', content: script });
+  }
+  await introduce(ada.calls, eve.calls, script);
+  const { token } = await eve.calls.post('/api/auth/invite-link', {});
+  await seen(`/i/${token}`, image);
+
+  const { groupId } = await eve.calls.post('/api/chat/groups', {
+    name: script,
+    description: CORPUS.join('\n'),
+    members: [ada.accountId, bot.userId],
+    photoUrl: link,
+  });
+  await openChat(page, String(groupId));
+  await seen(`/c/${groupId}/info`, script, image, area, svg.slice(0, NAME_LENGTH));
+  await seen('/new/group', image);
+
+  for (const text of CORPUS) await eve.calls.post('/api/chat/stories', { type: 'text', text });
+  await eve.calls.post('/api/chat/stories', { type: 'image', imageUrl: link });
+  await seen('/', image);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await seen(`/stories/${eve.accountId}`, script);
+  for (const text of [image, svg, address, area]) {
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(text).last().waitFor();
+  }
+
+  for (const userId of [bot.userId, eve.accountId]) await ada.calls.post('/api/chat/blocks', { userId });
+  await seen('/settings/blocked', image, svg.slice(0, NAME_LENGTH));
+
+  for (const name of [script, image, svg, bidi].map((text) => text.slice(0, NAME_LENGTH))) {
+    await using client = await connectApplication(page, scene.origin, name, 'profile');
+    await client.gets('/oauth/userinfo', client.accessToken);
+    await page.goto('/settings/applications');
+    await page.locator('.mantine-Accordion-control').filter({ hasText: name.trim() }).click();
+    await page.getByText('Read your name and picture').waitFor();
+    await page.getByRole('button', { name: 'End access' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await page.getByText('It may do nothing any more.').waitFor();
+    const { status } = await client.gets('/oauth/userinfo', client.accessToken);
+    assert.equal(status, 401);
+  }
+  await seen('/settings/applications', image);
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openWindow } from '../chromium.ts';
+import { createBot, PIXEL, write } from './chat-scene.ts';
+import { checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene.ts';
+
+/** Somebody who comes for the first time, at `path`. */
+async function signUp(scene: WebScene, path: string, name: string) {
+  const visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  const { page } = visit;
+  const email = `${crypto.randomUUID()}@example.com`;
+  await page.goto(path);
+  const toSignUp = page.getByRole('main').getByRole('button', { name: 'Create an account' });
+  if ((await page.getByRole('heading', { level: 1 }).innerText()) !== 'Create an account')
+    await toSignUp.click();
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Create an account' }).first().click();
+  return { ...visit, email };
+}
+
+async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('a day of two people and a bot, from sign-up to the end of an account', async () => {
+  await using scene = await startWebScene();
+  const bot = await createBot(scene.origin, { name: 'Tea Timer', username: 'tea_timer_bot' });
+  await using ada = await signUp(scene, '/', 'Ada Lovelace');
+  const { page } = ada;
+
+  // Ada lets herself be found, and Bob finds her.
+  await page.getByRole('link', { name: /Your invite link/ }).click();
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+  await checkScreen(page);
+  const link = await page.locator('code').innerText();
+  await using bob = await signUp(scene, new URL(link).pathname, 'Bob Kahn');
+  await bob.page.getByText('Ada Lovelace').waitFor();
+  await checkScreen(bob.page);
+  await bob.page.getByRole('link', { name: 'Write a message' }).click();
+  await write(bob.page, 'Good morning, Ada!');
+  await page.getByRole('link', { name: /Bob Kahn/ }).click();
+  await page.getByRole('article').getByText('Good morning, Ada!').waitFor();
+
+  // Both meet the bot; a bot can be brought along only after that.
+  for (const { page: window } of [ada, bob]) {
+    await window.goto('/new/bot?username=tea_timer_bot');
+    await window.getByRole('link', { name: 'Write to it' }).click();
+    await write(window, '/start');
+    await window.getByRole('article').getByText('/start').waitFor();
+  }
+
+  // A group with a photo, made by Ada.
+  await choose(page, 'New chat', 'New group');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a photo' }).click();
+  await (await choosing).setFiles({ name: 'tea.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByLabel('Name', { exact: true }).fill('Tea at five');
+  await page.getByLabel('Description').fill('Every day.');
+  await page.getByRole('checkbox', { name: /Bob Kahn/ }).check();
+  await page.getByRole('checkbox', { name: /Tea Timer/ }).check();
+  await page.getByRole('button', { name: 'Remove the photo' }).waitFor();
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Create the group' }).click();
+  await page.getByRole('heading', { name: 'Tea at five' }).waitFor();
+
+  // A mention, chosen from those who are in the group.
+  const field = page.getByRole('textbox', { name: 'Write a message' });
+  await field.pressSequentially('Are you coming, @Bo');
+  await page.getByRole('option', { name: /Bob Kahn/ }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await bob.page.getByRole('link', { name: /Tea at five/ }).click();
+  await bob.page.getByRole('article').getByText('@Bob Kahn').waitFor();
+
+  // A poll from the menu, with results on both sides.
+  await choose(page, 'Add something', 'Poll');
+  await page.getByLabel('Question').fill('Which tea?');
+  await page.getByLabel('Answer 1').fill('Assam');
+  await page.getByLabel('Answer 2').fill('Assam');
+  await page.getByText('Two answers are the same.').waitFor();
+  await page.getByLabel('Answer 2').fill('Darjeeling');
+  await page.getByRole('button', { name: 'Add an answer' }).click();
+  await page.getByLabel('Answer 3').fill('None');
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Create the poll' }).click();
+  await bob.page.getByRole('button', { name: /^Darjeeling/ }).click();
+  await page.getByText('1 person voted').waitFor();
+  await page.getByRole('button', { name: /^Assam/ }).click();
+  await bob.page.getByText('2 people voted').waitFor();
+
+  // Announcement mode: from one moment to the next Bob only reads.
+  await page.getByRole('link', { name: 'Details' }).click();
+  const details = page.getByRole('dialog', { name: 'Details' });
+  await details.getByRole('switch', { name: 'Only administrators write' }).check();
+  await bob.page.getByText('Only administrators write in this group.').waitFor();
+  await checkScreen(page);
+
+  // Who goes decides nothing alone: the only administrator cannot be demoted, and is followed by whoever stays.
+  await details.getByRole('button', { name: 'What to do with Ada Lovelace' }).click();
+  await page
+    .getByRole('menuitem', { name: 'The only administrator: make somebody else one first' })
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await details.getByRole('button', { name: 'What to do with Bob Kahn' }).click();
+  await page.getByRole('menuitem', { name: 'Make administrator' }).click();
+  await bob.page.getByRole('textbox', { name: 'Write a message' }).waitFor();
+
+  // A story, seen by Bob.
+  await page.goto('/');
+  await choose(page, 'New chat', 'New story');
+  await page.getByLabel('Text', { exact: true }).last().fill('The kettle is on.');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('link', { name: 'Your story' }).waitFor();
+  await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).click();
+  await bob.page.getByText('The kettle is on.').waitFor();
+  await checkScreen(bob.page);
+  await bob.page.keyboard.press('Escape');
+  await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
+
+  // Bob has enough of the bot.
+  await bob.page.getByRole('link', { name: /^Tea Timer/ }).click();
+  await bob.page.getByRole('link', { name: 'Details' }).click();
+  await bob.page.getByRole('button', { name: 'Block' }).click();
+  await bob.page
+    .getByRole('dialog', { name: 'Block this account?' })
+    .getByRole('button', { name: 'Block' })
+    .click();
+  await bob.page.getByText('You blocked this account.').waitFor();
+  const session = await (await bob.page.request.get('/api/auth/session')).json();
+  await assert.rejects(bot.writes(session.data.account.accountId, 'Tea!'), /block/);
+  await bob.page.goto('/settings/blocked');
+  await bob.page.getByRole('button', { name: 'Unblock Tea Timer' }).waitFor();
+  await checkScreen(bob.page);
+
+  // Ada's account ends; what she wrote stays, from nobody any more.
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill(ada.email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the account' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await bob.page.goto('/');
+  await bob.page.getByRole('link', { name: /^Deleted account/ }).click();
+  await bob.page.getByText('This account was deleted.').waitFor();
+  await bob.page.getByRole('article').getByText('Good morning, Ada!').waitFor();
+  await checkScreen(bob.page);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { introduce } from './chat-scene.ts';
+import { checkScreen, startWebScene } from './web-scene.ts';
+
+/** Until the service worker has everything that it keeps. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+}
+
+/** The paths of everything in the caches. */
+const KEPT = `(async () => {
+  const paths = [];
+  for (const name of await caches.keys()) {
+    for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+  }
+  return paths;
+})()`;
+
+/** What the notifications on the screen say. */
+const SHOWN = `navigator.serviceWorker.ready
+  .then((ready) => ready.getNotifications())
+  .then((all) => all.map(({ title, body, data }) => ({ title, body, data })))`;
+
+test('an installed chat opens without a network, and goes on when it is back', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/');
+  const { page } = ada;
+  await settled(page);
+
+  const manifest = await (await page.request.get('/manifest.webmanifest')).json();
+  assert.equal(await page.locator('link[rel=manifest]').getAttribute('href'), '/manifest.webmanifest');
+  for (const { src, type } of manifest.icons) {
+    const icon = await page.request.get(src);
+    assert.deepEqual([icon.status(), icon.headers()['content-type']], [200, type], src);
+  }
+  const worker = await page.request.get('/service-worker.js');
+  assert.match(worker.headers()['cache-control'] ?? '', /max-age=0/);
+
+  // A part that was never opened is there as well: all files of the chat were kept.
+  await page.goto('/');
+  await page.context().setOffline(true);
+  await page.goto('/settings/appearance');
+  await page.getByText('No connection').first().waitFor();
+  const styled = "getComputedStyle(document.body).getPropertyValue('--mantine-color-dimmed')";
+  assert.notEqual(await page.evaluate(styled), '', 'the kept page has its own nonce');
+  await checkScreen(page);
+  assert.deepEqual(
+    ada.complaints.filter((text) => /Content Security Policy/.test(text)),
+    [],
+  );
+
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Language and appearance' }).waitFor();
+
+  // Nothing that people write is kept, nor any file of theirs.
+  const kept = (await page.evaluate(KEPT)) as string[];
+  assert.ok(kept.includes('/'));
+  assert.deepEqual(
+    kept.filter((path) => /^\/(api|media|v1|oauth|console)/.test(path)),
+    [],
+  );
+});
+
+test('a new message is announced while nobody looks, and a muted conversation is silent', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/settings/notifications');
+  await using bob = await scene.enter('/', { name: 'Bob Kahn' });
+  const { page } = ada;
+  await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
+  await page.reload();
+  await page.getByRole('switch', { name: 'Notify me of new messages' }).check();
+  await page.getByText('Notifications are on').waitFor();
+  await checkScreen(page);
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'The first');
+  await page.goto('/');
+  await page.getByRole('link', { name: /Bob Kahn/ }).waitFor();
+  await settled(page);
+  // Chromium without a window takes every page for visible.
+  await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
+  const say = (content: string) =>
+    bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+
+  await say('<b>Are you there?</b>');
+  await page.waitForFunction(`(${SHOWN}).then((all) => all.length > 0)`);
+  assert.deepEqual(await page.evaluate(SHOWN), [
+    { title: 'Bob Kahn', body: '<b>Are you there?</b>', data: { path: `/c/${conversationId}` } },
+  ]);
+  await page.evaluate(
+    'navigator.serviceWorker.ready.then((ready) => ready.getNotifications()).then((all) => all.forEach((one) => one.close()))',
+  );
+
+  const muted = await page.request.patch(`/api/chat/conversations/${conversationId}`, {
+    data: { isMuted: true },
+    headers: { origin: scene.origin },
+  });
+  assert.equal(muted.status(), 200);
+  await page.getByLabel('muted').waitFor();
+  await say('Hello?');
+  await page.getByRole('link', { name: /Hello\?/ }).waitFor();
+  await page.waitForTimeout(500);
+  assert.deepEqual(await page.evaluate(SHOWN), []);
+});

@@ -1,0 +1,174 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { call, connectApplication, paintHills, uploadImage } from './chat-people.ts';
+import { createBot } from './chat-scene.ts';
+import { checkScreen, type Person, photograph, startWebScene } from './web-scene.ts';
+
+/*
+ * Pictures of every screen of the chat, in all views: `node tests/web/screenshots-chat.ts`. With a folder as argument they
+ * go there as PNG; names after it choose some of the screens.
+ */
+const [folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url)), ...wanted] =
+  process.argv.slice(2);
+const type = process.argv[2] === undefined ? 'jpeg' : 'png';
+await mkdir(folder, { recursive: true });
+
+await using scene = await startWebScene();
+const { origin } = scene;
+await using ada = await scene.enter('/');
+await using bob = await scene.enter('/', { name: 'Bob Kahn' });
+await using eve = await scene.enter('/', { name: 'Evelyn Boyd Granville' });
+await using german = await scene.enter('/', { name: 'Grete Hermann', locale: 'de-DE' });
+const { page } = ada;
+
+await shoot('chat-first-visit', '/');
+const { groupId, privateId, broadcastId, inviteToken } = await populate();
+
+await shoot('chat-conversations', '/');
+await shoot('chat-private', `/c/${privateId}`);
+await shoot('chat-group', `/c/${groupId}`);
+await shoot('chat-group-details', `/c/${groupId}/info`);
+await shoot('chat-broadcast-details', `/c/${broadcastId}/info`);
+await shoot('chat-person-details', `/c/${privateId}/info`);
+await shoot('chat-find-bot', '/new/bot?username=weather_bot');
+await shoot('chat-new-group', '/new/group');
+await shoot('chat-new-broadcast', '/new/broadcast');
+await shoot('chat-new-poll', `/c/${groupId}`, async () => {
+  await page.getByRole('button', { name: 'Add something' }).click();
+  await page.getByRole('menuitem', { name: 'Poll' }).click();
+  await page.getByLabel('Question').fill('Where do we meet?');
+});
+await shoot('chat-story', `/stories/${bob.accountId}`);
+await shoot('chat-own-story', `/stories/${ada.accountId}`);
+await shoot('chat-new-story', '/stories/new');
+await shoot('chat-settings', '/settings');
+for (const name of ['account', 'invite', 'notifications', 'appearance', 'applications', 'blocked']) {
+  await shoot(`chat-settings-${name}`, `/settings/${name}`);
+}
+await shoot('chat-application', '/settings/applications', async () => {
+  await page.getByRole('button', { name: /Travel Album/ }).click();
+});
+await shoot('chat-invitation', `/i/${inviteToken}`);
+await shoot('chat-invitation-gone', `/i/${'x'.repeat(24)}`);
+await shoot('chat-missing', '/c/grp_nothing');
+await shoot('chat-german', '/', undefined, german.page);
+
+/** Opens a screen, waits until it stands, checks it and takes its pictures. */
+async function shoot(
+  name: string,
+  path: string,
+  prepare: () => Promise<void> = async () => {},
+  window: Page = page,
+): Promise<void> {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
+  await window.goto(path);
+  await window.locator('h1, h2').first().waitFor();
+  await window.locator('[aria-busy=true], .mantine-Loader-root').first().waitFor({ state: 'detached' });
+  await prepare();
+  await window.waitForTimeout(400);
+  try {
+    await checkScreen(window);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${name}: ${error instanceof Error ? error.message : error}`);
+  }
+  await photograph(window, folder, name, type);
+  console.log(name);
+}
+
+/** What some days of talking leave behind. */
+async function populate() {
+  const say = (who: Person, to: Person | { userId: string }, content: object) =>
+    who.calls.post('/api/chat/messages', {
+      to: 'userId' in to ? to.userId : to.accountId,
+      ...('type' in content ? content : { type: 'text', ...content }),
+    });
+  const { token: inviteToken } = await bob.calls.post('/api/auth/invite-link', {});
+  await ada.calls.post('/api/auth/invite-link', {});
+
+  const weather = await createBot(origin, {
+    name: 'Weather of the Alps',
+    description: 'Tells you every morning what the mountains are like.',
+  });
+  const pests = await createBot(origin, { name: 'Daily Bargains', username: 'bargains_bot' });
+  for (const bot of [weather, pests]) await say(ada, bot, { content: '/today' });
+  await weather.writes(
+    ada.accountId,
+    'Sunny, 18 °C at 1,800 m. No rain before Sunday: https://example.com/alps',
+  );
+  await ada.calls.post('/api/chat/blocks', { userId: pests.userId });
+
+  const hills = await paintHills(scene);
+  const photo = await uploadImage(bob.page, origin, hills, 'hills.jpg');
+  await say(ada, bob, { content: 'Hello Bob! Are the mountains still there?' });
+  const picture = await say(bob, ada, {
+    type: 'image',
+    fileUrl: photo,
+    caption: 'They are. This morning, from the hut.',
+  });
+  await say(ada, bob, { content: 'What a view! When do we go?', replyToMsgId: picture['msgId'] });
+  await say(bob, ada, {
+    type: 'location',
+    location: { latitude: 46.5576, longitude: 7.8925, name: 'Hut above Wengen', address: 'Lauterbrunnen' },
+  });
+  const last = await say(bob, ada, { content: 'Saturday at seven. I bring the tea.' });
+
+  const { groupId } = await ada.calls.post('/api/chat/groups', {
+    name: 'Weekend in the mountains',
+    description: 'Who comes, who drives, who brings what.',
+    members: [bob.accountId, eve.accountId, weather.userId],
+    photoUrl: await uploadImage(page, origin, await paintHills(scene, 150), 'group.jpg'),
+  });
+  const write = (who: Person, content: object) =>
+    who.calls.post('/api/chat/groups/messages', { groupId, type: 'text', ...content });
+  const question = await write(eve, { content: 'Is there a train back on Sunday evening?' });
+  await write(bob, { content: 'At 18:04 and at 20:04.', replyToMsgId: question['msgId'] });
+  const { msgId, poll } = (await ada.calls.post('/api/chat/polls', {
+    groupId,
+    question: 'Which hut do we sleep in?',
+    options: ['The old one by the lake', 'The new one at the pass', 'In tents'],
+  })) as { msgId: string; poll: { options: { id: string }[] } };
+  for (const [who, choice] of [
+    [bob, 0],
+    [eve, 0],
+    [ada, 1],
+  ] as const) {
+    await who.calls.post('/api/chat/polls/vote', { messageId: msgId, optionId: poll.options[choice]?.id });
+  }
+  await write(bob, {
+    content: '@Ada Lovelace you bring the map, I bring the cheese.',
+    mentionedUserIds: [ada.accountId],
+  });
+
+  const { groupId: broadcastId } = await ada.calls.post('/api/chat/groups', {
+    name: 'Notes on the engine',
+    description: 'One letter a week.',
+    members: [bob.accountId, eve.accountId],
+    isBroadcast: true,
+  });
+  await ada.calls.post('/api/chat/groups/messages', {
+    groupId: broadcastId,
+    type: 'text',
+    content: 'The first letter: what the engine weaves.',
+  });
+
+  await bob.calls.post('/api/chat/stories', { type: 'image', imageUrl: photo });
+  await bob.calls.post('/api/chat/stories', { type: 'text', text: 'Tomorrow: the pass.' });
+  await eve.calls.post('/api/chat/stories', { type: 'text', text: 'Numbers everywhere.' });
+  await ada.calls.post('/api/chat/stories', {
+    type: 'text',
+    text: 'Packing. Three books are enough. Or four?',
+  });
+
+  await using album = await connectApplication(page, origin, 'Travel Album', 'profile stories:write');
+  await album.gets('/oauth/userinfo', album.accessToken);
+  await call(origin, album.accessToken, 'stories', { type: 'text', text: 'From my album' });
+  await call(origin, album.accessToken, 'polls', {});
+  return {
+    groupId: String(groupId),
+    privateId: String(last['conversationId']),
+    broadcastId: String(broadcastId),
+    inviteToken: String(inviteToken),
+  };
+}
