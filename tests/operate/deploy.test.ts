@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { SETTINGS } from '#platform/config.ts';
+import { SETTINGS } from '#platform/config/settings.ts';
 import { startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 

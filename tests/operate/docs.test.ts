@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { settingsTable } from '#platform/settings-table.ts';
+import { settingsTable } from '#platform/config/table.ts';
 import { startParley } from '../processes.ts';
 import { readCommandBlocks } from './doc-commands.ts';
 

@@ -1,4 +1,4 @@
-import { SETTINGS } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 /** The settings as the Markdown table of the README. */
 export function settingsTable(): string {

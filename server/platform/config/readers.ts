@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+
+/** What a process does. */
+export type Role = 'api' | 'worker';
+
+export function text(value: string): string {
+  return value;
+}
+
+export function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+export function cidrRanges(value: string): string[] {
+  const ranges = list(value);
+  for (const range of ranges) {
+    const [address = '', bits = '', ...more] = range.split('/');
+    const maxBits = isIP(address) === 6 ? 128 : 32;
+    if (!isIP(address) || !/^\d{1,3}$/.test(bits) || Number(bits) > maxBits || more.length > 0) {
+      throw new Error('must be CIDR ranges such as 10.0.0.0/8, separated by commas');
+    }
+  }
+  return ranges;
+}
+
+export function integer(minimum: number, maximum: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+      throw new Error(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return number;
+  };
+}
+
+export function oneOf(...choices: string[]): (value: string) => string {
+  return (value) => {
+    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}`);
+    return value;
+  };
+}
+
+export function roles(value: string): Role[] {
+  const names = list(value);
+  if (names.length === 0 || names.some((name) => name !== 'api' && name !== 'worker')) {
+    throw new Error('must be api, worker or api,worker');
+  }
+  return names as Role[];
+}
+
+export function serviceName(value: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9]{1,30}$/.test(value))
+    throw new Error('must be 2 to 31 letters and digits, a letter first');
+  return value;
+}
+
+export function botUsername(value: string): string {
+  if (!/^[a-z0-9_]{2,29}bot$/.test(value))
+    throw new Error('must be 5 to 32 lower-case letters, digits and _, ending with bot');
+  return value;
+}
+
+export function origin(value: string): string {
+  const url = URL.parse(value);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new Error('must be an address such as https://chat.example.com, without a path');
+  }
+  return url.origin;
+}
+
+export function databaseUrl(value: string): string {
+  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''))
+    throw new Error('must begin with postgres://');
+  return value;
+}
+
+export function redisUrls(value: string): string[] {
+  const urls = list(value);
+  for (const text of urls) {
+    const url = URL.parse(text);
+    if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname)
+      throw new Error(
+        'must be such as redis://redis.example.com:6379, several of one cluster separated by commas',
+      );
+  }
+  return urls;
+}
+
+export function smtpUrl(value: string): string {
+  const url = URL.parse(value);
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname)
+    throw new Error('must be such as smtps://user:password@mail.example.com');
+  return value;
+}
+
+export function bearerToken(value: string): string {
+  if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error('must be 16 visible ASCII characters or more');
+  return value;
+}
+
+export function file(path: string): string {
+  return readFileSync(path, 'utf8');
+}

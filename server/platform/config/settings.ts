@@ -1,0 +1,202 @@
+import { LIMITS } from '#contract/limits.ts';
+import {
+  bearerToken,
+  botUsername,
+  cidrRanges,
+  databaseUrl,
+  file,
+  integer,
+  list,
+  oneOf,
+  origin,
+  type Role,
+  redisUrls,
+  roles,
+  serviceName,
+  smtpUrl,
+  text,
+} from './readers.ts';
+
+/** One setting: how its text is read, what holds when it is not set, and what an operator needs to know. */
+interface Setting<T> {
+  read: (text: string) => T;
+  fallback: T;
+  about: string;
+  /** How the fallback is shown to people, where its own text would not say it. */
+  shownFallback?: string;
+}
+
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+export const SETTINGS = {
+  PORT: setting({
+    read: integer(0, 65_535),
+    fallback: 3000,
+    about: 'Port to listen on; 0 takes a free one.',
+  }),
+  HOST: setting({ read: text, fallback: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all.' }),
+  PUBLIC_URL: setting({
+    read: origin,
+    fallback: undefined,
+    about: 'The address at which people and bots reach this server; `https://…` in production.',
+    shownFallback: '`http://localhost:PORT`',
+  }),
+  DATA_DIR: setting({
+    read: text,
+    fallback: './data',
+    about: 'Where the embedded database, the keys and the uploads live.',
+  }),
+  DATABASE_URL: setting({
+    read: databaseUrl,
+    fallback: undefined,
+    about: 'An existing PostgreSQL (15 or later) instead of the embedded one.',
+    shownFallback: 'embedded',
+  }),
+  DATABASE_POOL_SIZE: setting({ read: integer(2, 500), fallback: 10, about: 'Connections to the database.' }),
+  MASTER_KEYS: setting({
+    read: text,
+    fallback: undefined,
+    about: 'Encryption keys, `<id>:<64 hex digits>` separated by commas; the highest id encrypts.',
+    shownFallback: '`DATA_DIR/master.keys`',
+  }),
+  MASTER_KEYS_FILE: setting({
+    read: text,
+    fallback: undefined,
+    about: 'A file that holds the encryption keys, one per line, instead of `MASTER_KEYS`.',
+    shownFallback: '`DATA_DIR/master.keys`',
+  }),
+  ROLES: setting({
+    read: roles,
+    fallback: ['api', 'worker'] as Role[],
+    about: 'What this process does: `api`, `worker` or both.',
+    shownFallback: '`api,worker`',
+  }),
+  PROCESSES: setting({
+    read: integer(1, 128),
+    fallback: 1,
+    about: 'Processes on this machine that share its port; more than 1 need `REDIS_URL`.',
+  }),
+  REDIS_URL: setting({
+    read: redisUrls,
+    fallback: [] as string[],
+    about:
+      'Redis 7 or later, `redis://` or `rediss://`, that several processes share quotas and live events through; of a cluster one address or more, separated by commas.',
+    shownFallback: 'not set',
+  }),
+  SERVICE_NAME: setting({
+    read: serviceName,
+    fallback: undefined,
+    about: 'The name that webhook headers carry beside `Service`, and that bot usernames may not contain.',
+    shownFallback: 'not set',
+  }),
+  MANAGEMENT_BOT_USERNAME: setting({
+    read: botUsername,
+    fallback: 'managerbot',
+    about: 'Username of the built-in bot with which people make and manage bots of their own in the chat.',
+  }),
+  REQUESTS_PER_MINUTE: setting({
+    read: integer(1, 1_000_000_000),
+    fallback: LIMITS.requestsPerMinute as number,
+    about: 'Quota that a new application starts with, per credential and endpoint.',
+  }),
+  SIGN_UPS_PER_HOUR: setting({
+    read: integer(1, 1_000_000_000),
+    fallback: 30,
+    about: 'How many sign-ups one client address may try per hour.',
+  }),
+  MAX_GROUP_MEMBERS: setting({
+    read: integer(1, 100_000),
+    fallback: 1024,
+    about: 'How many members a group or broadcast list may have.',
+  }),
+  STORY_LIFETIME_HOURS: setting({
+    read: integer(0, 8760),
+    fallback: 24,
+    about: 'How long a story is shown, from its first element; 0 for ever.',
+  }),
+  UPLOAD_MB_PER_DAY: setting({
+    read: integer(1, 1_000_000),
+    fallback: 500,
+    about: 'How many megabytes of files one person may upload in a day.',
+  }),
+  S3_ENDPOINT: setting({
+    read: origin,
+    fallback: undefined,
+    about: 'An S3-compatible store for uploads, such as `https://s3.eu-central-1.amazonaws.com`.',
+    shownFallback: '`DATA_DIR/media`',
+  }),
+  S3_BUCKET: setting({ read: text, fallback: undefined, about: 'Its bucket.', shownFallback: 'not set' }),
+  S3_REGION: setting({ read: text, fallback: 'us-east-1', about: 'Its region.' }),
+  S3_ACCESS_KEY_ID: setting({
+    read: text,
+    fallback: undefined,
+    about: 'Key with which uploads are put there, read and deleted.',
+    shownFallback: 'not set',
+  }),
+  S3_SECRET_ACCESS_KEY: setting({
+    read: text,
+    fallback: undefined,
+    about: 'The secret of that key.',
+    shownFallback: 'not set',
+  }),
+  TRUST_PROXY: setting({
+    read: cidrRanges,
+    fallback: [] as string[],
+    about: 'CIDR ranges of reverse proxies whose `X-Forwarded-For` is believed, separated by commas.',
+    shownFallback: 'none',
+  }),
+  WEBHOOK_TRUSTED_HOSTS: setting({
+    read: list,
+    fallback: [] as string[],
+    about:
+      'For development only: `host` or `host:port` entries that webhooks may reach although private or http.',
+    shownFallback: 'none',
+  }),
+  WEBHOOK_CA_FILE: setting({
+    read: file,
+    fallback: undefined,
+    about: 'PEM file of certificate authorities that webhooks trust beside the public ones.',
+    shownFallback: 'none',
+  }),
+  EVENT_RETENTION_DAYS: setting({
+    read: integer(1, 365),
+    fallback: 7,
+    about: 'How long events are kept for `GET /v1/events`, the event log and replays.',
+  }),
+  SMTP_URL: setting({
+    read: smtpUrl,
+    fallback: undefined,
+    about:
+      'Mail server for alerts, `smtps://user:password@host` or `smtp://host:port`; without it they go to the log.',
+    shownFallback: 'not set',
+  }),
+  ALERT_FROM: setting({
+    read: text,
+    fallback: 'Parley <alerts@localhost>',
+    about: 'Sender of alerts by e-mail.',
+  }),
+  METRICS_PORT: setting({
+    read: integer(0, 65_535),
+    fallback: undefined,
+    about: 'Port of its own, on `HOST`, for `/metrics` in Prometheus form; 0 takes a free one.',
+    shownFallback: 'none',
+  }),
+  METRICS_TOKEN: setting({
+    read: bearerToken,
+    fallback: undefined,
+    about: 'Bearer token, 16 characters or more, that opens `/metrics` on `PORT`.',
+    shownFallback: 'closed',
+  }),
+  LOG_LEVEL: setting({
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    fallback: 'info',
+    about: 'How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+};
+
+/** What the settings hold once they are read. */
+export type Settings = {
+  [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> | (typeof SETTINGS)[K]['fallback'];
+};
