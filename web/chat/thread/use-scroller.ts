@@ -38,6 +38,17 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const isEnd = virtualizer.isAtEnd(NEAR_PX) && !shown.hasNewer;
   useEffect(() => setAtEnd(isEnd), [isEnd]);
 
+  // The field below grows and shrinks, and so does a phone's keyboard: the end stays in sight.
+  const wasEnd = useRef(true);
+  const height = virtualizer.scrollRect?.height;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that changes.
+  useLayoutEffect(() => {
+    if (wasEnd.current) virtualizer.scrollToEnd();
+  }, [height, virtualizer]);
+  useEffect(() => {
+    wasEnd.current = isEnd;
+  });
+
   const isOpened = useRef(false);
   useLayoutEffect(() => {
     if (isOpened.current || rows.length === 0) return;
