@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ONE_LINE = 'Installing what Parley needs with npm ci; this takes a minute…\n';
+const BUILDING = 'Building the web pages…\n';
+const PAGE = 'web/dist/chat/index.html';
+/** Stands for the Node that npm installs: what it is asked for is the build of the pages. */
+const BUILDER = `#!/bin/sh\necho "$@" >> built && mkdir -p web/dist/chat && touch ${PAGE}\n`;
 
 const WANTED = {
   '': { name: 'parley' },
@@ -17,21 +21,26 @@ const { 'node_modules/for-another-system': _elsewhere, ...ALL } = WANTED;
 const { 'node_modules/knip': _development, ...PRODUCTION } = ALL;
 const OUTDATED = { ...ALL, 'node_modules/fastify': { version: '1.9.0', integrity: 'sha512-a' } };
 
-/** A clone whose npm notes what it was asked, and installs everything or fails. */
-async function clone(installed?: object, { npmFails = false } = {}) {
+/** A clone whose npm notes what it was asked, and installs everything or fails; its pages are built, if nothing is said. */
+async function clone(installed?: object, { npmFails = false, isBuilt = true, builder = BUILDER } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'parley-bootstrap-'));
   const file = (name: string) => join(root, name);
   const tree = (packages: object) => JSON.stringify({ packages });
   await copyFile(join(import.meta.dirname, 'bootstrap.mjs'), file('bootstrap.mjs'));
   await writeFile(file('package-lock.json'), tree(WANTED));
-  await mkdir(file('node_modules/.bin'), { recursive: true });
+  for (const folder of ['node_modules/.bin', 'contract', 'web/chat', 'web/dist/chat']) {
+    await mkdir(file(folder), { recursive: true });
+  }
+  await writeFile(file('contract/limits.ts'), '');
+  await writeFile(file('web/chat/main.tsx'), '');
+  if (isBuilt) await writeFile(file(PAGE), '');
   if (installed) {
-    await writeFile(file('node_modules/.bin/node'), '');
+    await writeFile(file('node_modules/.bin/node'), builder, { mode: 0o755 });
     await writeFile(file('node_modules/.package-lock.json'), tree(installed));
   }
   const failing = `console.log('npm error ECONNREFUSED'); process.exit(7);`;
   const installing = `
-    fs.writeFileSync('node_modules/.bin/node', '');
+    fs.writeFileSync('node_modules/.bin/node', ${JSON.stringify(builder)}, { mode: 0o755 });
     fs.writeFileSync('node_modules/.package-lock.json', ${JSON.stringify(tree(ALL))});`;
   await writeFile(
     file('npm.cjs'),
@@ -50,6 +59,12 @@ async function clone(installed?: object, { npmFails = false } = {}) {
       return { status, stdout, stderr };
     },
     asked: () => readFile(file('asked'), 'utf8').catch(() => undefined),
+    built: () => readFile(file('built'), 'utf8').catch(() => undefined),
+    /** As an editor would, a minute from now. */
+    async change(source: string) {
+      const later = new Date(Date.now() + 60_000);
+      await utimes(file(source), later, later);
+    },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true }),
   };
 }
@@ -83,5 +98,31 @@ test('a failing install shows what npm said and ends the start', async () => {
     status: 1,
     stdout: ONE_LINE,
     stderr: 'npm error ECONNREFUSED\nnpm ci failed (exit code 7): Parley cannot start before it succeeds.\n',
+  });
+});
+
+test('the web pages are built when they are missing, and again when what goes into them has changed', async () => {
+  await using fresh = await clone(ALL, { isBuilt: false });
+  assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: BUILDING, stderr: '' });
+  assert.match(
+    (await fresh.built()) ?? '',
+    /vite\.js build --config web\/vite\.config\.ts --logLevel warn\n$/,
+  );
+  assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: '', stderr: '' });
+  for (const source of ['web/chat/main.tsx', 'contract/limits.ts']) {
+    await fresh.change(source);
+    assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: BUILDING, stderr: '' });
+  }
+});
+
+test('a failing build shows what it said and ends the start', async () => {
+  await using broken = await clone(ALL, {
+    isBuilt: false,
+    builder: '#!/bin/sh\necho "no such module" && exit 1\n',
+  });
+  assert.deepEqual(broken.run('prestart'), {
+    status: 1,
+    stdout: BUILDING,
+    stderr: 'no such module\nThe web pages could not be built: see above.\n',
   });
 });
