@@ -1,6 +1,7 @@
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds, firstIdAt } from '#platform/ids.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { type Receiver, startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
@@ -27,7 +28,10 @@ export interface OwnApplication {
   api: string;
 }
 
-export async function startConsoleScene(databaseUrl: string, environment = {}): Promise<ConsoleScene> {
+export async function startConsoleScene(
+  databaseUrl: string,
+  masterKeys = formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+): Promise<ConsoleScene> {
   await using made = new AsyncDisposableStack();
   const respond = ({ path }: { path: string }) => ({ status: path === '/broken' ? 500 : 204 });
   const receiver = made.use(await startReceiver({ tls: 'plain', host: 'localhost', respond }));
@@ -37,8 +41,7 @@ export async function startConsoleScene(databaseUrl: string, environment = {}): 
     await startWebScene({
       DATABASE_URL: databaseUrl,
       WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
-      SIGN_UPS_PER_HOUR: '1000',
-      ...environment,
+      MASTER_KEYS: masterKeys,
     }),
   );
   const kept = made.move();

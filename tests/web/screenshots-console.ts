@@ -18,7 +18,7 @@ const [directory = fileURLToPath(new URL('../../docs/screenshots/console', impor
   process.argv.slice(2);
 await mkdir(directory, { recursive: true });
 await using scratch = await createScratch();
-await using scene = await startConsoleScene(scratch.databaseUrl, scratch.environment);
+await using scene = await startConsoleScene(scratch.databaseUrl, scratch.environment['MASTER_KEYS']);
 const { db, origin } = scene;
 
 const take = async (page: Page, name: string) => {

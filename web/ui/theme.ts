@@ -16,7 +16,7 @@ const parley: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'parley',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   colors: { parley },
   defaultRadius: 'md',
@@ -34,10 +34,15 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#525d6b',
     '--mantine-color-placeholder': '#6b7683',
     '--mantine-color-error': '#c0271f',
+    '--mantine-color-teal-text': '#087f5b',
+    '--mantine-color-teal-light-color': '#05583f',
+    '--mantine-color-yellow-light-color': '#6b3f00',
+    '--mantine-color-red-light-color': '#9c1c1c',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b4c3',
     '--mantine-color-placeholder': '#909baa',
     '--mantine-color-error': '#ff9a90',
+    '--mantine-color-anchor': '#8ba8ef',
   },
 });

@@ -14,13 +14,15 @@ import { simulatorTexts } from './texts.ts';
 export function ChatPane({ simulator, messages }: { simulator: Simulator; messages: ChatMessage[] }) {
   const t = useTexts(simulatorTexts);
   const [quoted, setQuoted] = useState<ChatMessage>();
-  const end = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const newest = messages[0]?.msgId;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the newest message that is to be seen.
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [newest]);
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [newest]);
   return (
     <Stack gap="sm">
-      <div className={classes.messages} role="log" aria-label={t.chat}>
+      <div ref={list} className={classes.messages} role="log" aria-label={t.chat}>
         {messages.length === 0 && (
           <Empty icon={<IconMessageChatbot />} title={t.nothing}>
             {t.nothingText}
@@ -35,7 +37,6 @@ export function ChatPane({ simulator, messages }: { simulator: Simulator; messag
             onQuote={() => setQuoted(message)}
           />
         ))}
-        <div ref={end} />
       </div>
       {simulator.isBlocked && (
         <Alert color="yellow" p="xs">

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
+import type { Visit } from '../chromium.ts';
+import {
+  ageSignIn,
+  type ConsoleScene,
+  callsApi,
+  createApplication,
+  fillAlerts,
+  fillGrants,
+  fillRequests,
+  fillUsage,
+  type OwnApplication,
+  startConsoleScene,
+} from './console-scene.ts';
+import { checkScreen, PASSWORD, type Person } from './web-scene.ts';
+
+let database: TestDatabase;
+let scene: ConsoleScene;
+let owner: Visit & Person;
+let page: Page;
+let diary: OwnApplication;
+let eventId: string;
+let botId: string;
+
+before(async () => {
+  database = await createTestDatabase();
+  scene = await startConsoleScene(database.url);
+  owner = await scene.enter('/console');
+  page = owner.page;
+  page.setDefaultTimeout(10_000);
+  diary = await createApplication(owner.calls, 'Weather Diary');
+  const commands = [{ command: 'today', description: 'The weather today' }];
+  const bot = await owner.calls.post(`${diary.api}/bot`, { username: 'weather_diary_bot', commands });
+  botId = String(bot['userId']);
+  await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.takes });
+  const simulated = { event: 'message.received', type: 'text' };
+  eventId = String((await owner.calls.post(`${diary.api}/webhook/simulate`, simulated))['eventId']);
+  await owner.calls.post(`${diary.api}/alert-contacts`, { kind: 'email', target: 'oncall@example.com' });
+  const now = Date.now();
+  await fillUsage(scene.db, diary.appId, now);
+  await fillGrants(scene.db, { appId: diary.appId, accountId: botId, now });
+  await fillAlerts(scene.db, diary.appId, now);
+});
+
+after(async () => {
+  await owner?.[Symbol.asyncDispose]();
+  await scene?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+async function told(text: string): Promise<void> {
+  await page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+}
+
+async function press(name: string, within: Pick<Page, 'getByRole'> = page): Promise<void> {
+  await within.getByRole('button', { name, exact: true }).click();
+}
+
+/** Answers the question of a {@link ConfirmButton}. */
+async function confirm(name: string): Promise<void> {
+  await press(name, page.getByRole('dialog'));
+}
+
+test('every screen: nothing serious for axe, light and dark, English and German, no wider than a phone', async () => {
+  await fillRequests(scene.db, diary.appId, 60, Date.now());
+  const screens = [
+    ['/console', 'weather_diary_bot'],
+    ['/console/new', 'Name'],
+    [diary.path, 'Identifiers'],
+    [`${diary.path}/credentials`, 'fingerprint'],
+    [`${diary.path}/bot`, 'As people see it'],
+    [`${diary.path}/events`, 'message.received'],
+    [`${diary.path}/events/${eventId}`, 'Attempt 1'],
+    [`${diary.path}/simulator`, 'Nothing yet'],
+    [`${diary.path}/requests`, 'not-found'],
+    [`${diary.path}/requests?view=errors`, 'not-found'],
+    [`${diary.path}/usage`, '/v1/messages'],
+    [`${diary.path}/oauth`, 'a refresh token was used twice'],
+    [`${diary.path}/alerts`, 'were given up'],
+    [`${diary.path}/audit`, 'created the application'],
+    ['/console/account', 'No passkey yet'],
+    ['/console/nothing-here', 'There is nothing here'],
+  ] as const;
+  const looks = [
+    { width: 1280, height: 800, colorScheme: 'light', language: 'en' },
+    { width: 390, height: 844, colorScheme: 'dark', language: 'de' },
+  ] as const;
+  for (const { width, height, colorScheme, language } of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(`localStorage.setItem('parley-language', '${language}')`);
+    for (const [path, shown] of screens) {
+      await page.goto(path);
+      if (language === 'en') await page.getByText(shown).first().waitFor();
+      else await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+      await checkScreen(page);
+    }
+  }
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Hier ist nichts');
+  await page.evaluate("localStorage.setItem('parley-language', 'en')");
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(looks[0]);
+});
+
+test('the overview renames, disables and reactivates; deletion asks for the name', async () => {
+  await page.goto(diary.path);
+  await page.getByLabel('Name').fill('Weather Journal');
+  await press('Save');
+  await told('Renamed');
+  await press('Disable');
+  await confirm('Disable');
+  await told('The application is disabled');
+  assert.equal(await callsApi(scene, diary, '/me'), 403);
+  await press('Reactivate');
+  await told('active again');
+  const doomed = await createApplication(owner.calls, 'Doomed');
+  await page.goto(doomed.path);
+  await press('Delete');
+  const dialog = page.getByRole('dialog');
+  assert.equal(await dialog.getByRole('button', { name: 'Delete' }).isEnabled(), false);
+  await dialog.getByRole('textbox').fill('Doomed');
+  await confirm('Delete');
+  await page.waitForURL('**/console');
+  await page.getByText('weather_diary_bot').waitFor();
+  assert.equal(await page.getByText('Doomed').count(), 0);
+});
+
+test('credentials: a secret is shown once, after the person has proven to be the one', async () => {
+  await ageSignIn(scene.db, owner.accountId);
+  await page.goto(`${diary.path}/credentials`);
+  await press('Regenerate', page.locator('section').filter({ hasText: 'SHA-256' }));
+  await confirm('Regenerate');
+  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  await question.getByLabel('Password', { exact: false }).first().fill('wrong');
+  await press('Confirm', question);
+  await question.getByRole('alert').waitFor();
+  await checkScreen(page);
+  await question.getByLabel('Password', { exact: false }).first().fill(PASSWORD);
+  await press('Confirm', question);
+  const shown = page.getByRole('dialog', { name: 'New API key' });
+  const apiKey = await shown.locator('code').innerText();
+  assert.match(apiKey, /^xk_live_/);
+  assert.notEqual(apiKey, diary.apiKey);
+  assert.equal(await callsApi(scene, diary, '/me'), 401);
+  diary.apiKey = apiKey;
+  assert.equal(await callsApi(scene, diary, '/me'), 200);
+  await press('I have stored it', shown);
+  await page.getByLabel('polls:write').click();
+  await told('Scope granted');
+  await press('Regenerate', page.locator('section').filter({ hasText: 'Signs every event' }));
+  await confirm('Regenerate');
+  await press('I have stored it', page.getByRole('dialog', { name: 'New webhook secret' }));
+  await page.getByText('signs along until').waitFor();
+  await press('End the overlap now');
+  await confirm('End the overlap now');
+  await told('Only the newest secret');
+});
+
+test('bot: what is typed is seen as people will see it, limits are counted, and it is saved', async () => {
+  await page.goto(`${diary.path}/bot`);
+  await page.getByLabel('Description').fill('x'.repeat(513));
+  await page.getByText('1 characters too many').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
+  await page.getByLabel('Description').fill('Tells the weather.');
+  await press('Add a command');
+  await page.getByLabel('Command 2', { exact: true }).fill('Bad Name');
+  await page.getByText('Lower-case letters, digits and _, at most 32.').waitFor();
+  await page.getByLabel('Command 2', { exact: true }).fill('tomorrow');
+  await page.getByLabel('What command 2 does').fill('The weather tomorrow');
+  await page.getByText('/tomorrow').waitFor();
+  await press('Save');
+  await told('Saved');
+});
+
+test('events: ping, simulation, signature check, audit, filters in the address, live tail, replay', async () => {
+  await page.goto(`${diary.path}/events`);
+  await press('Send a ping');
+  await page.getByText('The receiver took the ping').waitFor();
+  await page.getByRole('cell', { name: 'ping', exact: true }).waitFor();
+  await press('Send', page.getByRole('tabpanel'));
+  await told('Event simulated');
+  await page.getByRole('tab', { name: 'Check a signature' }).click();
+  await page.getByLabel('X-Service-Signature').fill(`t=1,v1=${'0'.repeat(64)}`);
+  await page.getByLabel('Raw body').fill('{}');
+  await press('Check');
+  await page.getByRole('status').filter({ hasText: 'Timestamp' }).waitFor();
+  await page.getByRole('tab', { name: 'Audit the endpoint' }).click();
+  await press('Run the audit');
+  await page.getByText('The receiver has faults').waitFor();
+  await checkScreen(page);
+
+  await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.fails });
+  const simulated = { event: 'group_message.received', type: 'poll' };
+  const failing = String((await owner.calls.post(`${diary.api}/webhook/simulate`, simulated))['eventId']);
+  const row = page.getByRole('row').filter({ hasText: 'group_message.received' });
+  await row.filter({ hasText: 'retrying' }).filter({ hasText: 'HTTP 500' }).waitFor();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'retrying' }).click();
+  assert.match(page.url(), /state=retrying/);
+  await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
+  await page.goto(`${diary.path}/events?since=${Date.now() + 3_600_000}`);
+  await page.getByText('No event matches the filters').waitFor();
+
+  await page.goto(`${diary.path}/events/${failing}`);
+  await page.getByText('The receiver answered 500', { exact: false }).waitFor();
+  await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.takes });
+  await press('Send again');
+  await told('The event goes out again');
+  await page.getByText('HTTP 204').waitFor();
+  await page.getByText('delivered').first().waitFor();
+});
+
+test('events: everything that failed is sent again', async () => {
+  await page.goto(`${diary.path}/events`);
+  await press('Send everything failed again');
+  await confirm('Send everything failed again');
+  await page.getByRole('alert').filter({ hasText: 'on the way' }).waitFor();
+});
+
+test('API log: follows live, finds by request id, groups errors', async () => {
+  await page.goto(`${diary.path}/requests`);
+  await page.getByText('not-found').first().waitFor();
+  const body = { to: 'usr_00000000000000000000000000', type: 'text', content: 'Hi' };
+  assert.equal(await callsApi(scene, diary, '/messages', body), 404);
+  const row = page.getByRole('row').nth(1).filter({ hasText: 'to names nobody' });
+  await row.waitFor();
+  const requestId = /req_\w+/.exec(await row.innerText())?.[0] ?? '';
+  await page.getByLabel('Find a request id').fill(requestId);
+  await page.waitForURL(`**requestId=${requestId}`);
+  await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Errors, grouped' }).click();
+  await page.getByRole('link', { name: requestId }).click();
+  await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+});
+
+test('usage: an hour or a week', async () => {
+  await page.goto(`${diary.path}/usage`);
+  await page.getByRole('img', { name: /^Requests: / }).waitFor();
+  await page.getByText('Last 7 days').click();
+  await page.getByRole('cell', { name: 'POST /v1/messages' }).first().waitFor();
+});
+
+test('OAuth: redirect URIs are added and refused in words, and the consent is seen before anybody gives it', async () => {
+  await page.goto(`${diary.path}/oauth`);
+  await page.getByLabel('Redirect URI').first().fill('http://example.com/callback');
+  await press('Add');
+  await told('https');
+  await page.getByLabel('Redirect URI').first().fill('https://diary.example/callback');
+  await press('Add');
+  await told('Redirect URI added');
+  await page.getByLabel('polls:write').check();
+  const preview = page.getByRole('region', { name: 'What people are asked' });
+  await preview.getByText('Create polls and vote in them').waitFor();
+  await preview.getByText('diary.example').waitFor();
+  const consentPage = await page.getByRole('link', { name: 'Open the consent page' }).getAttribute('href');
+  const answer = await page.request.get(String(consentPage));
+  assert.match(await answer.text(), /Let <bdi>Weather Journal<\/bdi> act for you\?/);
+  await page.getByRole('button', { name: 'Remove https://diary.example/callback' }).click();
+  await told('Redirect URI removed');
+});
+
+test('simulator: the test person writes, blocks and starts over; the bot is heard at once', async () => {
+  await page.goto(`${diary.path}/simulator`);
+  await page.getByLabel('Your message').fill('Good morning');
+  await press('Send');
+  const chat = page.getByRole('log');
+  await chat.getByText('Good morning').waitFor();
+  const { testPerson } = await owner.calls.get<{ testPerson: { userId: string } }>(`${diary.api}/simulator`);
+  const answer = { to: testPerson.userId, type: 'text', content: 'Sunny, 21 degrees' };
+  assert.equal(await callsApi(scene, diary, '/messages', answer), 201);
+  await chat.getByText('Sunny, 21 degrees').waitFor();
+  await page.getByText('POST /v1/messages', { exact: false }).first().waitFor();
+  await page.getByText('Event: message.received').first().waitFor();
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'image' }).click();
+  await page.getByText('Uploaded files do not reach bots here').waitFor();
+  await checkScreen(page);
+  await press('Block the bot');
+  await page.getByText('The test person has blocked the bot').waitFor();
+  assert.equal(await callsApi(scene, diary, '/messages', answer), 403);
+  await press('Start over');
+  await confirm('Start over');
+  await told('Started over');
+  await chat.getByText('Nothing yet').waitFor();
+});
+
+test('alerts: contacts are added, tested and muted, and all of it can be', async () => {
+  await page.goto(`${diary.path}/alerts`);
+  await page.getByLabel('E-mail address').fill('night@example.com');
+  await press('Add');
+  await told('Contact added');
+  await page.getByRole('button', { name: 'Send a test' }).first().click();
+  await page.getByRole('status').first().waitFor();
+  await page.getByRole('button', { name: 'Mute', exact: true }).first().click();
+  await page.getByText('muted', { exact: true }).waitFor();
+  await press('8 h');
+  await page.getByText('All alerts are muted until').waitFor();
+  await page.getByRole('button', { name: 'Remove night@example.com' }).click();
+  await told('Contact removed');
+});
+
+test('audit trail: it was all written down', async () => {
+  await page.goto(`${diary.path}/audit`);
+  for (const done of [
+    'muted the alerts',
+    'removed a redirect URI',
+    'regenerated the API key',
+    'disabled the application',
+  ]) {
+    await page.getByText(done).first().waitFor();
+  }
+});
+
+test('what the server cannot answer is said, with a way to try again', async () => {
+  await page.route('**/api/console/home', (route) =>
+    route.fulfill({ status: 404, json: { message: 'no such thing' } }),
+  );
+  await page.goto('/console');
+  await page.getByRole('alert').filter({ hasText: 'No such thing' }).waitFor();
+  await checkScreen(page);
+  await page.unroute('**/api/console/home');
+  await press('Try again');
+  await page.getByText('weather_diary_bot').waitFor();
+});
+
+test('the browser had nothing to refuse in all of that', () => {
+  const expected = /status of (400|401|403|404)/;
+  assert.deepEqual(
+    owner.complaints.filter((text) => !expected.test(text)),
+    [],
+  );
+});
