@@ -64,7 +64,10 @@ test('whatever people, bots and applications set is shown as text', async () => 
   await write(page, CORPUS[2] ?? '');
   await allSent(page);
   await page.goto(`/new/bot?username=${bot.username}`);
-  await page.getByText(CORPUS[2] ?? '').waitFor();
+  await page
+    .getByRole('main')
+    .getByText(CORPUS[2] ?? '')
+    .waitFor();
   await page.goto(`/new/bot?username=${encodeURIComponent(CORPUS[1] ?? '')}`);
   await page.getByText('There is no bot called').waitFor();
 

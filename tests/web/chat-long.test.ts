@@ -5,7 +5,9 @@ import { introduce, openChat, write } from './chat-scene.ts';
 import { startWebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
-const AT_ONCE = 25;
+const AT_ONCE = 50;
+/** One in the middle, of a single line. */
+const QUOTED = 5001;
 /** However long the thread is. */
 const MOST_ARTICLES = 80;
 
@@ -15,22 +17,22 @@ test('a thread of 10,000 messages: few are in the page, and scrolling stays smoo
   await using bob = await scene.enter('/', { name: 'Bob' });
   const { page } = ada;
   const { conversationId } = await introduce(ada.calls, bob.calls, 'message 0');
+  const msgIds: string[] = [];
   for (let i = 1; i < MESSAGES; i += AT_ONCE) {
     await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, MESSAGES - i) }, (_, n) =>
-        bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: textOf(i + n) }),
-      ),
+      Array.from({ length: Math.min(AT_ONCE, MESSAGES - i) }, async (_, n) => {
+        const message = { to: ada.accountId, type: 'text', content: textOf(i + n) };
+        msgIds[i + n] = String((await bob.calls.post('/api/chat/messages', message))['msgId']);
+      }),
     );
   }
-  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, {
-    msgId: await newestOf(ada.calls, conversationId),
-  });
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.toSorted().at(-1) });
   await openChat(page, conversationId);
   const thread = page.getByRole('region', { name: 'Messages' });
   await thread.getByText('message 9999', { exact: true }).waitFor();
 
   // Up through the whole history, as fast as somebody pulls.
-  const gaps = await pullUp(page, 'message 0');
+  const gaps = await pull(page, -600, 'message 0');
   const articles = await page.getByRole('article').count();
   assert.ok(articles < MOST_ARTICLES, `${articles} messages are in the page`);
   const slow = gaps.filter((gap) => gap > 200).length;
@@ -49,6 +51,17 @@ test('a thread of 10,000 messages: few are in the page, and scrolling stays smoo
   assert.equal(after, before);
   await toNewest.click();
   await thread.getByText('fresh', { exact: true }).waitFor();
+
+  // From a quote into the middle of the history, and on from there towards its end.
+  await page.reload();
+  await thread.getByText('fresh', { exact: true }).waitFor();
+  const back = { type: 'text', content: 'look back', replyToMsgId: msgIds[QUOTED] };
+  await bob.calls.post('/api/chat/messages', { to: ada.accountId, ...back });
+  await thread.getByRole('button', { name: textOf(QUOTED) }).click();
+  await thread.locator('article[data-marked]').getByText(textOf(QUOTED), { exact: true }).waitFor();
+  await pull(page, 600, textOf(QUOTED + 200));
+  await page.getByRole('button', { name: 'To the newest message' }).click();
+  await thread.getByText('look back', { exact: true }).waitFor();
   await write(page, 'and the last');
   await thread.getByText('and the last', { exact: true }).waitFor();
   assert.ok((await page.getByRole('article').count()) < MOST_ARTICLES);
@@ -58,21 +71,14 @@ function textOf(i: number): string {
   return i % 7 === 0 ? `message ${i}\n${'some more words '.repeat((i % 23) + 1).trim()}` : `message ${i}`;
 }
 
-async function newestOf(
-  calls: { get<T>(path: string): Promise<T> },
-  conversationId: string,
-): Promise<string> {
-  const page = await calls.get<{ messages: { msgId: string }[] }>(
-    `/api/chat/conversations/${conversationId}/messages`,
-  );
-  return page.messages[0]?.msgId ?? '';
-}
-
-/** Scrolls up until a text is there; gives the time between frames in milliseconds. */
-function pullUp(page: Page, until: string): Promise<number[]> {
+/** Scrolls by so many pixels a frame until a text is there; gives the time between frames in milliseconds. */
+function pull(page: Page, by: number, until: string): Promise<number[]> {
   return page.getByRole('region', { name: 'Messages' }).evaluate(
-    (thread, text) =>
+    (thread, { by, until }) =>
       new Promise<number[]>((resolve, reject) => {
+        const { requestAnimationFrame } = globalThis as unknown as {
+          requestAnimationFrame(step: (now: number) => void): void;
+        };
         const gaps: number[] = [];
         const startedAt = performance.now();
         let last = startedAt;
@@ -80,14 +86,14 @@ function pullUp(page: Page, until: string): Promise<number[]> {
           gaps.push(now - last);
           last = now;
           const texts = [...thread.querySelectorAll('article [dir=auto]')].map((one) => one.textContent);
-          if (texts.includes(text)) return resolve(gaps);
+          if (texts.includes(until)) return resolve(gaps);
           if (now - startedAt > 120_000) return reject(new Error(`not there yet: ${texts.at(0)}`));
-          thread.scrollBy(0, -600);
+          thread.scrollBy(0, by);
           requestAnimationFrame(step);
         };
         requestAnimationFrame(step);
       }),
-    until,
+    { by, until },
   );
 }
 

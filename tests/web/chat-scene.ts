@@ -75,7 +75,7 @@ export async function write(page: Page, text: string): Promise<void> {
 /** The texts of the thread as it stands in the page, in order, each as often as it is shown. */
 export function shownTexts(page: Page): Promise<string[]> {
   return page.getByRole('log').evaluate((log) =>
-    [...log.querySelectorAll<HTMLElement>('article')]
+    [...log.querySelectorAll('article')]
       .map((article) => ({
         top: article.getBoundingClientRect().top,
         text: article.querySelector('[dir=auto]')?.textContent ?? '',
