@@ -59,7 +59,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a photo' }).click();
   await (await choosing).setFiles({ name: 'tea.png', mimeType: 'image/png', buffer: PIXEL });
-  await page.getByLabel('Name', { exact: true }).fill('Tea at five');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tea at five');
   await page.getByLabel('Description').fill('Every day.');
   await page.getByRole('checkbox', { name: /Bob Kahn/ }).check();
   await page.getByRole('checkbox', { name: /Tea Timer/ }).check();
@@ -79,12 +79,12 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   // A poll from the menu, with results on both sides.
   await choose(page, 'Add something', 'Poll');
   await page.getByLabel('Question').fill('Which tea?');
-  await page.getByLabel('Answer 1').fill('Assam');
-  await page.getByLabel('Answer 2').fill('Assam');
+  await page.getByRole('textbox', { name: 'Answer 1' }).fill('Assam');
+  await page.getByRole('textbox', { name: 'Answer 2' }).fill('Assam');
   await page.getByText('Two answers are the same.').waitFor();
-  await page.getByLabel('Answer 2').fill('Darjeeling');
+  await page.getByRole('textbox', { name: 'Answer 2' }).fill('Darjeeling');
   await page.getByRole('button', { name: 'Add an answer' }).click();
-  await page.getByLabel('Answer 3').fill('None');
+  await page.getByRole('textbox', { name: 'Answer 3' }).fill('None');
   await checkScreen(page);
   await page.getByRole('button', { name: 'Create the poll' }).click();
   await bob.page.getByRole('button', { name: /^Darjeeling/ }).click();
@@ -95,7 +95,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   // Announcement mode: from one moment to the next Bob only reads.
   await page.getByRole('link', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Details' });
-  await details.getByRole('switch', { name: 'Only administrators write' }).check();
+  await details.getByRole('switch', { name: 'Only administrators write' }).click();
   await bob.page.getByText('Only administrators write in this group.').waitFor();
   await checkScreen(page);
 
@@ -112,7 +112,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   // A story, seen by Bob.
   await page.goto('/');
   await choose(page, 'New chat', 'New story');
-  await page.getByLabel('Text', { exact: true }).last().fill('The kettle is on.');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The kettle is on.');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('link', { name: 'Your story' }).waitFor();
   await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).click();

@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css';
 import './app.css';
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { type ReactNode, StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -30,6 +30,8 @@ const queries = new QueryClient({
 export function startApp(routes: RouteObject[], { basename }: { basename: string }): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('the page has no #root');
+  // It would only hear of changes: a page that opens without a network begins by waiting for it.
+  onlineManager.setOnline(navigator.onLine);
   createRoot(root).render(
     <StrictMode>
       <Themed>

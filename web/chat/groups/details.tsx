@@ -82,8 +82,9 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
 }
 
 /** The two switches that administrators have. */
-function Rights({ group: { groupId, sendMessages, editInfoOnlyAdmin } }: { group: ShownGroup }) {
+function Rights({ group }: { group: ShownGroup }) {
   const t = useTexts(groupTexts);
+  const { groupId } = group;
   const change = useGroupChange(
     groupId,
     (rights: Partial<ShownGroup>) => groupCalls.change(groupId, rights),
@@ -91,20 +92,20 @@ function Rights({ group: { groupId, sendMessages, editInfoOnlyAdmin } }: { group
       done: t.roleChanged,
     },
   );
+  // What was chosen is shown at once, and taken back if the server refuses it.
+  const { sendMessages, editInfoOnlyAdmin } = { ...group, ...(change.isPending && change.variables) };
   return (
     <Stack gap="sm" component="section" aria-label={t.settings}>
       <Switch
         label={t.announcement}
         description={t.announcementHint}
         checked={!sendMessages}
-        disabled={change.isPending}
         onChange={(event) => change.mutate({ sendMessages: !event.currentTarget.checked })}
       />
       <Switch
         label={t.membersEdit}
         description={t.membersEditHint}
         checked={!editInfoOnlyAdmin}
-        disabled={change.isPending}
         onChange={(event) => change.mutate({ editInfoOnlyAdmin: !event.currentTarget.checked })}
       />
     </Stack>
