@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
 import { createWorld, type World } from '#testing/world.ts';
 
 async function worldFor(t: TestContext): Promise<World> {
@@ -23,6 +24,34 @@ test('a bot is found by its exact username and by nothing else', async (t) => {
       body: { status: 'error', code: 'not-found', message: 'username names no bot' },
     });
   }
+});
+
+test('the management bot is known to everybody, by the name that the settings give it', async (t) => {
+  const world = await worldFor(t);
+  await installManagementBot(world);
+  const person = await world.person();
+  const { status, body } = await person.calls('GET', '/api/chat/management-bot');
+  assert.equal(status, 200);
+  assert.equal(body.data.userId, MANAGEMENT_BOT_ID);
+  assert.equal(body.data.username, world.config.managementBotUsername);
+  assert.match(body.data.conversationId, /^prv_/);
+});
+
+test('an invite link leads to the person behind it, and to the conversation that may begin', async (t) => {
+  const world = await worldFor(t);
+  const [host, guest] = [await world.person(), await world.person()];
+  const { token } = (await host.calls('POST', '/api/auth/invite-link', {})).body.data;
+  const { body } = await guest.calls('GET', `/api/chat/invites/${token}`);
+  assert.equal(body.data.userId, host.accountId);
+  assert.equal(body.data.isBlocked, false);
+  const sent = await guest.calls('POST', '/api/chat/messages', {
+    to: host.accountId,
+    type: 'text',
+    content: 'hello',
+  });
+  assert.equal(sent.body.data.conversationId, body.data.conversationId);
+  await host.calls('POST', '/api/auth/invite-link', {});
+  assert.equal((await guest.calls('GET', `/api/chat/invites/${token}`)).status, 404);
 });
 
 test('every door of the chat asks for a session', async (t) => {
