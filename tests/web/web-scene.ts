@@ -65,6 +65,8 @@ export async function startWebScene(environment: Record<string, string> = {}): P
         baseURL: origin,
         locale,
         viewport: VIEWS[0].viewport,
+        // What is half faded in has not the contrast that it will have.
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const answer = await visit.page.request.post('/api/auth/sign-in', {
