@@ -8,8 +8,10 @@ import type { Platform } from '#platform/platform.ts';
 import { consentPage } from './pages/consent-page.ts';
 import { openPages } from './pages/door.ts';
 import { errorPage } from './pages/error-page.ts';
+import { textsFor } from './pages/language.ts';
 import { withReturnTo } from './pages/return-to.ts';
 import { type PageAnswer, sendOn, sendPage } from './pages/send-page.ts';
+import type { PageTexts } from './pages/texts/en.ts';
 import { createPersonReader } from './person.ts';
 
 const Decision = Type.Object({
@@ -25,7 +27,7 @@ export async function authorize(app: App, platform: Platform): Promise<void> {
 
   app.get('/oauth/authorize', async (request, reply) => {
     const asking = await readAuthorizationRequest(platform, parseStrictQuery(request.url));
-    if ('fault' in asking) return sendPage(reply, config, faultPage(asking));
+    if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
     const person = await readPerson(request);
     const returnTo = toAscii(request.url);
     if (!person) return sendOn(reply, withReturnTo('/sign-in', returnTo));
@@ -34,7 +36,7 @@ export async function authorize(app: App, platform: Platform): Promise<void> {
       findOwnAccount(db, person.accountId),
       findEarlierGrants(platform, person.accountId, application.appId),
     ]);
-    const page = consentPage({
+    const page = consentPage(textsFor(request), {
       applicationName: application.name,
       redirectUri: asked.redirectUri,
       scopes: asked.scopes,
@@ -48,10 +50,10 @@ export async function authorize(app: App, platform: Platform): Promise<void> {
 
   app.post('/oauth/consent', { schema: { body: Decision } }, async (request, reply) => {
     const person = await readPerson(request);
-    if (!person) return sendPage(reply, config, sessionEndedPage());
+    if (!person) return sendPage(reply, config, sessionEndedPage(textsFor(request)));
     const { consent, decision } = request.body;
     const decided = await decideConsent(platform, { consent, person, isApproved: decision === 'approve' });
-    if ('fault' in decided) return sendPage(reply, config, faultPage(decided));
+    if ('fault' in decided) return sendPage(reply, config, faultPage(textsFor(request), decided));
     return sendOn(reply, decided.redirectTo);
   });
 }
@@ -65,24 +67,14 @@ function formTargets(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? ' https:' : ' http://localhost:* https:';
 }
 
-function faultPage({ page, fault }: AuthorizationFault): PageAnswer {
+function faultPage(t: PageTexts, { page, fault }: AuthorizationFault): PageAnswer {
   const trouble =
     page === 404
-      ? {
-          title: 'Unknown application',
-          explanation:
-            'The application that sent you here does not exist, or is switched off. Nothing was granted to it.',
-        }
-      : {
-          title: 'This request is not right',
-          explanation:
-            'Nothing was granted. Go back to the application that sent you here and try again; if that does not help, tell its developer.',
-        };
-  return { status: page, ...errorPage({ ...trouble, detail: fault }) };
+      ? { title: t.unknownApplication, explanation: t.unknownApplicationDetail }
+      : { title: t.notRight, explanation: t.authorizeNotRightDetail };
+  return { status: page, ...errorPage(t, { ...trouble, detail: fault }) };
 }
 
-function sessionEndedPage(): PageAnswer {
-  const title = 'You are not signed in any more';
-  const explanation = 'Nothing was granted. Go back to the application and begin again.';
-  return { status: 401, ...errorPage({ title, explanation }) };
+function sessionEndedPage(t: PageTexts): PageAnswer {
+  return { status: 401, ...errorPage(t, { title: t.sessionEnded, explanation: t.sessionEndedDetail }) };
 }

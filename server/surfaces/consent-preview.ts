@@ -10,6 +10,7 @@ import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { displayName } from './pages/display-name.ts';
+import { textsFor } from './pages/language.ts';
 import { describeScopes } from './pages/scope-texts.ts';
 
 /** What people would read on the consent page: the page's own words. */
@@ -23,7 +24,13 @@ export function consentPreviewRoute(app: App, { db, clock }: Pick<Platform, 'db'
         response: { 200: Success(ConsentPreview) },
       },
     },
-    async ({ person, params: { appId }, query: { scope, redirectUri } }) => {
+    async (request) => {
+      const {
+        person,
+        params: { appId },
+        query: { scope, redirectUri },
+      } = request;
+      const t = textsFor(request);
       const application = await findOwnApplication(db, ownedBy(person, appId));
       if (!application) throw applicationNotFound();
       const scopes = scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope);
@@ -32,9 +39,9 @@ export function consentPreviewRoute(app: App, { db, clock }: Pick<Platform, 'db'
       if (redirect === null) throw invalidArgument('redirectUri', 'must be a whole URL');
       return success(clock.now(), 'what people are asked', {
         appId,
-        name: displayName(application.name, 'An application without a name'),
+        name: displayName(application.name, t.namelessApplication),
         ...(redirect && { redirectHost: redirect.host }),
-        scopes: describeScopes(scopes),
+        scopes: describeScopes(t, scopes),
       });
     },
   );

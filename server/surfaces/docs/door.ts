@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { html } from '../pages/html.ts';
+import { MARK_PATH } from '../pages/layout.ts';
 import { readLibrary } from './library.ts';
 import { type DocView, markdownContent, renderDocPage } from './page.ts';
 import { listOperations, operationItems } from './reference-page.ts';
@@ -15,6 +16,8 @@ const REFERENCE_POLICY =
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#1f55c8"><path d="${MARK_PATH}"/></svg>`;
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -79,6 +82,7 @@ export async function docs(app: App): Promise<void> {
     return [...sections, ...listOperations(app.swagger())];
   });
   await serve('docs.css', 'text/css', DOCS_STYLE);
+  await serve('icon.svg', 'image/svg+xml', ICON);
   await serve('search-box.js', 'text/javascript', await readHere('./search-box.js'));
   await serve(
     'minisearch.js',

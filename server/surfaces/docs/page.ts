@@ -27,6 +27,7 @@ export function renderDocPage({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Parley</title>
+<link rel="icon" type="image/svg+xml" href="/docs/assets/icon.svg">
 ${['/docs/assets/docs.css', ...styles].map((file) => html`<link rel="stylesheet" href="${file}">\n`)}
 <script type="module" src="/docs/assets/search-box.js"></script>
 </head>

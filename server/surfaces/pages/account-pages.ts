@@ -2,6 +2,7 @@ import { PASSWORD_LENGTH } from '#contract/accounts.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { withReturnTo } from './return-to.ts';
+import type { PageTexts } from './texts/en.ts';
 
 export type FieldName = 'name' | 'email' | 'password' | 'code';
 
@@ -20,65 +21,64 @@ export interface AccountForm {
 
 const AUTHORIZE = '/oauth/authorize';
 
-export function signInPage(form: AccountForm): Page {
+export function signInPage(t: PageTexts, form: AccountForm): Page {
   const { typed, returnTo, fault } = form;
   const focus = fault?.field ?? (fault ? 'password' : 'email');
   return {
-    title: fault ? 'Not signed in' : 'Sign in',
-    content: html`${heading('Sign in', returnTo)}
+    title: fault ? t.notSignedIn : t.signIn,
+    content: html`${heading(t, t.signIn, returnTo)}
 ${alert(fault)}
 <form method="post" action="/sign-in">
 <input type="hidden" name="returnTo" value="${returnTo}">
-${emailField(typed.email, fault, focus)}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', fault, focus })}
-<button>Sign in</button>
+${emailField(t, typed.email, fault, focus)}
+${field({ name: 'password', label: t.password, type: 'password', autocomplete: 'current-password', fault, focus })}
+<button>${t.signIn}</button>
 </form>
-<p class="rule">New here? <a href="${withReturnTo('/sign-up', returnTo)}">Create an account</a></p>`,
+<p class="rule">${t.newHere} <a href="${withReturnTo('/sign-up', returnTo)}">${t.createAnAccount}</a></p>`,
   };
 }
 
 /** The second step, for those who ask for it: the ticket says that the password was right. */
-export function codePage({
-  returnTo,
-  ticket,
-  fault,
-}: Pick<AccountForm, 'returnTo' | 'fault'> & { ticket: string }): Page {
+export function codePage(
+  t: PageTexts,
+  { returnTo, ticket, fault }: Pick<AccountForm, 'returnTo' | 'fault'> & { ticket: string },
+): Page {
   return {
-    title: fault ? 'Not signed in' : 'Enter a code',
-    content: html`${heading('Enter a code', returnTo)}
+    title: fault ? t.notSignedIn : t.enterACode,
+    content: html`${heading(t, t.enterACode, returnTo)}
 ${alert(fault)}
 <form method="post" action="/sign-in/code">
 <input type="hidden" name="returnTo" value="${returnTo}">
 <input type="hidden" name="ticket" value="${ticket}">
-${field({ name: 'code', label: 'Code', hint: 'Six digits from your authenticator app, or one of your recovery codes.', autocomplete: 'one-time-code', fault, focus: 'code' })}
-<button>Sign in</button>
+${field({ name: 'code', label: t.code, hint: t.codeHint, autocomplete: 'one-time-code', fault, focus: 'code' })}
+<button>${t.signIn}</button>
 </form>
-<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">Begin again</a></p>`,
+<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">${t.beginAgain}</a></p>`,
   };
 }
 
-export function signUpPage(form: AccountForm): Page {
+export function signUpPage(t: PageTexts, form: AccountForm): Page {
   const { typed, returnTo, fault } = form;
   const focus = fault?.field ?? 'name';
   return {
-    title: fault ? 'Account not created' : 'Create an account',
-    content: html`${heading('Create an account', returnTo)}
+    title: fault ? t.accountNotCreated : t.createAnAccount,
+    content: html`${heading(t, t.createAnAccount, returnTo)}
 ${alert(fault)}
 <form method="post" action="/sign-up">
 <input type="hidden" name="returnTo" value="${returnTo}">
-${field({ name: 'name', label: 'Name', hint: 'Shown to the people you write to.', value: typed.name, autocomplete: 'name', fault, focus })}
-${emailField(typed.email, fault, focus)}
-${field({ name: 'password', label: 'Password', hint: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters of any kind.`, type: 'password', autocomplete: 'new-password', fault, focus })}
-<button>Create account</button>
+${field({ name: 'name', label: t.name, hint: t.nameHint, value: typed.name, autocomplete: 'name', fault, focus })}
+${emailField(t, typed.email, fault, focus)}
+${field({ name: 'password', label: t.password, hint: t.passwordHint(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max), type: 'password', autocomplete: 'new-password', fault, focus })}
+<button>${t.createAccount}</button>
 </form>
-<p class="rule">Already have an account? <a href="${withReturnTo('/sign-in', returnTo)}">Sign in</a></p>`,
+<p class="rule">${t.haveAnAccount} <a href="${withReturnTo('/sign-in', returnTo)}">${t.signIn}</a></p>`,
   };
 }
 
-function heading(text: string, returnTo: string): Html {
+function heading(t: PageTexts, text: string, returnTo: string): Html {
   const isOnTheWay = returnTo.startsWith(AUTHORIZE);
   return html`<div class="heading"><h1>${text}</h1>
-${isOnTheWay && html`<p class="muted">Then you decide about the application that sent you here.</p>`}</div>`;
+${isOnTheWay && html`<p class="muted">${t.thenYouDecide}</p>`}</div>`;
 }
 
 /** What is wrong with the form as a whole; the faults of fields stand beside them. */
@@ -101,10 +101,15 @@ interface Field {
 }
 
 /** No `type="email"`: browsers rewrite or refuse addresses there that the sign-up by JSON takes. */
-function emailField(value: string | undefined, fault: FormFault | undefined, focus: FieldName): Html {
+function emailField(
+  t: PageTexts,
+  value: string | undefined,
+  fault: FormFault | undefined,
+  focus: FieldName,
+): Html {
   return field({
     name: 'email',
-    label: 'E-mail address',
+    label: t.email,
     value,
     autocomplete: 'username',
     inputmode: 'email',

@@ -3,6 +3,7 @@ import { displayName } from './display-name.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { describeScopes, type ScopeText } from './scope-texts.ts';
+import type { PageTexts } from './texts/en.ts';
 
 /** What a person needs to know to decide about an application's request. */
 export interface ConsentView {
@@ -20,53 +21,55 @@ export interface ConsentView {
 
 const TICK = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 8.5l3.5 3.5 7.5-8" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-export function consentPage(view: ConsentView): Page {
+export function consentPage(t: PageTexts, view: ConsentView): Page {
   const { scopes, grantedBefore, person, consent, returnTo } = view;
-  const name = displayName(view.applicationName, 'An application without a name');
-  const isolated = html`<bdi>${name}</bdi>`;
-  const others = describeScopes(grantedBefore.filter((scope) => !scopes.includes(scope)));
+  const name = displayName(view.applicationName, t.namelessApplication);
+  const host = html`<span class="host">${hostOf(view.redirectUri)}</span>`;
+  const others = describeScopes(
+    t,
+    grantedBefore.filter((scope) => !scopes.includes(scope)),
+  );
   return {
-    title: `Let ${name} act for you?`,
+    title: t.letAct(name),
     isWide: true,
-    content: html`<h1>Let ${isolated} act for you?</h1>
+    content: html`<h1>${t.letAct(html`<bdi>${name}</bdi>`)}</h1>
 <div class="who">
-<p>Signed in as <b><bdi>${displayName(person.name, 'you')}</bdi></b><br><span class="muted small">${person.email}</span></p>
+<p>${t.signedInAs} <b><bdi>${displayName(person.name, t.namelessPerson)}</bdi></b><br><span class="muted small">${person.email}</span></p>
 <form method="post" action="/sign-out">
 <input type="hidden" name="returnTo" value="${returnTo}">
-<button class="link">Use another account</button>
+<button class="link">${t.useAnotherAccount}</button>
 </form>
 </div>
 <section class="section" aria-labelledby="scopes">
-<h2 id="scopes">If you approve, it can:</h2>
+<h2 id="scopes">${t.ifYouApprove}</h2>
 <ul class="scopes">
-${describeScopes(scopes).map((scope) => scopeItem(scope, grantedBefore.includes(scope.scope)))}
+${describeScopes(t, scopes).map((scope) => scopeItem(t, scope, grantedBefore.includes(scope.scope)))}
 </ul>
 </section>
-${earlier(others)}
-<section class="section rule" aria-label="Before you decide">
-<p>Whether you approve or deny, your browser goes on to <span class="host">${hostOf(view.redirectUri)}</span>.</p>
-<p class="muted small">Approve only if you know this address and trust the application: nobody has checked its name. You can
-end its access at any time in the chat, under connected applications.</p>
+${earlier(t, others)}
+<section class="section rule" aria-label="${t.beforeYouDecide}">
+<p>${t.goesOnTo(host)}</p>
+<p class="muted small">${t.approveOnlyIf}</p>
 </section>
 <form method="post" action="/oauth/consent" class="choice">
 <input type="hidden" name="consent" value="${consent}">
-<button class="second" name="decision" value="deny">Deny</button>
-<button name="decision" value="approve">Approve</button>
+<button class="second" name="decision" value="deny">${t.deny}</button>
+<button name="decision" value="approve">${t.approve}</button>
 </form>`,
   };
 }
 
-function scopeItem({ title, detail }: ScopeText, isGrantedBefore: boolean): Html {
-  const before = html` <span class="before">Granted before</span>`;
+function scopeItem(t: PageTexts, { title, detail }: ScopeText, isGrantedBefore: boolean): Html {
+  const before = html` <span class="before">${t.grantedBefore}</span>`;
   return html`<li>${TICK}<b>${title}</b>${isGrantedBefore && before}<p class="muted small">${detail}</p></li>
 `;
 }
 
-function earlier(others: ScopeText[]): Html | undefined {
+function earlier(t: PageTexts, others: ScopeText[]): Html | undefined {
   if (others.length === 0) return undefined;
   return html`<section class="section" aria-labelledby="earlier">
-<h2 id="earlier">You allowed it earlier, and it still can:</h2>
-<ul class="scopes">${others.map((scope) => scopeItem(scope, false))}</ul>
+<h2 id="earlier">${t.allowedEarlier}</h2>
+<ul class="scopes">${others.map((scope) => scopeItem(t, scope, false))}</ul>
 </section>`;
 }
 

@@ -4,6 +4,7 @@ import { acceptForms } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { guardPages } from '../person.ts';
 import { errorPage, explainStatus } from './error-page.ts';
+import { textsFor } from './language.ts';
 import { sendPage } from './send-page.ts';
 
 /** What every door to pages has: forms and nothing else come in, errors go out as pages, foreign pages are refused. */
@@ -14,6 +15,7 @@ export function openPages(app: App, { config }: Pick<Platform, 'config'>): void 
   app.setErrorHandler((error, request, reply) => {
     const { status, message, headers } = readError(error, request);
     reply.headers(headers);
-    sendPage(reply, config, { status, ...errorPage({ ...explainStatus(status), detail: message }) });
+    const t = textsFor(request);
+    sendPage(reply, config, { status, ...errorPage(t, { ...explainStatus(t, status), detail: message }) });
   });
 }

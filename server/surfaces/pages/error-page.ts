@@ -1,5 +1,6 @@
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
+import type { PageTexts } from './texts/en.ts';
 
 export interface Trouble {
   title: string;
@@ -8,36 +9,29 @@ export interface Trouble {
   detail?: string;
 }
 
-export function errorPage({ title, explanation, detail }: Trouble): Page {
+export function errorPage(t: PageTexts, { title, explanation, detail }: Trouble): Page {
   return {
     title,
     content: html`<div class="heading"><h1>${title}</h1>
 <p>${explanation}</p></div>
-${detail && html`<p class="rule muted small">Detail for whoever looks into it:<br><code>${detail}</code></p>`}`,
+${detail && html`<p class="rule muted small">${t.detail}<br><code lang="en">${detail}</code></p>`}`,
   };
 }
 
 /** What an error of any door means to a person who looks at a page. */
-export function explainStatus(status: number): Omit<Trouble, 'detail'> {
+export function explainStatus(t: PageTexts, status: number): Omit<Trouble, 'detail'> {
   switch (status) {
     case 403:
-      return {
-        title: 'Not sent from here',
-        explanation:
-          'This form was sent by a page of another site, so nothing was done. Go back and use our own page.',
-      };
+      return { title: t.notFromHere, explanation: t.notFromHereDetail };
     case 404:
-      return { title: 'Nothing here', explanation: 'There is no such page, or it is gone.' };
+      return { title: t.nothingHere, explanation: t.nothingHereDetail };
     case 429:
-      return { title: 'Too many attempts', explanation: 'Wait a little, then try again.' };
+      return { title: t.tooMany, explanation: t.tooManyDetail };
     case 503:
-      return {
-        title: 'Busy at the moment',
-        explanation: 'Wait a moment, then try again.',
-      };
+      return { title: t.busy, explanation: t.busyDetail };
     default:
       return status < 500
-        ? { title: 'This request is not right', explanation: 'Nothing was changed. Go back and try again.' }
-        : { title: 'Something went wrong', explanation: 'The fault is on our side. Try again in a moment.' };
+        ? { title: t.notRight, explanation: t.notRightDetail }
+        : { title: t.wentWrong, explanation: t.wentWrongDetail };
   }
 }

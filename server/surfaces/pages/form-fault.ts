@@ -3,56 +3,50 @@ import { PASSWORD_LENGTH } from '#contract/accounts.ts';
 import { WRONG_CODE } from '#features/accounts/sign-in.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { FieldName, FormFault } from './account-pages.ts';
+import type { PageTexts } from './texts/en.ts';
 
-const WANTED: Record<FieldName, string> = {
-  name: 'Enter a name of 1 to 64 characters.',
-  email: 'Enter an e-mail address, such as ada@example.com.',
-  code: 'Enter the code.',
-  password: `Enter a password of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`,
-};
+function wanted(t: PageTexts): Record<FieldName, string> {
+  return {
+    name: t.wantedName,
+    email: t.wantedEmail,
+    code: t.wantedCode,
+    password: t.wantedPassword(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max),
+  };
+}
 
 /** What the person can mend in the form, in words for a page; undefined for an error that is not about the form. */
-export function findFormFault(error: unknown): FormFault | undefined {
-  if (error instanceof ApiError) return explain(error);
+export function findFormFault(t: PageTexts, error: unknown): FormFault | undefined {
+  if (error instanceof ApiError) return explain(t, error);
   const [fault] = (error as Partial<FastifyError>).validation ?? [];
   if (!fault) return undefined;
   const field = fault.keyword === 'required' ? fault.params['missingProperty'] : fault.instancePath.slice(1);
-  return isField(field) ? { field, message: WANTED[field] } : undefined;
+  const words: Record<string, string> = wanted(t);
+  const message = typeof field === 'string' && Object.hasOwn(words, field) ? words[field] : undefined;
+  return message === undefined ? undefined : { field: field as FieldName, message };
 }
 
-function explain({ status, headers }: ApiError): FormFault | undefined {
+function explain(t: PageTexts, { status, headers }: ApiError): FormFault | undefined {
   switch (status) {
     case 400:
-      return { field: 'email', message: WANTED.email };
+      return { field: 'email', message: t.wantedEmail };
     case 401:
-      return { message: 'The e-mail address or the password is wrong.' };
+      return { message: t.wrongPassword };
     case 409:
       return {
         field: 'email',
-        message: 'This address already has an account: sign in below, or enter another.',
+        message: t.takenEmail,
       };
     case 429:
-      return { message: `Too many attempts. Try again ${inWords(Number(headers['retry-after']))}.` };
+      return { message: t.tooManyAttempts(Math.ceil(Number(headers['retry-after']) / 60)) };
     default:
       return undefined;
   }
 }
 
 /** The same for the page of the second step. */
-export function findCodeFault(error: unknown): FormFault | undefined {
+export function findCodeFault(t: PageTexts, error: unknown): FormFault | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  if (error.status === 429) return explain(error);
+  if (error.status === 429) return explain(t, error);
   if (error.status !== 401) return undefined;
-  return error.message === WRONG_CODE
-    ? { field: 'code', message: 'This code is wrong, or was used before. Wait for the next one.' }
-    : { message: 'This took too long, or you have signed in already. Begin again.' };
-}
-
-function isField(name: unknown): name is FieldName {
-  return typeof name === 'string' && Object.hasOwn(WANTED, name);
-}
-
-function inWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
+  return error.message === WRONG_CODE ? { field: 'code', message: t.wrongCode } : { message: t.tookTooLong };
 }

@@ -1,22 +1,37 @@
 import { Html, html } from './html.ts';
+import { LANGUAGES, type Language } from './language.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {
   /** Stands in the window's title, before the name of the service. */
-  title: string;
+  title: string | Html;
   content: Html;
   isWide?: boolean;
 }
 
-const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 3h14a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3h-7l-5.2 4.2A.5.5 0 0 1 6 20.8V17H5a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z"/></svg>`;
+/** The sign of the service, in a square of 24. */
+export const MARK_PATH =
+  'M5 3h14a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3h-7l-5.2 4.2A.5.5 0 0 1 6 20.8V17H5a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z';
+const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PATH}"/></svg>`;
 
 /** The style is no template value: it is ours, and escaping would break its quotes and its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
+/** What a page is in besides what it says. */
+export interface PageFrame {
+  serviceName: string;
+  language: Language;
+  /** What the choice of a language is called. */
+  languageLabel: string;
+  /** The address of this page, to come back to in another language; missing where there is none to come back to. */
+  here: string | undefined;
+}
+
 /** A whole document. It works without scripts: there are none. */
-export function renderPage(serviceName: string, { title, content, isWide }: Page): string {
+export function renderPage(frame: PageFrame, { title, content, isWide }: Page): string {
+  const { serviceName, language } = frame;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,7 +44,20 @@ ${STYLE_ELEMENT}
 <main${isWide && html` class="wide"`}>
 ${content}
 </main>
+${languageSwitch(frame)}
 </body>
 </html>
 `.text;
+}
+
+function languageSwitch({ language, languageLabel, here }: PageFrame): Html | undefined {
+  if (here === undefined) return undefined;
+  const buttons = Object.entries(LANGUAGES).map(([code, name]) =>
+    code === language
+      ? html`<span lang="${code}" aria-current="true">${name}</span>\n`
+      : html`<button class="link" name="language" value="${code}" lang="${code}">${name}</button>\n`,
+  );
+  return html`<footer><form method="post" action="/language" class="languages" aria-label="${languageLabel}">
+<input type="hidden" name="returnTo" value="${here}">
+${buttons}</form></footer>`;
 }

@@ -1,6 +1,9 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#platform/config.ts';
+import { toAscii } from '#platform/http/form.ts';
+import { languageOf, textsFor } from './language.ts';
 import { type Page, renderPage } from './layout.ts';
+import { safeReturnTo, withReturnTo } from './return-to.ts';
 import { STYLE_SOURCE } from './style.ts';
 
 const HEADERS = {
@@ -22,16 +25,31 @@ export function sendPage(
   { serviceName = 'Parley' }: Pick<Config, 'serviceName'>,
   { status, formTargets = '', ...page }: PageAnswer,
 ): FastifyReply {
+  const { request } = reply;
+  const frame = {
+    serviceName,
+    language: languageOf(request),
+    languageLabel: textsFor(request).language,
+    here: addressOf(request),
+  };
   const policy = `default-src 'none'; style-src ${STYLE_SOURCE}; form-action 'self'${formTargets}; base-uri 'none'; frame-ancestors 'none'`;
   return reply
     .code(status)
     .headers(HEADERS)
     .header('content-security-policy', policy)
     .type('text/html; charset=utf-8')
-    .send(renderPage(serviceName, page));
+    .send(renderPage(frame, page));
 }
 
 /** Sends the browser on with a GET, whatever the method was (RFC 9700 §4.12). */
 export function sendOn(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(303).headers(HEADERS).header('location', location).send();
+}
+
+/** Where this page is found again by a GET; what was typed is gone then. */
+function addressOf({ method, url, body }: FastifyRequest): string | undefined {
+  if (method === 'GET') return safeReturnTo(toAscii(url));
+  const { returnTo } = (body ?? {}) as { returnTo?: string };
+  if (url === '/sign-up') return withReturnTo('/sign-up', safeReturnTo(returnTo));
+  return url.startsWith('/sign-in') ? withReturnTo('/sign-in', safeReturnTo(returnTo)) : undefined;
 }

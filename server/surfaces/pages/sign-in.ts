@@ -17,15 +17,21 @@ import { createPersonReader } from '../person.ts';
 import { type AccountForm, codePage, type FormFault, signInPage, signUpPage } from './account-pages.ts';
 import { openPages } from './door.ts';
 import { findCodeFault, findFormFault } from './form-fault.ts';
+import { LANGUAGES, type Language, languageCookie, textsFor } from './language.ts';
 import type { Page } from './layout.ts';
 import { safeReturnTo, withReturnTo } from './return-to.ts';
 import { sendOn, sendPage } from './send-page.ts';
+import type { PageTexts } from './texts/en.ts';
 
 const returnTo = Type.Optional(Type.String());
 const SignInForm = Type.Object({ ...SignIn.properties, returnTo });
 const SignUpForm = Type.Object({ ...SignUp.properties, returnTo });
 const CodeForm = Type.Object({ ...SignInByCode.properties, returnTo });
 const SignOutForm = Type.Object({ returnTo });
+const LanguageForm = Type.Object({
+  language: Type.Unsafe<Language>({ type: 'string', enum: Object.keys(LANGUAGES) }),
+  returnTo,
+});
 
 /** The door of the pages by which people come in: the same rules as `/api/auth`, for browsers without scripts. */
 export async function signInPages(app: App, platform: Platform & { throttle: Throttle }): Promise<void> {
@@ -34,11 +40,11 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
   const readPerson = createPersonReader(platform);
   openPages(app, platform);
 
-  const show = (path: '/sign-in' | '/sign-up', page: (form: AccountForm) => Page) =>
+  const show = (path: '/sign-in' | '/sign-up', page: (t: PageTexts, form: AccountForm) => Page) =>
     app.get(path, async (request, reply) => {
       const returnTo = safeReturnTo(parseStrictQuery(request.url)['returnTo']);
       if (await readPerson(request)) return sendOn(reply, returnTo);
-      return sendPage(reply, config, { status: 200, ...page({ returnTo, typed: {} }) });
+      return sendPage(reply, config, { status: 200, ...page(textsFor(request), { returnTo, typed: {} }) });
     });
 
   /** Does what the form asks for and lets the person go on, or shows the form again with what is wrong with it. */
@@ -46,7 +52,7 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
     request: FastifyRequest,
     reply: FastifyReply,
     work: () => Promise<SignedIn | SecondStep>,
-    page: (form: AccountForm) => Page,
+    page: (t: PageTexts, form: AccountForm) => Page,
   ): Promise<FastifyReply> {
     try {
       if (request.validationError) throw request.validationError;
@@ -54,23 +60,23 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
       if ('ticket' in step) return showCodePage(request, reply, { status: 200, ticket: step.ticket });
       reply.header('set-cookie', cookie.issue(step.credential));
     } catch (error) {
-      const fault = findFormFault(error);
+      const fault = findFormFault(textsFor(request), error);
       if (!fault) throw error;
       const { name, email, returnTo } = request.body as Record<string, string | undefined>;
       const { status, headers } = error instanceof ApiError ? error : { status: 400, headers: {} };
       const form = { returnTo: safeReturnTo(returnTo), typed: { name, email }, fault };
-      return sendPage(reply.headers(headers), config, { status, ...page(form) });
+      return sendPage(reply.headers(headers), config, { status, ...page(textsFor(request), form) });
     }
     return sendOn(reply, safeReturnTo((request.body as { returnTo?: string }).returnTo));
   }
 
   function showCodePage(
-    { body }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     { status, ticket, fault }: { status: number; ticket: string; fault?: FormFault },
   ): FastifyReply {
-    const returnTo = safeReturnTo((body as { returnTo?: string }).returnTo);
-    return sendPage(reply, config, { status, ...codePage({ returnTo, ticket, fault }) });
+    const returnTo = safeReturnTo((request.body as { returnTo?: string }).returnTo);
+    return sendPage(reply, config, { status, ...codePage(textsFor(request), { returnTo, ticket, fault }) });
   }
 
   show('/sign-in', signInPage);
@@ -84,7 +90,7 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
       const { credential } = await signInByCode(platform, visitor(request, cookie), { ticket, code });
       reply.header('set-cookie', cookie.issue(credential));
     } catch (error) {
-      const fault = findCodeFault(error);
+      const fault = findCodeFault(textsFor(request), error);
       if (!fault) throw error;
       const { status, headers } = error as ApiError;
       return showCodePage(request, reply.headers(headers), { status, ticket, fault });
@@ -101,5 +107,10 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
     await signOut(platform, cookie.read(headers.cookie));
     reply.header('set-cookie', cookie.clear());
     return sendOn(reply, withReturnTo('/sign-in', safeReturnTo(body.returnTo)));
+  });
+
+  app.post('/language', { schema: { body: LanguageForm } }, async ({ body }, reply) => {
+    reply.header('set-cookie', languageCookie(body.language, config));
+    return sendOn(reply, safeReturnTo(body.returnTo));
   });
 }

@@ -81,7 +81,9 @@ button.link {
 }
 button.link:hover { color: var(--accent-strong); }
 .choice { flex-direction: row; gap: 0.75rem; }
-.choice button { flex: 1 1 0; }`;
+.choice button { flex: 1 1 0; }
+.languages { flex-direction: row; gap: 1rem; margin-top: 1.25rem; align-items: center; font-size: 0.875rem; }
+.languages span { color: var(--muted); }`;
 
 const CONSENT = `
 .who {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConsentScene } from '#testing/consent-scene.ts';
+import { fieldsOf, textOf } from '#testing/html-page.ts';
+import { cookieOf } from '#testing/people.ts';
+import { createWorld, type World } from '#testing/world.ts';
+import { languageOf } from './language.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const GERMAN = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' };
+
+function post(world: World, url: string, fields: Record<string, string>, headers = {}) {
+  return world.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': FORM, 'sec-fetch-site': 'same-origin', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  });
+}
+
+test('the language is the one that was chosen, else the most wanted one that there is, else English', () => {
+  for (const [acceptLanguage, language] of [
+    [undefined, 'en'],
+    ['', 'en'],
+    ['fr', 'en'],
+    ['de', 'de'],
+    ['de-CH', 'de'],
+    ['fr, de;q=0.5', 'de'],
+    ['de;q=0.5, en;q=0.9', 'en'],
+    ['en;q=0.1,DE;q=0.2', 'de'],
+    ['de;q=0, en;q=0.1', 'en'],
+    ['*', 'en'],
+    ['__proto__, constructor', 'en'],
+  ] as const) {
+    assert.equal(languageOf({ headers: { 'accept-language': acceptLanguage } }), language, acceptLanguage);
+  }
+  const both = (cookie: string) => languageOf({ headers: { cookie, 'accept-language': 'de' } });
+  assert.equal(both('a=b; parley_language=en'), 'en');
+  assert.equal(both('xparley_language=en'), 'de');
+  assert.equal(both('parley_language=xx'), 'de');
+});
+
+test('sign-in and sign-up speak German, also in what is wrong with a form', async () => {
+  await using world = await createWorld();
+  const page = await world.app.inject({ url: '/sign-up?returnTo=/c/x', headers: GERMAN });
+  assert.match(page.body, /^<!doctype html>\n<html lang="de">/);
+  assert.equal(
+    textOf(page.body),
+    'Konto anlegen Name Ihn sehen die Menschen, denen Sie schreiben. E-Mail-Adresse ' +
+      'Passwort 8 bis 128 beliebige Zeichen. Konto anlegen Sie haben schon ein Konto? Anmelden',
+  );
+  const wrong = await post(
+    world,
+    '/sign-up',
+    { name: '', email: 'a@b.c', password: 'right password' },
+    GERMAN,
+  );
+  assert.equal(wrong.statusCode, 400);
+  assert.match(textOf(wrong.body), /Geben Sie einen Namen mit 1 bis 64 Zeichen ein\./);
+  const refused = await post(world, '/sign-in', { email: 'a@b.c', password: 'wrong password' }, GERMAN);
+  assert.match(textOf(refused.body), /Die E-Mail-Adresse oder das Passwort ist falsch\./);
+  const foreign = await post(world, '/sign-in', {}, { ...GERMAN, 'sec-fetch-site': 'cross-site' });
+  assert.match(textOf(foreign.body), /^Nicht von hier gesendet /);
+});
+
+test('the consent page and its errors speak German', async () => {
+  await using world = await createWorld();
+  const scene = await createConsentScene(world);
+  const ask = (url: string) => world.app.inject({ url, headers: { cookie: scene.person.cookie, ...GERMAN } });
+  const page = await ask(scene.url({ scope: 'profile polls:write' }));
+  assert.equal(page.statusCode, 200);
+  assert.match(textOf(page.body), /^Darf Weather Diary für Sie handeln\? Angemeldet als Ada /);
+  assert.match(textOf(page.body), /Umfragen anlegen und darin abstimmen/);
+  assert.match(page.body, /<title>Darf Weather Diary für Sie handeln\? – Parley<\/title>/);
+  const unknown = await ask(scene.url({ client_id: 'app_nobody' }));
+  assert.match(textOf(unknown.body), /^Unbekannte Anwendung /);
+});
+
+test('the choice of a language holds, and leads back to where it was made', async () => {
+  await using world = await createWorld();
+  const page = await world.app.inject('/sign-in?returnTo=/c/x');
+  const fields = fieldsOf(page.body, '/language');
+  assert.deepEqual(fields, { returnTo: '/sign-in?returnTo=/c/x' });
+  assert.match(page.body, /<button class="link" name="language" value="de" lang="de">Deutsch<\/button>/);
+  const chosen = await post(world, '/language', { ...fields, language: 'de' });
+  assert.equal(chosen.statusCode, 303);
+  assert.equal(chosen.headers.location, fields['returnTo']);
+  const cookie = cookieOf(chosen);
+  const german = await world.app.inject({ url: '/sign-in', headers: { cookie, 'accept-language': 'en' } });
+  assert.match(textOf(german.body), /^Anmelden /);
+
+  const faulty = await post(world, '/sign-in', { email: 'a', password: 'b', returnTo: '/c/x' });
+  assert.deepEqual(fieldsOf(faulty.body, '/language'), { returnTo: '/sign-in?returnTo=%2Fc%2Fx' });
+  for (const [fields, status] of [
+    [{ language: 'fr' }, 400],
+    [{ language: 'de', returnTo: 'https://evil.example' }, 303],
+  ] as const) {
+    const answer = await post(world, '/language', fields);
+    assert.equal(answer.statusCode, status);
+    assert.equal(answer.headers.location, status === 303 ? '/' : undefined);
+  }
+});

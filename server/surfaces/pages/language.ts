@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '#platform/config.ts';
+import { de } from './texts/de.ts';
+import { en, type PageTexts } from './texts/en.ts';
+
+/** The languages in which every text of the server's own pages exists, each by its own name. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const TEXTS: Record<Language, PageTexts> = { en, de };
+const COOKIE = 'parley_language';
+const COOKIE_LIFETIME_SECONDS = 365 * 24 * 3600;
+
+/** What the person chose on a page, else what the browser asks for (RFC 9110 §12.5.4), else English. */
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  const chosen = new RegExp(`(?:^|; )${COOKIE}=([a-z]{2})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+  return [chosen, ...readAcceptLanguage(headers['accept-language'])].find(isLanguage) ?? 'en';
+}
+
+export function textsFor(request: Pick<FastifyRequest, 'headers'>): PageTexts {
+  return TEXTS[languageOf(request)];
+}
+
+export function languageCookie(language: Language, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
+  return `${COOKIE}=${language}; Max-Age=${COOKIE_LIFETIME_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The main parts of its tags, the most wanted first. */
+function readAcceptLanguage(header = ''): string[] {
+  return header
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
+      const weight = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean);
+      return { language: tag.split('-')[0] ?? '', weight: Number(weight ?? 1) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ language }) => language);
+}
+
+function isLanguage(text: string | undefined): text is Language {
+  return text !== undefined && Object.hasOwn(LANGUAGES, text);
+}

@@ -1,0 +1,89 @@
+import { html } from '../html.ts';
+import type { PageTexts } from './en.ts';
+
+export const de: PageTexts = {
+  language: 'Sprache',
+
+  signIn: 'Anmelden',
+  notSignedIn: 'Nicht angemeldet',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  newHere: 'Neu hier?',
+  createAnAccount: 'Konto anlegen',
+  thenYouDecide: 'Danach entscheiden Sie über die Anwendung, die Sie hierher geschickt hat.',
+
+  enterACode: 'Code eingeben',
+  code: 'Code',
+  codeHint: 'Sechs Ziffern aus Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
+  beginAgain: 'Neu beginnen',
+
+  accountNotCreated: 'Konto nicht angelegt',
+  name: 'Name',
+  nameHint: 'Ihn sehen die Menschen, denen Sie schreiben.',
+  passwordHint: (min, max) => `${min} bis ${max} beliebige Zeichen.`,
+  createAccount: 'Konto anlegen',
+  haveAnAccount: 'Sie haben schon ein Konto?',
+
+  wantedName: 'Geben Sie einen Namen mit 1 bis 64 Zeichen ein.',
+  wantedEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
+  wantedCode: 'Geben Sie den Code ein.',
+  wantedPassword: (min, max) => `Geben Sie ein Passwort mit ${min} bis ${max} Zeichen ein.`,
+  wrongPassword: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  takenEmail:
+    'Zu dieser Adresse gibt es schon ein Konto: Melden Sie sich unten an, oder geben Sie eine andere ein.',
+  tooManyAttempts: (minutes) =>
+    `Zu viele Versuche. Versuchen Sie es ${minutes <= 1 ? 'in einer Minute' : `in ${minutes} Minuten`} wieder.`,
+  wrongCode: 'Dieser Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
+  tookTooLong: 'Das hat zu lange gedauert, oder Sie sind schon angemeldet. Beginnen Sie neu.',
+
+  letAct: (name) => html`Darf ${name} für Sie handeln?`,
+  namelessApplication: 'Eine Anwendung ohne Namen',
+  namelessPerson: 'Sie',
+  signedInAs: 'Angemeldet als',
+  useAnotherAccount: 'Anderes Konto verwenden',
+  ifYouApprove: 'Wenn Sie zustimmen, kann sie:',
+  grantedBefore: 'Früher erlaubt',
+  allowedEarlier: 'Früher haben Sie ihr das erlaubt, und sie kann es weiterhin:',
+  beforeYouDecide: 'Bevor Sie entscheiden',
+  goesOnTo: (host) => html`Ob Sie zustimmen oder ablehnen: Ihr Browser geht danach zu ${host}.`,
+  approveOnlyIf:
+    'Stimmen Sie nur zu, wenn Sie diese Adresse kennen und der Anwendung vertrauen: Ihren Namen hat niemand geprüft. Im Chat können Sie ihr den Zugriff jederzeit entziehen, unter „Verbundene Anwendungen“.',
+  deny: 'Ablehnen',
+  approve: 'Zustimmen',
+
+  scopeProfile: 'Sehen, wer Sie sind',
+  scopeProfileDetail: 'Ihre Benutzer-ID, Ihren Namen und Ihr Foto. Nicht Ihre E-Mail-Adresse.',
+  scopeStoriesRead: 'Ihre Storys sehen',
+  scopeStoriesReadDetail: 'Nur Ihre eigenen, nicht die anderer Menschen.',
+  scopeStoriesWrite: 'Ihre Storys veröffentlichen und löschen',
+  scopeStoriesWriteDetail: 'Was sie veröffentlicht, erscheint unter Ihrem Namen.',
+  scopePolls: 'Umfragen anlegen und darin abstimmen',
+  scopePollsDetail:
+    'Unter Ihrem Namen, in Ihren Gruppen und privaten Chats. Sie kann Umfragen schließen, die Sie angelegt haben.',
+  scopeGroups: 'Ihre Gruppen verwalten und darin schreiben',
+  scopeGroupsDetail:
+    'Unter Ihrem Namen: Gruppen und Verteilerlisten anlegen, darin schreiben und sie verlassen; wo Sie Administrator sind, sie auch ändern oder löschen und Menschen aufnehmen oder entfernen.',
+
+  detail: 'Für alle, die der Sache nachgehen (auf Englisch):',
+  notFromHere: 'Nicht von hier gesendet',
+  notFromHereDetail:
+    'Dieses Formular kam von der Seite eines anderen Anbieters, daher ist nichts geschehen. Gehen Sie zurück und benutzen Sie unsere eigene Seite.',
+  nothingHere: 'Hier ist nichts',
+  nothingHereDetail: 'Diese Seite gibt es nicht oder nicht mehr.',
+  tooMany: 'Zu viele Versuche',
+  tooManyDetail: 'Warten Sie ein wenig und versuchen Sie es dann noch einmal.',
+  busy: 'Im Augenblick überlastet',
+  busyDetail: 'Warten Sie einen Augenblick und versuchen Sie es dann noch einmal.',
+  notRight: 'Diese Anfrage stimmt nicht',
+  notRightDetail: 'Es wurde nichts geändert. Gehen Sie zurück und versuchen Sie es noch einmal.',
+  wentWrong: 'Etwas ist schiefgegangen',
+  wentWrongDetail: 'Der Fehler liegt bei uns. Versuchen Sie es gleich noch einmal.',
+
+  unknownApplication: 'Unbekannte Anwendung',
+  unknownApplicationDetail:
+    'Die Anwendung, die Sie hierher geschickt hat, gibt es nicht, oder sie ist abgeschaltet. Ihr wurde nichts erlaubt.',
+  authorizeNotRightDetail:
+    'Es wurde nichts erlaubt. Gehen Sie zurück zu der Anwendung, die Sie hierher geschickt hat, und versuchen Sie es noch einmal; hilft das nicht, sagen Sie es ihrem Entwickler.',
+  sessionEnded: 'Sie sind nicht mehr angemeldet',
+  sessionEndedDetail: 'Es wurde nichts erlaubt. Gehen Sie zurück zu der Anwendung und beginnen Sie neu.',
+};
