@@ -1,4 +1,4 @@
-import { ActionIcon, FileButton, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconChartBar,
   IconFile,
@@ -9,7 +9,7 @@ import {
   IconPhoto,
   IconSticker2,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
@@ -50,34 +50,55 @@ export function Attachments({
 }) {
   const t = useTexts(composerTexts);
   const [open, setOpen] = useState<'link' | 'place' | 'poll'>();
+  const input = useRef<HTMLInputElement>(null);
+  const preferred = useRef<FileForm>(undefined);
   const close = () => setOpen(undefined);
   const sendAndClose = (content: Unsent['content']) => {
     onSend(content);
     close();
   };
   const [first, ...others] = files;
-  const ofFiles = (accept: string, label: string, icon: ReactNode, preferred?: FileForm) => (
-    <FileButton accept={accept} multiple onChange={(list) => onFiles(chosen(list, preferred))}>
-      {(props) => (
-        <Menu.Item leftSection={icon} {...props}>
-          {label}
-        </Menu.Item>
-      )}
-    </FileButton>
-  );
+  const ask = (accept: string, form?: FileForm) => {
+    if (!input.current) return;
+    input.current.accept = accept;
+    preferred.current = form;
+    input.current.click();
+  };
   return (
     <>
-      <Menu position="top-start" keepMounted>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          onFiles([...files, ...chosen(currentTarget.files ?? [], preferred.current)]);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <Menu position="top-start">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size={42} radius="xl" aria-label={t.attach}>
             <IconPaperclip size={20} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {ofFiles('image/*,video/*', t.photo, <IconPhoto size={16} />)}
-          {ofFiles('audio/*', t.audio, <IconMusic size={16} />, 'audio')}
-          {ofFiles('', t.document, <IconFile size={16} />, 'doc')}
-          {ofFiles('image/png,image/webp,image/gif', t.sticker, <IconSticker2 size={16} />, 'sticker')}
+          <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => ask('image/*,video/*')}>
+            {t.photo}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconMusic size={16} />} onClick={() => ask('audio/*', 'audio')}>
+            {t.audio}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFile size={16} />} onClick={() => ask('', 'doc')}>
+            {t.document}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconSticker2 size={16} />}
+            onClick={() => ask('image/png,image/webp,image/gif', 'sticker')}
+          >
+            {t.sticker}
+          </Menu.Item>
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setOpen('link')}>
             {t.link}
           </Menu.Item>

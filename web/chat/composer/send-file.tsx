@@ -46,7 +46,14 @@ export default function SendFile({
   const { state, retry } = useUpload(file, form);
   const limits = useQuery(mediaLimitsQuery);
   const isTooLong = codePoints(caption) > LIMITS.captionLength;
-  const labels: Partial<Record<FileForm, string>> = { sticker: t.asSticker, doc: t.asDocument };
+  const labels: Record<FileForm, string> = {
+    image: t.asPicture,
+    gif: t.asGif,
+    sticker: t.asSticker,
+    video: t.asVideo,
+    audio: t.asAudio,
+    doc: t.asDocument,
+  };
   return (
     <Modal opened onClose={onClose} title={t.addFile} centered>
       <form
@@ -65,7 +72,7 @@ export default function SendFile({
               aria-label={t.kind}
               value={form}
               onChange={(value) => setForm(value as FileForm)}
-              data={forms.map((value) => ({ value, label: labels[value] ?? t.asPicture }))}
+              data={forms.map((value) => ({ value, label: labels[value] }))}
             />
           )}
           {takesCaption(form) && (
