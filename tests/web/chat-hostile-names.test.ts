@@ -5,7 +5,9 @@ import { createBot, introduce, openChat } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
 import { checkScreen, startWebScene } from './web-scene.ts';
 
-const [script = '', image = '', svg = '', address = '', area = '', , link = '', , bidi = ''] = CORPUS;
+const [script = '', image = '', svg = '', address = '', area = '', , , , bidi = ''] = CORPUS;
+/** As hostile as the server takes an address. */
+const LINK = 'https://example.com/%22onerror=%22window.hacked=1';
 /** An application's name is the shortest of these fields. */
 const NAME_LENGTH = 64;
 
@@ -32,14 +34,14 @@ test('groups, stories, invitations, blocked people and applications show what ot
     name: script,
     description: CORPUS.join('\n'),
     members: [ada.accountId, bot.userId],
-    photoUrl: link,
+    photoUrl: LINK,
   });
   await openChat(page, String(groupId));
   await seen(`/c/${groupId}/info`, script, image, area, svg.slice(0, NAME_LENGTH));
   await seen('/new/group', image);
 
   for (const text of CORPUS) await eve.calls.post('/api/chat/stories', { type: 'text', text });
-  await eve.calls.post('/api/chat/stories', { type: 'image', imageUrl: link });
+  await eve.calls.post('/api/chat/stories', { type: 'image', imageUrl: LINK });
   await seen('/', image);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await seen(`/stories/${eve.accountId}`, script);

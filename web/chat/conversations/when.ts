@@ -1,4 +1,4 @@
-import { language } from '../../ui/texts.ts';
+import { language, locale } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { conversationTexts } from './texts.ts';
 
@@ -9,8 +9,8 @@ export function shortTime(at: number, now: number): string {
   const days = daysBetween(at, now);
   if (days <= 0) return clockTime(at);
   if (days === 1) return conversationTexts[language()].yesterday;
-  if (days <= DAYS_BY_NAME) return new Intl.DateTimeFormat(language(), { weekday: 'short' }).format(at);
-  return new Intl.DateTimeFormat(language(), { dateStyle: 'short' }).format(at);
+  if (days <= DAYS_BY_NAME) return new Intl.DateTimeFormat(locale(), { weekday: 'short' }).format(at);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'short' }).format(at);
 }
 
 /** How many midnights lie between. */

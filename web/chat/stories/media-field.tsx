@@ -4,10 +4,17 @@ import { useState } from 'react';
 import { upload } from '../../ui/media.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { posterOf } from '../media/poster.ts';
 import classes from './media-field.module.css';
 import { storyTexts } from './texts.ts';
 
 const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
+
+/** What was chosen; `url` is empty until something is. */
+export interface StoryMedia {
+  url: string;
+  thumbnailUrl?: string | undefined;
+}
 
 /** A picture or video: a file of the device, uploaded at once, or an https address. */
 export function MediaField({
@@ -17,16 +24,19 @@ export function MediaField({
 }: {
   kind: 'image' | 'video';
   url: string;
-  onChange: (url: string) => void;
+  onChange: (media: StoryMedia) => void;
 }) {
   const t = useTexts(storyTexts);
   const [share, setShare] = useState(0);
   const [link, setLink] = useState('');
   const choose = useMutation({
-    mutationFn: (file: File) => upload(file, kind, { onProgress: setShare }),
+    mutationFn: async (file: File): Promise<StoryMedia> => {
+      const { url } = await upload(file, kind, { onProgress: setShare });
+      return { url, thumbnailUrl: kind === 'video' ? await uploadPoster(file) : undefined };
+    },
     onSuccess: (media) => {
       setLink('');
-      onChange(media.url);
+      onChange(media);
     },
     onError: tellError,
   });
@@ -55,7 +65,7 @@ export function MediaField({
         error={link !== '' && !isHttps(link) ? t.badLink : undefined}
         onChange={({ currentTarget: { value } }) => {
           setLink(value);
-          onChange(isHttps(value) ? value : '');
+          onChange({ url: isHttps(value) ? value : '' });
         }}
       />
     </Stack>
@@ -70,6 +80,12 @@ function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
     // biome-ignore lint/a11y/useMediaCaption: nobody has written captions for what people publish.
     <video className={classes.preview} src={url} aria-label={t.video} controls preload="metadata" />
   );
+}
+
+/** A story's video does without a still picture where the browser cannot make one. */
+async function uploadPoster(file: File): Promise<string | undefined> {
+  const poster = await posterOf(file).catch(() => undefined);
+  return poster && (await upload(poster, 'image')).url;
 }
 
 function isHttps(link: string): boolean {

@@ -8,7 +8,7 @@ import { Fault, tell } from '../../ui/parts/faults.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../frame/page.tsx';
-import { MediaField } from './media-field.tsx';
+import { MediaField, type StoryMedia } from './media-field.tsx';
 import { ownStoryQuery, publish } from './queries.ts';
 import { storyTexts } from './texts.ts';
 
@@ -22,10 +22,13 @@ export function Component() {
   const keyOf = useDraftKey();
   const [kind, setKind] = useState<Kind>('text');
   const [text, setText] = useState('');
-  const [url, setUrl] = useState('');
+  const [{ url, thumbnailUrl }, setMedia] = useState<StoryMedia>({ url: '' });
   const add = useMutation({
     mutationFn: () => {
-      const element = { type: kind, [kind === 'text' ? 'text' : `${kind}Url`]: kind === 'text' ? text : url };
+      const element =
+        kind === 'text'
+          ? { type: kind, text }
+          : { type: kind, [`${kind}Url`]: url, ...(thumbnailUrl !== undefined && { thumbnailUrl }) };
       return publish(element, keyOf(element));
     },
     onSuccess: async () => {
@@ -50,7 +53,7 @@ export function Component() {
             value={kind}
             onChange={(chosen) => {
               setKind(chosen as Kind);
-              setUrl('');
+              setMedia({ url: '' });
             }}
             data={[
               { value: 'text', label: t.kindText },
@@ -70,7 +73,7 @@ export function Component() {
               required
             />
           ) : (
-            <MediaField key={kind} kind={kind} url={url} onChange={setUrl} />
+            <MediaField key={kind} kind={kind} url={url} onChange={setMedia} />
           )}
           {add.isError && <Fault error={add.error} />}
         </Stack>

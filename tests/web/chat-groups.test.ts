@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { introduce, PIXEL } from './chat-scene.ts';
+import { checkScreen, startWebScene } from './web-scene.ts';
+
+test('groups and broadcast lists: who may be added, who edits, who writes, who goes', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  await using bob = await scene.enter('/', { name: 'Bob Kahn' });
+  await using eve = await scene.enter('/', { name: 'Eve' });
+  for (const { calls } of [bob, eve]) await introduce(ada.calls, calls);
+  await eve.page.request.patch('/api/auth/profile', {
+    data: { whoMayAddMe: 'nobody' },
+    headers: { origin: scene.origin },
+  });
+  const { page } = ada;
+
+  // All or nobody: Eve wants to be added by nobody.
+  await page.goto('/new/broadcast');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Letters');
+  await page.getByRole('checkbox', { name: 'Bob Kahn' }).check();
+  await page.getByRole('checkbox', { name: 'Eve' }).check();
+  await page.getByRole('button', { name: 'Create the list' }).click();
+  await page.getByText('One of those you chose does not let you add them').waitFor();
+  await checkScreen(page);
+  await page.getByRole('checkbox', { name: 'Eve' }).uncheck();
+  await page.getByRole('button', { name: 'Create the list' }).click();
+  await page.getByRole('heading', { name: 'Letters' }).waitFor();
+
+  // In a broadcast list only the creator writes, and cannot leave; a reader can.
+  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByText('Whoever made a broadcast list cannot leave it.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Leave the list' }).count(), 0);
+  await checkScreen(page);
+  await bob.page.goto('/');
+  await bob.page.getByRole('link', { name: /Letters/ }).click();
+  await bob.page.getByText('Only its owner writes in this broadcast list.').waitFor();
+  await bob.page.getByRole('link', { name: 'Details' }).click();
+  await bob.page.getByText('Only the creator writes in this broadcast list.').waitFor();
+  await bob.page.getByRole('button', { name: 'Leave the list' }).click();
+  await bob.page
+    .getByRole('dialog', { name: 'Leave Letters?' })
+    .getByRole('button', { name: 'Leave the list' })
+    .click();
+  await bob.page.getByText('You have left').waitFor();
+  await bob.page.getByRole('link', { name: /Letters/ }).waitFor({ state: 'detached' });
+  await page.getByText('1 member', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete for everybody' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete Letters?' })
+    .getByRole('button', { name: 'Delete for everybody' })
+    .click();
+  await page.getByRole('link', { name: /Letters/ }).waitFor({ state: 'detached' });
+
+  // In a group members edit once they may.
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
+  await bob.page.goto(`/c/${groupId}/info`);
+  await bob.page.getByRole('button', { name: 'Leave the group' }).waitFor();
+  assert.equal(await bob.page.getByRole('button', { name: 'Change name and photo' }).count(), 0);
+  await page.goto(`/c/${groupId}/info`);
+  await page.getByRole('switch', { name: /Members may change/ }).click();
+  await bob.page.getByRole('button', { name: 'Change name and photo' }).click();
+  await bob.page.getByRole('textbox', { name: 'Name' }).fill('Tea and cake');
+  await bob.page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog', { name: 'Details' }).getByText('Tea and cake').waitFor();
+
+  // The last administrator goes: it is said before who follows.
+  await page.getByRole('button', { name: 'Leave the group' }).click();
+  await page.getByText('You are the only administrator').waitFor();
+  await page
+    .getByRole('dialog', { name: 'Leave Tea and cake?' })
+    .getByRole('button', { name: 'Leave the group' })
+    .click();
+  await bob.page.getByRole('button', { name: 'Add members' }).waitFor();
+  await checkScreen(bob.page);
+});
+
+test('stories: a picture by upload, turned by keyboard, held, added to and deleted', async () => {
+  await using scene = await startWebScene();
+  await using ada = await scene.enter('/stories/new', { name: 'Ada Lovelace' });
+  await using bob = await scene.enter('/', { name: 'Bob Kahn' });
+  await introduce(bob.calls, ada.calls);
+  const { page } = ada;
+  await page.getByRole('radio', { name: 'Picture' }).check({ force: true });
+  await page.getByRole('textbox', { name: 'Or its address' }).fill('http://example.com/a.png');
+  await page.getByText('The address must begin with https://.').waitFor();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a picture' }).click();
+  await (await choosing).setFiles({ name: 'cake.png', mimeType: 'image/png', buffer: PIXEL });
+  await page.getByRole('img', { name: 'Picture of the story' }).waitFor();
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('link', { name: 'Your story' }).waitFor();
+  await ada.calls.post('/api/chat/stories', { type: 'text', text: 'Eaten.' });
+
+  await bob.page.emulateMedia({ reducedMotion: 'reduce' });
+  await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).click();
+  await bob.page.getByRole('img', { name: 'Picture of the story' }).waitFor();
+  await bob.page.getByText('1 of 2').waitFor();
+  await bob.page.keyboard.press('ArrowRight');
+  await bob.page.getByText('Eaten.').waitFor();
+  await checkScreen(bob.page);
+  await bob.page.keyboard.press('ArrowLeft');
+  await bob.page.getByText('1 of 2').waitFor();
+  // Whoever wants little motion turns the pages alone; the space bar lets it run.
+  await bob.page.getByRole('button', { name: 'Go on' }).waitFor();
+  await bob.page.keyboard.press('Space');
+  await bob.page.getByRole('button', { name: 'Pause' }).waitFor();
+  await bob.page.getByText('Eaten.').waitFor();
+  await bob.page.keyboard.press('ArrowRight');
+  await bob.page.waitForURL('**/');
+  await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
+
+  await page.getByRole('link', { name: 'Your story' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete your story?' })
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  await page.getByText('The story is deleted').waitFor();
+  await bob.page.getByRole('link', { name: /^Ada Lovelace \(/ }).waitFor({ state: 'detached' });
+  await bob.page.goto(`/stories/${ada.accountId}`);
+  await bob.page.getByText('This story has ended.').waitFor();
+  await checkScreen(bob.page);
+});
