@@ -1,5 +1,5 @@
-import { language, locale } from '../../ui/texts.ts';
-import { clockTime } from '../../ui/times.ts';
+import { language } from '../../ui/texts.ts';
+import { clockTime, locale } from '../../ui/times.ts';
 import { conversationTexts } from './texts.ts';
 
 const DAYS_BY_NAME = 6;
