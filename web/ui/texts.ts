@@ -42,11 +42,6 @@ export function language(): Language {
   return current;
 }
 
-/** For dates and clock times: as in the person's region, where the browser names one of this language. */
-export function locale(): string {
-  return navigator.languages.find((tag) => tag.startsWith(current)) ?? current;
-}
-
 export function setLanguage(chosen: Language): void {
   current = chosen;
   document.documentElement.lang = chosen;

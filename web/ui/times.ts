@@ -1,4 +1,4 @@
-import { locale } from './texts.ts';
+import { language } from './texts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 
 /** "3 minutes ago", "in 2 hours": for moments near now; see {@link Moment} for the element that keeps it true. */
 export function relativeTime(at: number, now: number): string {
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
   const difference = at - now;
   const size = Math.abs(difference);
   if (size < MINUTE) return format.format(Math.round(difference / 1000), 'second');
@@ -43,10 +43,10 @@ export function dayOf(at: number): string {
 /** "840 ms", "2.4 s". */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  return `${(milliseconds / 1000).toLocaleString(locale(), { maximumFractionDigits: 1 })} s`;
+  return `${(milliseconds / 1000).toLocaleString(language(), { maximumFractionDigits: 1 })} s`;
 }
 
 /** How times are written where the person is: 24 hours in Britain, 12 in America. */
 export function locale(): string {
-  return navigator.languages.find((tag) => tag.startsWith(locale())) ?? locale();
+  return navigator.languages.find((tag) => tag.startsWith(language())) ?? language();
 }
