@@ -26,6 +26,8 @@ export function postgresSettings(
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
     jit: 'off',
+    // Every statement is prepared and finds its rows by keys: one plan suits all values, and planning costs more.
+    plan_cache_mode: 'force_generic_plan',
 
     // The form that server-messages.ts reads. No statement is logged: it could hold what a person wrote.
     logging_collector: 'off',
