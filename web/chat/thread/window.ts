@@ -38,7 +38,8 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
     case 'message':
       return event.data.conversationId === conversationId ? withMessage(shown, event.data) : shown;
     case 'message.changed':
-      return mapped(shown, event.data.msgId, () => event.data);
+      // What it quotes is not told again.
+      return mapped(shown, event.data.msgId, ({ quote }) => ({ ...event.data, ...(quote && { quote }) }));
     case 'poll.changed':
       return withPoll(shown, event.data.poll);
     case 'poll.voted':
