@@ -8,6 +8,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -38,25 +39,23 @@ export function EventLog() {
       <QueryView query={events}>
         {(list) =>
           list.length > 0 ? (
-            <Table.ScrollContainer minWidth={640}>
-              <Table verticalSpacing="xs" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t.time}</Table.Th>
-                    <Table.Th>{t.type}</Table.Th>
-                    <Table.Th>{t.state}</Table.Th>
-                    <Table.Th>{t.attempts}</Table.Th>
-                    <Table.Th>{t.result}</Table.Th>
-                    <Table.Th ta="right">{t.latency}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.map((event) => (
-                    <Row key={event.eventId} event={event} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <WideTable label={t.log} minWidth={640} verticalSpacing="xs" highlightOnHover>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t.time}</Table.Th>
+                  <Table.Th>{t.type}</Table.Th>
+                  <Table.Th>{t.state}</Table.Th>
+                  <Table.Th>{t.attempts}</Table.Th>
+                  <Table.Th>{t.result}</Table.Th>
+                  <Table.Th ta="right">{t.latency}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {list.map((event) => (
+                  <Row key={event.eventId} event={event} />
+                ))}
+              </Table.Tbody>
+            </WideTable>
           ) : isFiltered ? (
             <Text c="dimmed">{t.noMatch}</Text>
           ) : (

@@ -7,6 +7,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { endTexts, oauthTexts } from './texts.ts';
@@ -40,23 +41,21 @@ export function Grants() {
         }
       >
         {(grants) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t.granted}</Table.Th>
-                  <Table.Th>{t.scopes}</Table.Th>
-                  <Table.Th>{t.refreshed}</Table.Th>
-                  <Table.Th>{t.state_}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {grants.map((grant) => (
-                  <Row key={grant.grantId} grant={grant} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <WideTable label={t.grants} minWidth={560} verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.granted}</Table.Th>
+                <Table.Th>{t.scopes}</Table.Th>
+                <Table.Th>{t.refreshed}</Table.Th>
+                <Table.Th>{t.state_}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {grants.map((grant) => (
+                <Row key={grant.grantId} grant={grant} />
+              ))}
+            </Table.Tbody>
+          </WideTable>
         )}
       </Pages>
     </Section>

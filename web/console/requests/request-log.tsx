@@ -8,6 +8,7 @@ import type { LoggedRequest, RequestFilter } from '#contract/monitoring.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -87,24 +88,22 @@ export function RequestLog() {
         }
       >
         {(requests) => (
-          <Table.ScrollContainer minWidth={680}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t.time}</Table.Th>
-                  <Table.Th>{t.status}</Table.Th>
-                  <Table.Th>{t.request}</Table.Th>
-                  <Table.Th>{t.caller}</Table.Th>
-                  <Table.Th ta="right">{t.duration}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {requests.map((request) => (
-                  <Row key={request.requestId} request={request} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <WideTable label={t.requests} minWidth={680} verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.time}</Table.Th>
+                <Table.Th>{t.status}</Table.Th>
+                <Table.Th>{t.request}</Table.Th>
+                <Table.Th>{t.caller}</Table.Th>
+                <Table.Th ta="right">{t.duration}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {requests.map((request) => (
+                <Row key={request.requestId} request={request} />
+              ))}
+            </Table.Tbody>
+          </WideTable>
         )}
       </Pages>
     </Stack>

@@ -7,6 +7,7 @@ import { api, withQuery } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -71,46 +72,44 @@ export function Component() {
 function Routes({ usage: { routes } }: { usage: Usage }) {
   const t = useTexts(usageTexts);
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.endpoint}</Table.Th>
-            <Table.Th>{t.caller}</Table.Th>
-            <Table.Th>{t.quota}</Table.Th>
-            <Table.Th ta="right">{t.requests}</Table.Th>
-            <Table.Th ta="right">{t.errors}</Table.Th>
-            <Table.Th ta="right">{t.median}</Table.Th>
-            <Table.Th ta="right">{t.p95}</Table.Th>
+    <WideTable label={t.endpoint} minWidth={640} verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.endpoint}</Table.Th>
+          <Table.Th>{t.caller}</Table.Th>
+          <Table.Th>{t.quota}</Table.Th>
+          <Table.Th ta="right">{t.requests}</Table.Th>
+          <Table.Th ta="right">{t.errors}</Table.Th>
+          <Table.Th ta="right">{t.median}</Table.Th>
+          <Table.Th ta="right">{t.p95}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
+          <Table.Tr key={`${caller} ${method} ${route}`}>
+            <Table.Td>
+              <Text size="sm" ff="monospace">
+                {method} {route}
+              </Text>
+            </Table.Td>
+            <Table.Td>{t[caller]}</Table.Td>
+            <Table.Td miw={180}>
+              <Progress
+                value={(quota.used / quota.limit) * 100}
+                color={quota.used >= quota.limit ? 'red' : 'parley'}
+                aria-label={t.used(quota.used, quota.limit)}
+              />
+              <Text size="xs" c="dimmed">
+                {t.used(quota.used, quota.limit)}
+              </Text>
+            </Table.Td>
+            <Table.Td ta="right">{requests.toLocaleString()}</Table.Td>
+            <Table.Td ta="right">{(clientErrors + serverErrors).toLocaleString()}</Table.Td>
+            <Table.Td ta="right">{times.p50Ms !== undefined && duration(times.p50Ms)}</Table.Td>
+            <Table.Td ta="right">{times.p95Ms !== undefined && duration(times.p95Ms)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {routes.map(({ caller, method, route, quota, requests, clientErrors, serverErrors, ...times }) => (
-            <Table.Tr key={`${caller} ${method} ${route}`}>
-              <Table.Td>
-                <Text size="sm" ff="monospace">
-                  {method} {route}
-                </Text>
-              </Table.Td>
-              <Table.Td>{t[caller]}</Table.Td>
-              <Table.Td miw={180}>
-                <Progress
-                  value={(quota.used / quota.limit) * 100}
-                  color={quota.used >= quota.limit ? 'red' : 'parley'}
-                  aria-label={t.used(quota.used, quota.limit)}
-                />
-                <Text size="xs" c="dimmed">
-                  {t.used(quota.used, quota.limit)}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{requests.toLocaleString()}</Table.Td>
-              <Table.Td ta="right">{(clientErrors + serverErrors).toLocaleString()}</Table.Td>
-              <Table.Td ta="right">{times.p50Ms !== undefined && duration(times.p50Ms)}</Table.Td>
-              <Table.Td ta="right">{times.p95Ms !== undefined && duration(times.p95Ms)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }

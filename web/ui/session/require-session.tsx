@@ -18,8 +18,10 @@ export function RequireSession({ children, first }: { children: ReactNode; first
   // A session may end at any call: revoked elsewhere, expired, the account deleted.
   useEffect(
     () =>
-      queries.getQueryCache().subscribe(({ query }) => {
-        const { error } = query.state;
+      queries.getQueryCache().subscribe((event) => {
+        // Only at the moment of the refusal: what was refused before somebody entered says nothing about them.
+        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        const { error } = event.action;
         if (error instanceof ApiError && error.status === 401)
           queries.setQueryData(sessionQuery.queryKey, null);
       }),

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
+import { ageSignIn, type ConsoleScene, startConsoleScene } from './console-scene.ts';
+import { checkScreen, PASSWORD } from './web-scene.ts';
+
+let database: TestDatabase;
+let scene: ConsoleScene;
+
+before(async () => {
+  database = await createTestDatabase();
+  scene = await startConsoleScene(database.url);
+});
+
+after(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+function press(page: Pick<Page, 'getByRole'>, name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).click();
+}
+
+function told(page: Page, text: string): Promise<void> {
+  return page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await press(page, 'Account');
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').first().fill(PASSWORD);
+  await press(page, 'Sign in');
+}
+
+/** A code is taken once: of the next step when the present one is used up. */
+function codeOf(secret: string, stepsAhead = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
+}
+
+test('two-factor sign-in: enrolled by a code of the app, asked for at the door, opened by a recovery code', async () => {
+  await using owner = await scene.enter('/console/account');
+  const { page, email } = owner;
+  await press(page, 'Turn on');
+  const dialog = page.getByRole('dialog', { name: 'Two-factor sign-in' });
+  const secret = await dialog.locator('code').innerText();
+  await checkScreen(page);
+  await dialog.getByLabel('Code that the app shows').fill('000000');
+  await press(dialog, 'Turn on');
+  await page.getByRole('alert').first().waitFor();
+  await dialog.getByLabel('Code that the app shows').fill(codeOf(secret));
+  await press(dialog, 'Turn on');
+  const shown = page.getByRole('dialog', { name: 'Your recovery codes' });
+  const recoveryCode = await shown.locator('code').first().innerText();
+  await checkScreen(page);
+  await press(shown, 'I have stored them');
+  await page.getByText('10 recovery codes left').waitFor();
+
+  await signOut(page);
+  await signIn(page, email);
+  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+  await checkScreen(page);
+  await page.getByLabel('Code').fill(codeOf(secret, 1));
+  await press(page, 'Sign in');
+  await page.getByText('10 recovery codes left').waitFor();
+  await signOut(page);
+  await signIn(page, email);
+  await page.getByLabel('Code').fill(recoveryCode);
+  await press(page, 'Sign in');
+  await page.getByText('9 recovery codes left').waitFor();
+  await press(page, 'Turn off');
+  await press(page.getByRole('dialog'), 'Turn off');
+  await told(page, 'Two-factor sign-in is off');
+});
+
+test('passkeys: added, renamed, used to sign in and to confirm, removed', async () => {
+  await using owner = await scene.enter('/console/account');
+  const { page, accountId } = owner;
+  const debuggers = await page.context().newCDPSession(page);
+  await debuggers.send('WebAuthn.enable');
+  const { authenticatorId } = await debuggers.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await press(page, 'Add a passkey');
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await press(page.getByRole('dialog'), 'Next');
+  await told(page, 'Passkey added');
+  await press(page, 'Rename the passkey Laptop');
+  await page.getByLabel('Name of the passkey').fill('Work laptop');
+  await press(page.getByRole('dialog'), 'Next');
+  await told(page, 'Passkey renamed');
+  await checkScreen(page);
+
+  await signOut(page);
+  await debuggers.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+  await press(page, 'Use a passkey');
+  await page.getByRole('alert').filter({ hasText: 'The passkey was not used' }).waitFor();
+  await debuggers.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  await press(page, 'Use a passkey');
+  await page.getByText('Work laptop').waitFor();
+  await ageSignIn(scene.db, accountId);
+  await press(page, 'Remove the passkey Work laptop');
+  await press(page.getByRole('dialog', { name: 'Is it you?' }), 'Use a passkey');
+  await told(page, 'Passkey removed');
+  await page.getByText('No passkey yet').waitFor();
+});
+
+test('the password is changed, other sessions end, the data is downloaded, the account deleted', async () => {
+  await using owner = await scene.enter('/console/account');
+  const { page, email, calls } = owner;
+  const sessions = page.locator('section').filter({ hasText: 'Where you are signed in' });
+  await sessions.getByRole('button', { name: 'End', exact: true }).click();
+  await told(page, 'Session ended');
+  await assert.rejects(calls.get('/api/auth/session'), /401/);
+
+  const newPassword = 'another horse battery';
+  await page.getByLabel('Present password').fill('wrong');
+  await page.getByLabel('New password').fill(newPassword);
+  await press(page, 'Change the password');
+  await page.getByRole('alert').first().waitFor();
+  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('New password').fill(newPassword);
+  await press(page, 'Change the password');
+  await told(page, 'Password changed');
+
+  await page.getByLabel('Name', { exact: false }).first().fill('Ada King');
+  await press(page, 'Save');
+  await told(page, 'Saved');
+
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download my data')]);
+  assert.match(await readFile(await file.path(), 'utf8'), /"Ada King"/);
+
+  await press(page, 'Delete the account');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(email);
+  await press(dialog, 'Delete the account');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').first().fill(newPassword);
+  await press(page, 'Sign in');
+  await page.locator('form').getByRole('alert').waitFor();
+});
