@@ -5,7 +5,7 @@ import { introduce, openChat, write } from './chat-scene.ts';
 import { startWebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
-const AT_ONCE = 50;
+const AT_ONCE = 16;
 /** One in the middle, of a single line. */
 const QUOTED = 5001;
 /** However long the thread is. */
