@@ -43,14 +43,17 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
     .getByRole('button', { name: 'Leave the list' })
     .click();
   await bob.page.getByText('You have left').waitFor();
-  await bob.page.getByRole('link', { name: /Letters/ }).waitFor({ state: 'detached' });
+  await bob.page.waitForURL('**/');
+  await bob.page.getByText('Letters', { exact: true }).waitFor({ state: 'detached' });
   await page.getByText('1 member', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await page
     .getByRole('dialog', { name: 'Delete Letters?' })
     .getByRole('button', { name: 'Delete for everybody' })
     .click();
-  await page.getByRole('link', { name: /Letters/ }).waitFor({ state: 'detached' });
+  await page.getByText('Deleted', { exact: true }).waitFor();
+  await page.waitForURL('**/');
+  await page.getByText('Letters', { exact: true }).waitFor({ state: 'detached' });
 
   // In a group members edit once they may.
   const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
@@ -81,7 +84,7 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
   await introduce(bob.calls, ada.calls);
   const { page } = ada;
-  await page.getByRole('radio', { name: 'Picture' }).check({ force: true });
+  await page.getByText('Picture', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Or its address' }).fill('http://example.com/a.png');
   await page.getByText('The address must begin with https://.').waitFor();
   const choosing = page.waitForEvent('filechooser');

@@ -46,7 +46,7 @@ export function Show({
   const index = Math.min(place, elements.length - 1);
   const element = elements[index];
   // Whoever wants little motion turns the page alone.
-  const isStill = useReducedMotion();
+  const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [isHeld, setHeld] = useState(isStill);
   const go = (step: -1 | 1) => {
     if (index + step >= elements.length) onEnd();

@@ -34,10 +34,12 @@ export function Component() {
       ? { person: { userId, name: account.name }, story: own.data }
       : undefined
     : shared.data?.find(({ person }) => person.userId === userId);
-  const close = () => navigate('/');
+  // Back to what was open before; the router counts its steps there.
+  const close = () => (history.state?.idx > 0 ? navigate(-1) : navigate('/'));
   const goOn = () => {
     const next = shared.data?.find(({ person, hasUnseen }) => hasUnseen && person.userId !== userId);
-    navigate(next && !isOwn ? `/stories/${next.person.userId}` : '/', { replace: true });
+    if (next && !isOwn) navigate(`/stories/${next.person.userId}`, { replace: true });
+    else close();
   };
   return (
     <Modal.Root opened onClose={close} fullScreen transitionProps={{ duration: 0 }}>
