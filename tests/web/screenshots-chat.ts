@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { openWindow } from '../chromium.ts';
 import { call, connectApplication, paintHills, uploadImage } from './chat-people.ts';
 import { createBot } from './chat-scene.ts';
 import { checkScreen, type Person, photograph, startWebScene } from './web-scene.ts';
@@ -20,6 +21,7 @@ await using ada = await scene.enter('/');
 await using bob = await scene.enter('/', { name: 'Bob Kahn' });
 await using eve = await scene.enter('/', { name: 'Evelyn Boyd Granville' });
 await using german = await scene.enter('/', { name: 'Grete Hermann', locale: 'de-DE' });
+await using stranger = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: origin });
 const { page } = ada;
 
 await shoot('chat-first-visit', '/');
@@ -52,7 +54,9 @@ await shoot('chat-application', '/settings/applications', async () => {
 await shoot('chat-invitation', `/i/${inviteToken}`);
 await shoot('chat-invitation-gone', `/i/${'x'.repeat(24)}`);
 await shoot('chat-missing', '/c/grp_nothing');
-await shoot('chat-german', '/', undefined, german.page);
+await shoot('chat-german', `/c/${groupId}`, undefined, german.page);
+await shoot('chat-german-details', `/c/${groupId}/info`, undefined, german.page);
+await shoot('chat-sign-in', '/', undefined, stranger.page);
 
 /** Opens a screen, waits until it stands, checks it and takes its pictures. */
 async function shoot(
@@ -117,7 +121,7 @@ async function populate() {
   const { groupId } = await ada.calls.post('/api/chat/groups', {
     name: 'Weekend in the mountains',
     description: 'Who comes, who drives, who brings what.',
-    members: [bob.accountId, eve.accountId, weather.userId],
+    members: [bob.accountId, eve.accountId, german.accountId, weather.userId],
     photoUrl: await uploadImage(page, origin, await paintHills(scene, 150), 'group.jpg'),
   });
   const write = (who: Person, content: object) =>
