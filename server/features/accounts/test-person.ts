@@ -31,6 +31,14 @@ export async function keepTestPerson(
   });
 }
 
+/** Whether an account is somebody's test person: alone among living people it has no address to sign in with. */
+export async function isTestPerson(db: Db, accountId: string): Promise<boolean> {
+  const rows = await db`
+    select from accounts
+    where account_id = ${accountId} and not is_bot and email is null and deleted_at is null`;
+  return rows.length > 0;
+}
+
 async function insertTestPerson(
   tx: Tx,
   { ownerId, testPersonId, createdAt }: { ownerId: string; testPersonId: string; createdAt: number },

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
 import { type Account, findAccount, holdActor } from '#features/accounts/service.ts';
+import { isTestPerson } from '#features/accounts/test-person.ts';
 import { findApplicationForDelivery } from '#features/applications/service.ts';
 import { contactKey, findContacts, noteWrote } from '#features/contacts/service.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { firstStateFor } from '#features/webhooks/rules.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertWaiting } from './bot-inbox.ts';
@@ -120,7 +121,7 @@ async function findAllowedRecipient(
   personId: string,
   { to, field, content: { replyToMsgId } }: Omit<Writing, 'msgId' | 'authenticatedAt'>,
 ): Promise<Account> {
-  const recipient = await findAccount(db, to);
+  const recipient = await findReachable(db, to);
   const own = contactKey(personId, to);
   const { bucket, conversationId } = own;
   const contacts = await findContacts(db, [own, contactKey(to, personId)]);
@@ -140,6 +141,13 @@ async function findAllowedRecipient(
   );
   if (refusal) throw refusal;
   return recipient as Account;
+}
+
+/** Only its own bots know a test person; towards people it is nobody. */
+async function findReachable(db: Db, accountId: string): Promise<Account | undefined> {
+  const account = await findAccount(db, accountId);
+  if (account && !account.isBot && (await isTestPerson(db, accountId))) return undefined;
+  return account;
 }
 
 /** What the bot is told, when the recipient is one whose application's events are recorded. */

@@ -196,3 +196,16 @@ async function listening({ app }: World): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
+
+test('people cannot write to a test person, its owner included', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const call = simulatorOf(bot);
+  const { userId } = (await call('GET')).body.data.testPerson;
+  for (const person of [await world.person('Stranger'), bot.owner]) {
+    const message = { to: userId, type: 'text', content: 'Who are you?' };
+    const { status, body } = await person.calls('POST', '/api/chat/messages', message);
+    assert.deepEqual([status, body.message], [404, 'to names nobody']);
+  }
+  assert.equal((await call('GET', '/messages')).body.data.messages.length, 0);
+});
