@@ -22,3 +22,10 @@ export const Failure = Type.Object({
   code: Type.Enum(ERROR_CODES),
   message: Type.String(),
 });
+
+/** An error of `/oauth/token` and `/oauth/revoke`: that of RFC 6749 §5.2 and ours at once (decisions: OAuth). */
+export const OAuthFailure = Type.Object({
+  ...Failure.properties,
+  error: Type.Optional(Type.String()),
+  error_description: Type.Optional(Type.String()),
+});

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { type BuiltSdk, buildSdk, findSystemNode } from './built-sdk.ts';
-import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+import { runEveryCall } from './run-every-call.ts';
 
 let sdk: BuiltSdk;
 before(() => {
@@ -10,69 +9,10 @@ before(() => {
 });
 after(() => sdk[Symbol.dispose]());
 
-type Question =
-  | { consentAt: string; isApproved?: boolean }
-  | { breaks: 'stories' }
-  | { mends: 'stories' }
-  | { finished: string };
-
-/** Runs the script on a Node, and does in the world what it asks for; returns the version that it ran on. */
-async function runEveryCall(node: string): Promise<string> {
-  await using scene = await createSdkScene();
-  const child = fork('tests/sdk/every-call.mjs', {
-    execPath: node,
-    execArgv: [],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  child.once('exit', (code) => reject(new Error(`the script ended with ${code}`)));
-  child.on('message', (question: Question) => {
-    if ('finished' in question) resolve(question.finished);
-    else answer(scene, question).then((said) => child.send(said), reject);
-  });
-  child.send(await settingsFor(scene));
-  return await promise;
-}
-
-async function answer(scene: SdkScene, question: Exclude<Question, { finished: string }>): Promise<string> {
-  if ('consentAt' in question) return scene.consentAt(question.consentAt, question.isApproved);
-  if ('breaks' in question) await scene.world.db`alter table stories rename to stories_gone`;
-  else await scene.world.db`alter table stories_gone rename to stories`;
-  return 'done';
-}
-
-async function settingsFor({ world, baseUrl, bot, ada, clientId, clientSecret, redirectUri }: SdkScene) {
-  const writer = async (name: string) => {
-    const person = await world.person(name);
-    await person.writes(bot, 'Hello');
-    return person.accountId;
-  };
-  const slow = await world.bot({ requestsPerMinute: 1 });
-  const botless = await (await world.person('Owner')).creates('Botless');
-  return {
-    sdk: sdk.url,
-    baseUrl,
-    now: world.clock.now(),
-    bots: {
-      helper: { key: bot.key, accountId: bot.accountId },
-      spare: { accountId: (await world.bot()).accountId },
-      slow: { key: slow.key },
-      botless: { key: botless.key },
-    },
-    people: {
-      ada: ada.accountId,
-      ben: await writer('Ben'),
-      stranger: (await world.person('Stranger')).accountId,
-      crowd: [await writer('Cid'), await writer('Dan'), await writer('Eve')],
-    },
-    oauth: { clientId, clientSecret, redirectUri },
-  };
-}
-
 test('every call of the contract and every error, on this Node', async () => {
-  assert.equal(await runEveryCall(process.execPath), process.version);
+  assert.equal(await runEveryCall({ node: process.execPath, sdk: sdk.url }), process.version);
 });
 
 test('every call of the contract and every error, on the Node of the machine, 20 or later', async () => {
-  assert.match(await runEveryCall(findSystemNode()), /^v[2-9]\d\./);
+  assert.match(await runEveryCall({ node: findSystemNode(), sdk: sdk.url }), /^v[2-9]\d\./);
 });

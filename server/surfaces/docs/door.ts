@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { html } from '../pages/html.ts';
@@ -18,8 +17,6 @@ const PAGE_POLICY =
   "form-action 'none'; frame-ancestors 'none'";
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#1f55c8"><path d="${MARK_PATH}"/></svg>`;
-
-const resolve = createRequire(import.meta.url).resolve;
 
 /**
  * The documentation at `/docs`: the pages of `docs/`, a search that runs in the browser and calls nobody else, and the
@@ -87,7 +84,7 @@ export async function docs(app: App): Promise<void> {
   await serve(
     'minisearch.js',
     'text/javascript',
-    await readFile(resolve('minisearch').replace(/cjs.index\.cjs$/, 'es/index.js'), 'utf8'),
+    await readFile(new URL(import.meta.resolve('minisearch')), 'utf8'),
   );
 
   async function serve(name: string, type: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Failure } from '#contract/envelope.ts';
+import { Failure, OAuthFailure } from '#contract/envelope.ts';
 import { EXAMPLES } from '#contract/examples.ts';
 import type { Access } from '#features/applications/actor.ts';
 import { type ErrorExample, errorsOf } from './errors.ts';
@@ -60,9 +60,8 @@ export function describeOperation({ schema = {}, url, route }: Described): {
     schema: {
       ...schema,
       ...(EXTENSIONS.has(schema.operationId) && { 'x-extension': true }),
-      ...(access && {
-        security: access.actors.map((actor) => ({ [actor === 'bot' ? 'apiKey' : 'accessToken']: [] })),
-      }),
+      // None is said, too: whoever reads the document cannot tell silence from forgetting.
+      security: access?.actors.map((actor) => ({ [actor === 'bot' ? 'apiKey' : 'accessToken']: [] })) ?? [],
       ...(isCreation && { headers: IDEMPOTENCY_KEY }),
       ...(schema.body && {
         body: withExample(publishedBody(schema.operationId, schema.body), example?.request),
@@ -84,8 +83,14 @@ function withExample(schema: JsonSchema, value: unknown): JsonSchema {
  * validator's; OpenAPI knows it for variants that are named components only.
  */
 function published(schema: JsonSchema): JsonSchema {
-  const { oneOf, properties, ...rest } = schema as {
+  const {
+    oneOf,
+    properties,
+    discriminator: _,
+    ...rest
+  } = schema as {
     oneOf?: JsonSchema[];
+    discriminator?: unknown;
     properties?: Record<string, JsonSchema>;
   };
   const used = properties && Object.entries(properties).filter(([, property]) => property['type'] !== 'null');
@@ -152,7 +157,7 @@ function describeErrors(errors: Map<number, ErrorExample[]>): Record<string, Jso
   );
 }
 
-/** The one schema of all errors stands once, under `components`. */
+/** The schemas of errors stand once, under `components`; those of `/oauth` may carry RFC 6749's form as well. */
 export function shareErrorSchema(document: { paths?: object; components?: { schemas?: object } }): object {
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(
@@ -160,13 +165,18 @@ export function shareErrorSchema(document: { paths?: object; components?: { sche
     )) {
       for (const [status, { content }] of Object.entries(operation.responses ?? {})) {
         const json = content?.['application/json'];
-        if (json && Number(status) >= 400) json.schema = { $ref: '#/components/schemas/Error' };
+        if (!json || Number(status) < 400) continue;
+        const isOAuth = Object.values(json.examples ?? {}).some(({ value }) => 'error' in value);
+        json.schema = { $ref: `#/components/schemas/${isOAuth ? 'OAuthError' : 'Error'}` };
       }
     }
   }
-  return { ...document, components: { ...document.components, schemas: { Error: Failure } } };
+  return {
+    ...document,
+    components: { ...document.components, schemas: { Error: Failure, OAuthError: OAuthFailure } },
+  };
 }
 
 interface ErrorResponse {
-  content?: Record<string, { schema: object }>;
+  content?: Record<string, { schema: object; examples?: Record<string, { value: object }> }>;
 }

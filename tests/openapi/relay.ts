@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request and its answer, as they went over the wire. */
+export interface Exchange {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  status: number;
+  answerHeaders: Headers;
+  answer: string;
+}
+
+export interface Relay extends AsyncDisposable {
+  url: string;
+  exchanges: Exchange[];
+}
+
+/** Hands everything on to a server, and remembers it. */
+export async function startRelay(upstream: string): Promise<Relay> {
+  const exchanges: Exchange[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url: path = '/' } = request;
+    const {
+      host,
+      connection,
+      'content-length': length,
+      ...headers
+    } = request.headers as Record<string, string>;
+    const body = (await buffer(request)).toString();
+    const reply = await fetch(upstream + path, {
+      method,
+      headers,
+      ...(body && { body }),
+      redirect: 'manual',
+    });
+    const answer = await reply.text();
+    const { status, headers: answerHeaders } = reply;
+    exchanges.push({ method, path, headers, body, status, answerHeaders, answer });
+    const passed = [...answerHeaders].filter(
+      ([name]) => !/^(connection|content-encoding|content-length|transfer-encoding)$/.test(name),
+    );
+    response.writeHead(status, Object.fromEntries(passed)).end(answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
