@@ -9,7 +9,7 @@ import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
 /** The console as the owner of one application uses it. */
 export interface WebhookConsole extends AsyncDisposable {
   /** @param path below `/api/console/applications/:appId` */
-  call(method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object): Promise<Answer>;
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Answer>;
 }
 
 export async function openConsole(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
@@ -289,4 +290,22 @@ test('an attempt that could outlast its lease does not begin', async () => {
   assert.deepEqual(await world.deliveries(), [
     { msgId, state: 'pending', attempts: 0, nextAttemptAt, isLeased: false },
   ]);
+});
+
+test('how each attempt fared is counted for the console', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const application = await world.application();
+  await using recorder = new RequestRecorder(platform);
+  using courier = createCourier({ ...platform, recorder });
+  world.respond = (_request, n) => ({ status: n === 1 ? 500 : 200 });
+  await world.event(application);
+  assert.deepEqual(await world.deliver(courier), { retrying: 1 });
+  platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+  await recorder.flush();
+  const rows = await platform.db`
+    select sum(requests)::integer as attempts, sum(server_errors)::integer as failed from usage_counts
+    where app_id = ${application.appId} and span = 'hour' and caller = 'webhook'`;
+  assert.deepEqual({ ...rows[0] }, { attempts: 2, failed: 1 });
 });

@@ -159,3 +159,29 @@ test('under load successes are sampled, errors and counts are kept, and old rows
     0,
   );
 });
+
+test('of one application the newest 10,000 requests are kept', async () => {
+  await using platform = await createTestPlatform();
+  const { db, newId, clock } = platform;
+  await using recorder = new RequestRecorder(platform);
+  const [appId, other] = [newId('app'), newId('app')];
+  for (const owner of [appId, other]) {
+    await db`
+      insert into api_requests (app_id, request_id, at, caller, method, route, status, duration_ms)
+      select ${owner}, 'req_' || lpad(i::text, 24, '0'), ${clock.now()}, 'bot', 'GET', '/v1/me', 200, 1
+      from generate_series(1, 10005) as i`;
+  }
+  const requestId = newId('req');
+  const request = { method: 'GET', route: '/v1/me', status: 200, durationMs: 1 };
+  recorder.note({ requestId, appId, caller: 'bot', ...request });
+  await recorder.flush();
+  const kept = await db`
+    select app_id, count(*)::integer as count, max(request_id) as newest from api_requests group by app_id`;
+  assert.deepEqual(
+    new Map(kept.map(({ appId: owner, count, newest }) => [owner, { count, newest }])),
+    new Map([
+      [appId, { count: 10_000, newest: requestId }],
+      [other, { count: 10_005, newest: 'req_000000000000000000010005' }],
+    ]),
+  );
+});

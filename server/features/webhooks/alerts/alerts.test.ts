@@ -298,3 +298,34 @@ test('a test is sent at once and tells how it went; tests are counted', async (t
     '10 tests of alert contacts per hour are enough; try again in 3600 s',
   ]);
 });
+
+test('a muted contact hears nothing until then, and a muted application tells nobody; all of it is listed', async (t) => {
+  const { world, application, owner, mail } = await sceneFor(t);
+  const email = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data;
+  await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
+  const hour = 3_600_000;
+  const until = world.platform.clock.now() + hour;
+  const muted = await owner.call('PUT', `/alert-contacts/${email.contactId}/mute`, { until });
+  assert.deepEqual([muted.body.data.isMuted, muted.body.data.mutedUntil], [true, until]);
+  await abandons({ world, application }, 1);
+  assert.deepEqual(await step(world), [1, 1]);
+  assert.deepEqual([mail.mails.length, world.receiver.requests.length], [0, 1]);
+
+  world.platform.clock.advance({ hours: 1 });
+  const present = world.platform.clock.now();
+  assert.equal((await owner.call('PUT', '/alerts/mute', { until: present })).status, 400);
+  assert.deepEqual((await owner.call('PUT', '/alerts/mute', { until: null })).body.data, { isMuted: true });
+  await abandons({ world, application }, 1);
+  assert.deepEqual(await step(world), [1, 0]);
+  assert.deepEqual((await owner.call('DELETE', '/alerts/mute')).body.data, { isMuted: false });
+
+  world.platform.clock.advance({ hours: 1 });
+  await abandons({ world, application }, 1);
+  assert.deepEqual(await step(world), [1, 2]);
+  assert.deepEqual([mail.mails.length, world.receiver.requests.length], [1, 2]);
+  const { data: alerts } = (await owner.call('GET', '/alerts')).body;
+  assert.deepEqual(
+    alerts.map(({ notices }: { notices: unknown[] }) => notices.length),
+    [2, 0, 1],
+  );
+});
