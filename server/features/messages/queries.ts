@@ -56,7 +56,7 @@ export async function insertGroupMessages(db: Database | Tx, rows: MessageRow[])
   const inserted = await db<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select posted_in.bucket, posted_in.group_id, sent.msg_id, sent.sender_id, sent.type, sent.body,
+    select posted_in.bucket, posted_in.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
     from ${asTable(db, rows)}
     cross join lateral (
@@ -69,31 +69,17 @@ export async function insertGroupMessages(db: Database | Tx, rows: MessageRow[])
 
 /**
  * Rows as the table `sent` of a statement. Arrays, because a statement of the same text for any number of rows is
- * prepared once and has few parameters; their elements are taken out one by one, because `unnest` would keep a copy of
- * each array, and the bodies come in one piece, because reading hexadecimal elements costs as much as storing them. It
- * is joined with a row of the same bucket, as Citus demands.
+ * prepared once and has few parameters. It is joined with a row of the same bucket, as Citus demands.
  */
 function asTable(db: Database | Tx, rows: (MessageRow & { recipientId?: string })[]) {
-  const starts: number[] = [];
-  let start = 1;
-  for (const { body } of rows) {
-    starts.push(start);
-    start += body.length;
-  }
-  return db`(
-      select (${rows.map((row) => row.bucket)}::integer[])[i] as bucket,
-        (${rows.map((row) => row.conversationId)}::text[])[i] as conversation_id,
-        (${rows.map((row) => row.recipientId ?? null)}::text[])[i] as recipient_id,
-        (${rows.map((row) => row.msgId)}::text[])[i] as msg_id,
-        (${rows.map((row) => row.senderId)}::text[])[i] as sender_id,
-        (${rows.map((row) => row.type)}::text[])[i] as type,
-        substring(${Buffer.concat(rows.map((row) => row.body))}::bytea from (${starts}::integer[])[i]
-          for (${rows.map((row) => row.body.length)}::integer[])[i]) as body,
-        (${rows.map((row) => row.bodyKeyId)}::integer[])[i] as body_key_id,
-        (${rows.map((row) => row.replyToMsgId)}::text[])[i] as reply_to_msg_id,
-        (${rows.map((row) => row.sentAt)}::bigint[])[i] as sent_at
-      from generate_series(1, ${rows.length}::integer) as i
-    ) as sent`;
+  return db`
+    unnest(
+        ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
+        ${rows.map((row) => row.recipientId ?? null)}::text[], ${rows.map((row) => row.msgId)}::text[],
+        ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
+        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
+        ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[])
+      as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)`;
 }
 
 /** A message of a bot, and the person for whom it is. */
@@ -106,8 +92,7 @@ export interface AddressedRow extends MessageRow {
  * there. The others, and those that are stored already, are left out without a word: nearly every send is allowed, so
  * that one statement both judges and writes.
  *
- * Each contact and each quoted message is looked up by itself (`limit 1`), because the planner would read all of them
- * for a few.
+ * Each contact is looked up by itself (`limit 1`), because the planner would read all of them for a few.
  *
  * @returns the ids that were new
  */
@@ -115,7 +100,7 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
   const inserted = await db<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, sent.body,
+    select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
     from ${asTable(db, rows)}
     cross join lateral (
@@ -125,11 +110,10 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
       limit 1
     ) contact
     where contact.wrote_at is not null and contact.blocked_at is null
-      and (sent.reply_to_msg_id is null or (
-        select true from messages quoted
+      and (sent.reply_to_msg_id is null or exists (
+        select from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-          and quoted.msg_id = sent.reply_to_msg_id
-        limit 1))
+          and quoted.msg_id = sent.reply_to_msg_id))
     on conflict (bucket, conversation_id, msg_id) do nothing
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);
