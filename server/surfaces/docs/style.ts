@@ -56,19 +56,19 @@ h1, h2, h3, p, li { overflow-wrap: anywhere; }
 p, ul, ol, figure, .table { margin: 0 0 1rem; }
 li { margin-bottom: 0.25rem; }
 code { font: 0.875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
-:not(pre) > code { padding: 0.0625rem 0.3125rem; background: var(--page); border-radius: 0.25rem; }
+main > :not(#swagger-ui) :not(pre) > code, main > p > code { padding: 0.0625rem 0.3125rem; background: var(--page); border-radius: 0.25rem; }
 figure { position: relative; }
 figcaption { padding: 0.25rem 1rem; font-size: 0.8125rem; font-weight: 600; color: var(--muted); }
-pre { margin: 0; padding: 0.875rem 1rem; overflow-x: auto; background: var(--page); border: 1px solid var(--line); border-radius: 0.5rem; line-height: 1.5; }
+figure pre { margin: 0; padding: 0.875rem 1rem; overflow-x: auto; background: var(--page); border: 1px solid var(--line); border-radius: 0.5rem; line-height: 1.5; }
 .copy {
-  position: absolute; right: 0.375rem; bottom: 0.375rem; min-height: 1.75rem; padding: 0 0.5rem; font: inherit; font-size: 0.8125rem;
+  position: absolute; right: 0.5rem; top: -0.75rem; min-height: 1.75rem; padding: 0 0.5rem; font: inherit; font-size: 0.8125rem;
   color: var(--text); background: var(--card); border: 1px solid var(--field-line); border-radius: 0.375rem; cursor: pointer;
 }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; min-width: 100%; font-size: 0.9375rem; }
-th, td { padding: 0.4375rem 0.75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; background: var(--page); }
-td code { overflow-wrap: anywhere; }
+main > .table th, main > .table td { padding: 0.4375rem 0.75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+main > .table th { font-weight: 600; background: var(--page); }
+td code { overflow-wrap: normal; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { margin: 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; }
 .cards p { margin: 0.25rem 0 0; color: var(--muted); }
