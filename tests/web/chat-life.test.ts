@@ -7,7 +7,11 @@ import { checkScreen, PASSWORD, startWebScene, type WebScene } from './web-scene
 
 /** Somebody who comes for the first time, at `path`. */
 async function signUp(scene: WebScene, path: string, name: string) {
-  const visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
+  const visit = await openWindow(scene.chromium, {
+    javaScriptEnabled: true,
+    baseURL: scene.origin,
+    reducedMotion: 'reduce',
+  });
   const { page } = visit;
   const email = `${crypto.randomUUID()}@example.com`;
   await page.goto(path);
