@@ -7,6 +7,7 @@ import { benchMessages } from './messages.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
+import { benchStorage } from './storage.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const SCENARIOS: Record<string, () => Promise<string[]>> = {
@@ -17,6 +18,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   webhooks: () => benchWebhooks(),
   processes: benchProcesses,
   streams: benchIdleStreams,
+  storage: benchStorage,
   capacity: benchCapacity,
 };
 
