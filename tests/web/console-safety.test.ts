@@ -56,7 +56,7 @@ test('what people and applications chose is text and nothing else, on every scre
   }
   await calls.post(`${api}/simulator/messages`, {
     type: 'image',
-    fileUrl: 'https://example.com/"onerror=console.log("pwned")',
+    fileUrl: 'https://example.com/javascript:console.log(1)',
     caption: CORPUS[0],
   });
   await calls.post(`${api}/simulator/polls`, { question: CORPUS[0], options: CORPUS.slice(1) });

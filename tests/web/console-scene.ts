@@ -124,12 +124,13 @@ export async function fillUsage(db: Database, appId: string, now: number): Promi
   const counted = (span: 'minute' | 'hour', ms: number, count: number, size: number) =>
     Array.from({ length: count }, (_, i) => {
       const startedAt = Math.floor(now / ms) * ms - i * ms;
-      const wave = 1 + Math.sin(i / 4) + ((i * 7) % 5) / 5;
+      const wave = 1.2 + Math.sin(i / 9) + ((i * 7) % 5) / 5;
       const latencies = new Array<number>(LATENCY_CLASSES).fill(0);
       const requests = Math.round(wave * size);
       latencies[4] = Math.round(requests * 0.5);
       latencies[6] = Math.round(requests * 0.4);
-      latencies[9 + (i % 3)] = requests - Math.round(requests * 0.5) - Math.round(requests * 0.4);
+      latencies[8 + (i % 9 === 0 ? 1 : 0)] =
+        requests - Math.round(requests * 0.5) - Math.round(requests * 0.4);
       const clientErrors = i % 6 === 0 ? Math.ceil(requests / 7) : 0;
       const serverErrors = i % 17 === 5 ? Math.ceil(requests / 15) : 0;
       const sums = {

@@ -328,7 +328,7 @@ test('what the server cannot answer is said, with a way to try again', async () 
 });
 
 test('the browser had nothing to refuse in all of that', () => {
-  const expected = /status of (400|401|403|404)/;
+  const expected = /status of (400|401|403|404)|no such page/;
   assert.deepEqual(
     owner.complaints.filter((text) => !expected.test(text)),
     [],

@@ -28,7 +28,8 @@ const take = async (page: Page, name: string) => {
 };
 
 await using visitor = await scene.enter('/console');
-const { page, calls } = visitor;
+const { page, calls, accountId } = visitor;
+await db`update accounts set email = 'ada@example.com' where account_id = ${accountId}`;
 await page.getByRole('heading', { name: 'Your first application' }).waitFor();
 await take(page, 'home-empty');
 
