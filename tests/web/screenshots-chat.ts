@@ -10,7 +10,7 @@ import { checkScreen, type Person, photograph, startWebScene } from './web-scene
  * Pictures of every screen of the chat, in all views: `node tests/web/screenshots-chat.ts`. With a folder as argument they
  * go there as PNG; names after it choose some of the screens.
  */
-const [folder = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url)), ...wanted] =
+const [folder = fileURLToPath(new URL('../../docs/screenshots/chat/', import.meta.url)), ...wanted] =
   process.argv.slice(2);
 const type = process.argv[2] === undefined ? 'jpeg' : 'png';
 await mkdir(folder, { recursive: true });
@@ -24,39 +24,39 @@ await using german = await scene.enter('/', { name: 'Grete Hermann', locale: 'de
 await using stranger = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: origin });
 const { page } = ada;
 
-await shoot('chat-first-visit', '/');
+await shoot('first-visit', '/');
 const { groupId, privateId, broadcastId, inviteToken } = await populate();
 
-await shoot('chat-conversations', '/');
-await shoot('chat-private', `/c/${privateId}`);
-await shoot('chat-group', `/c/${groupId}`);
-await shoot('chat-group-details', `/c/${groupId}/info`);
-await shoot('chat-broadcast-details', `/c/${broadcastId}/info`);
-await shoot('chat-person-details', `/c/${privateId}/info`);
-await shoot('chat-find-bot', '/new/bot?username=weather_bot');
-await shoot('chat-new-group', '/new/group');
-await shoot('chat-new-broadcast', '/new/broadcast');
-await shoot('chat-new-poll', `/c/${groupId}`, async () => {
+await shoot('conversations', '/');
+await shoot('private', `/c/${privateId}`);
+await shoot('group', `/c/${groupId}`);
+await shoot('group-details', `/c/${groupId}/info`);
+await shoot('broadcast-details', `/c/${broadcastId}/info`);
+await shoot('person-details', `/c/${privateId}/info`);
+await shoot('find-bot', '/new/bot?username=weather_bot');
+await shoot('new-group', '/new/group');
+await shoot('new-broadcast', '/new/broadcast');
+await shoot('new-poll', `/c/${groupId}`, async () => {
   await page.getByRole('button', { name: 'Add something' }).click();
   await page.getByRole('menuitem', { name: 'Poll' }).click();
   await page.getByLabel('Question').fill('Where do we meet?');
 });
-await shoot('chat-story', `/stories/${bob.accountId}`);
-await shoot('chat-own-story', `/stories/${ada.accountId}`);
-await shoot('chat-new-story', '/stories/new');
-await shoot('chat-settings', '/settings');
+await shoot('story', `/stories/${bob.accountId}`);
+await shoot('own-story', `/stories/${ada.accountId}`);
+await shoot('new-story', '/stories/new');
+await shoot('settings', '/settings');
 for (const name of ['account', 'invite', 'notifications', 'appearance', 'applications', 'blocked']) {
-  await shoot(`chat-settings-${name}`, `/settings/${name}`);
+  await shoot(`settings-${name}`, `/settings/${name}`);
 }
-await shoot('chat-application', '/settings/applications', async () => {
+await shoot('application', '/settings/applications', async () => {
   await page.getByRole('button', { name: /Travel Album/ }).click();
 });
-await shoot('chat-invitation', `/i/${inviteToken}`);
-await shoot('chat-invitation-gone', `/i/${'x'.repeat(24)}`);
-await shoot('chat-missing', '/c/grp_nothing');
-await shoot('chat-german', `/c/${groupId}`, undefined, german.page);
-await shoot('chat-german-details', `/c/${groupId}/info`, undefined, german.page);
-await shoot('chat-sign-in', '/', undefined, stranger.page);
+await shoot('invitation', `/i/${inviteToken}`);
+await shoot('invitation-gone', `/i/${'x'.repeat(24)}`);
+await shoot('missing', '/c/grp_nothing');
+await shoot('german', `/c/${groupId}`, undefined, german.page);
+await shoot('german-details', `/c/${groupId}/info`, undefined, german.page);
+await shoot('sign-in', '/', undefined, stranger.page);
 
 /** Opens a screen, waits until it stands, checks it and takes its pictures. */
 async function shoot(
