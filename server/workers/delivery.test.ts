@@ -94,7 +94,11 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
   world.respond = () => answer.promise;
   const lanes = { total: 2, unproven: 2, unprovenPerPace: 100, perApplication: 2, initial: 2, kept: 10 };
   await using worker = startDeliveryWorker(platform, { lanes, pollMs: NEVER_MS });
-  for (let i = 0; i < 5; i++) await world.event(application);
+  for (let i = 0; i < 5; i++) {
+    // Of two that are due since the same moment either may go first.
+    platform.clock.advance({ seconds: 1 });
+    await world.event(application);
+  }
   platform.dueDeliveries.raise();
   await receiver.waitFor(2);
   const drained = worker[Symbol.asyncDispose]();
