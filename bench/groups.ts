@@ -5,7 +5,7 @@ import { startRedis } from '#testing/redis.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
 import { type LoadRequest, type LoadResult, loadServer } from './load.ts';
-import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
+import { privateSend, ratio, resultRow, TABLE_HEAD } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
 
@@ -13,6 +13,7 @@ const CONNECTIONS = 64;
 const GROUPS = 100;
 const ROUNDS = 5;
 const SECONDS = 5;
+const BAR = 0.8;
 const SHAPES = [
   { people: 10, memberBots: 0 },
   { people: 1000, memberBots: 0 },
@@ -50,7 +51,13 @@ export async function benchGroups(): Promise<string[]> {
       results.push(await loadServer(parley, requests, { connections: CONNECTIONS, seconds: SECONDS }));
     }
   }
-  return [...TABLE_HEAD, ...subjects.map(({ name, results }) => resultRow(name, results))];
+  const [sends = [], ...groups] = subjects.map(({ results }) => results);
+  return [
+    ...TABLE_HEAD,
+    ...subjects.map(({ name, results }) => resultRow(name, results)),
+    '',
+    `Ratio to private sends ${groups.map((results) => ratio(results, sends)).join(', ')} (bar ${BAR} for 1000 people and 1 bot).`,
+  ];
 }
 
 function groupSend({ key }: SeededBot, groupId: string): LoadRequest {

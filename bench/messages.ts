@@ -5,8 +5,8 @@ import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
 import { startEcho } from './echo.ts';
-import { type LoadResult, loadServer, median, spread } from './load.ts';
-import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
+import { type LoadResult, loadServer, spread } from './load.ts';
+import { privateSend, ratio, resultRow, TABLE_HEAD } from './report.ts';
 import { seedBots } from './seed.ts';
 
 const CONNECTIONS = 64;
@@ -35,22 +35,23 @@ export async function benchMessages(): Promise<string[]> {
     sent.push(await sends(SECONDS));
   }
   const alone = await loadServer(parley, requests, { connections: 1, seconds: SECONDS });
+  const later: LoadResult[] = [];
   const resident = [await parley.residentMegabytes()];
   const startOfSlope = await countMessages(scratch.db);
   let total = startOfSlope;
   for (; total < TOTAL_MESSAGES; total = await countMessages(scratch.db)) {
-    sent.push(await sends(SECONDS));
+    later.push(await sends(SECONDS));
     resident.push(await parley.residentMegabytes());
   }
 
-  const ratio = median(sent.map((r) => r.requestsPerSecond)) / median(echoed.map((r) => r.requestsPerSecond));
   return [
     ...TABLE_HEAD,
     resultRow('Fastify echo, 64 connections', echoed),
     resultRow('POST /v1/messages, 64 connections', sent),
     resultRow('POST /v1/messages, 1 connection', [alone]),
+    ...(later.length > 0 ? [resultRow('the same, 64 connections, until a million messages', later)] : []),
     '',
-    `Ratio to the echo ${ratio.toFixed(2)} (bar ${BAR.ratio}); p99 bar ${BAR.p99Ms} ms; ` +
+    `Ratio to the echo ${ratio(sent, echoed)} (bar ${BAR.ratio}); p99 bar ${BAR.p99Ms} ms; ` +
       `resident after ${total} messages ${resident.at(-1)?.toFixed(0)} MB (bar ${BAR.residentMegabytes} MB), ` +
       `${spread(resident)} MB since message ${startOfSlope}.`,
   ];

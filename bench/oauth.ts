@@ -10,13 +10,25 @@ import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley, toServerProcess } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
-import { type LoadResult, loadChains, median, spread } from './load.ts';
+import { startEcho } from './echo.ts';
+import { type LoadRequest, type LoadResult, load, loadChains, median, spread } from './load.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
 const SECONDS = 6;
 const OTHER_FAMILIES = 10_000;
 const BAR = 1;
+/** What the echo takes. */
+const ECHOED: LoadRequest = {
+  method: 'POST',
+  path: '/v1/messages',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    to: 'usr_nobody',
+    type: 'text',
+    content: 'Your parcel leaves the depot at 9:40 today.',
+  }),
+};
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const newId = createIds(systemClock, systemRandom);
@@ -43,14 +55,17 @@ export async function benchOAuth(): Promise<string[]> {
     newTokens: (count) => seedFamilies(scratch.db, client.id, count),
   };
   await using yardstick = await startOidcProvider(client);
+  await using echo = await startEcho();
   const rotate = async (server: OAuthServer, connections: number, seconds: number) =>
     loadChains(server.url, await chains(server, client, connections), { connections, seconds });
 
   await rotate(parley, CONNECTIONS, 3);
   await rotate(yardstick, CONNECTIONS, 3);
+  const echoed: LoadResult[] = [];
   const ours: LoadResult[] = [];
   const theirs: LoadResult[] = [];
   for (let round = 0; round < ROUNDS; round++) {
+    echoed.push(await load(echo.url, [ECHOED], { connections: CONNECTIONS, seconds: SECONDS }));
     theirs.push(await rotate(yardstick, CONNECTIONS, SECONDS));
     ours.push(await rotate(parley, CONNECTIONS, SECONDS));
   }
@@ -59,11 +74,12 @@ export async function benchOAuth(): Promise<string[]> {
   return [
     '| | rotations/s, median (range) | p50 ms | p99 ms, median (range) | failures |',
     '| --- | --- | --- | --- | --- |',
+    row(`Fastify echo, ${CONNECTIONS} connections`, echoed),
     row(`oidc-provider, in memory, ${CONNECTIONS} connections`, theirs),
     row(`POST /oauth/token, durable, ${CONNECTIONS} connections`, ours),
     row('POST /oauth/token, durable, 1 connection', [alone]),
     '',
-    `Ratio to oidc-provider ${(rate(ours) / rate(theirs)).toFixed(2)} (bar ${BAR}).`,
+    `Ratio to oidc-provider ${(rate(ours) / rate(theirs)).toFixed(2)} (bar ${BAR}), to the echo ${(rate(ours) / rate(echoed)).toFixed(2)}.`,
   ];
 }
 

@@ -3,8 +3,9 @@ import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
+import { startEcho } from './echo.ts';
 import { type LoadRequest, type LoadResult, loadServer } from './load.ts';
-import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
+import { privateSend, ratio, resultRow, TABLE_HEAD } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { seedGroups } from './seed-groups.ts';
 
@@ -13,10 +14,11 @@ const VOTERS = 100;
 const ROUNDS = 5;
 const SECONDS = 5;
 
-/** Votes on one hot poll and on many polls, beside `POST /v1/messages`, in turns. */
+/** Votes on one hot poll and on many polls, beside the echo and `POST /v1/messages`, in turns. */
 export async function benchPolls(): Promise<string[]> {
   await using scratch = await createScratch();
   await using parley = await startParley(scratch.environment);
+  await using echo = await startEcho();
   const newId = createIds(systemClock, systemRandom);
   const voters = await seedBots(scratch.db, newId, VOTERS);
   await scratch.db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
@@ -31,8 +33,10 @@ export async function benchPolls(): Promise<string[]> {
   }
   const hot = await createPoll(parley.url, host.writer, host.groupId);
   const many = await Promise.all(own.map(({ writer, groupId }) => createPoll(parley.url, writer, groupId)));
-  const subjects: { name: string; requests: LoadRequest[]; results: LoadResult[] }[] = [
-    { name: 'POST /v1/messages', requests: voters.map(privateSend), results: [] },
+  const sends = voters.map(privateSend);
+  const subjects: { name: string; server?: typeof echo; requests: LoadRequest[]; results: LoadResult[] }[] = [
+    { name: 'Fastify echo', server: echo, requests: sends, results: [] },
+    { name: 'POST /v1/messages', requests: sends, results: [] },
     {
       name: `vote on one poll, ${VOTERS} voters`,
       requests: voters.map((voter) => vote(voter, hot)),
@@ -45,11 +49,17 @@ export async function benchPolls(): Promise<string[]> {
     },
   ];
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { requests, results } of subjects) {
-      results.push(await loadServer(parley, requests, { connections: CONNECTIONS, seconds: SECONDS }));
+    for (const { server = parley, requests, results } of subjects) {
+      results.push(await loadServer(server, requests, { connections: CONNECTIONS, seconds: SECONDS }));
     }
   }
-  return [...TABLE_HEAD, ...subjects.map(({ name, results }) => resultRow(name, results))];
+  const [echoed = [], ...others] = subjects.map(({ results }) => results);
+  return [
+    ...TABLE_HEAD,
+    ...subjects.map(({ name, results }) => resultRow(name, results)),
+    '',
+    `Ratio to the echo ${others.map((results) => ratio(results, echoed)).join(', ')}.`,
+  ];
 }
 
 interface Poll {

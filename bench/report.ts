@@ -15,6 +15,12 @@ export function resultRow(name: string, results: LoadResult[]): string {
   return `| ${name} | ${rates} | ${p50} | ${p99} | ${cost} | ${results.reduce((sum, { failures }) => sum + failures, 0)} |`;
 }
 
+/** How the rate of one is to that of another. */
+export function ratio(results: LoadResult[], yardstick: LoadResult[]): string {
+  const rate = (of: LoadResult[]) => median(of.map(({ requestsPerSecond }) => requestsPerSecond));
+  return (rate(results) / rate(yardstick)).toFixed(2);
+}
+
 /** What every other figure is shown beside, when it is not the echo. */
 export function privateSend({ key, personId }: SeededBot): LoadRequest {
   return {

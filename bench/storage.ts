@@ -4,8 +4,8 @@ import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
-import { type LoadRequest, type LoadResult, loadServer, median } from './load.ts';
-import { privateSend, resultRow, TABLE_HEAD } from './report.ts';
+import { type LoadRequest, type LoadResult, loadServer } from './load.ts';
+import { privateSend, ratio, resultRow, TABLE_HEAD } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 
 const CONNECTIONS = 64;
@@ -28,14 +28,11 @@ export async function benchStorage(): Promise<string[]> {
   for (let round = 0; round < ROUNDS; round++) {
     for (const { sends, results } of subjects) results.push(await sends(SECONDS));
   }
-  const [rateOfFew, rateOfMany] = subjects.map(({ results }) =>
-    median(results.map(({ requestsPerSecond }) => requestsPerSecond)),
-  ) as [number, number];
   return [
     ...TABLE_HEAD,
     ...subjects.map(({ name, results }) => resultRow(name, results)),
     '',
-    `With many of the rate with few: ${(rateOfMany / rateOfFew).toFixed(2)} (bar 0.9).`,
+    `Ratio of many to few ${ratio(many.results, few.results)} (bar 0.9).`,
   ];
 }
 
