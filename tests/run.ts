@@ -12,7 +12,12 @@ const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 const CONCURRENCY = 3;
 
 const NEEDS = [
-  { program: 'chromium', sign: /chromium\.ts|(web|chat|console)-scene\.ts/, under: 'tests/', hint: 'apt-get install chromium' },
+  {
+    program: 'chromium',
+    sign: /chromium\.ts|(web|chat|console)-scene\.ts/,
+    under: 'tests/',
+    hint: 'apt-get install chromium',
+  },
   { program: 'redis-server', sign: /testing\/redis\.ts/, under: '', hint: 'apt-get install redis-server' },
 ];
 
