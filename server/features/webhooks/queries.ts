@@ -78,7 +78,7 @@ export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<
         select bucket, delivery_id from deliveries
         where ${inShard} app_id = queue.app_id and state in ('pending', 'retrying')
           and next_attempt_at <= ${now}
-        order by next_attempt_at
+        order by next_attempt_at, delivery_id
         limit coalesce(((select free from lanes) ->> queue.app_id)::integer, ${usual}::integer)
         for update skip locked
       ) oldest
