@@ -152,9 +152,6 @@ export const ConsoleHome = Type.Object({
 /** See {@link ConsoleHome}. */
 export type ConsoleHome = Static<typeof ConsoleHome>;
 
-/** What the live tail of an application sends, by the name of the server-sent event. */
-export const LIVE_TAIL_EVENTS = ['ready', 'event', 'request', 'message'] as const;
-
 /** Query of what a consent page would show; without `scope`, all that a person can grant. */
 export const ConsentPreviewQuery = Type.Object({
   scope: Type.Optional(Type.String({ maxLength: 256 })),
