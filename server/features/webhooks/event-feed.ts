@@ -45,13 +45,11 @@ export async function readFeed(
   appId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<FeedPart> {
-  let rows = await findPlacedAfter(deps.db, appId, { after, limit });
-  let isBehind = false;
-  if (rows.length < limit && (await hasUnplaced(deps.db, appId))) {
-    await placeEvents(deps, appId);
-    rows = await findPlacedAfter(deps.db, appId, { after, limit });
-    isBehind = await hasUnplaced(deps.db, appId);
-  }
+  // In this order: what had no place a moment ago may have got one from another reader since.
+  const isAnyUnplaced = await hasUnplaced(deps.db, appId);
+  if (isAnyUnplaced) await placeEvents(deps, appId);
+  const rows = await findPlacedAfter(deps.db, appId, { after, limit });
+  const isBehind = isAnyUnplaced && rows.length < limit && (await hasUnplaced(deps.db, appId));
   if (rows.length === 0 && after > (await findLastPosition(deps.db, appId))) {
     throw invalidArgument('after', 'is no cursor of this application');
   }
