@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** `npm start` as a newcomer types it, in a data directory of its own. */
 async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
-  t.after(() => rm(scratch, { recursive: true, force: true }));
+  t.after(() => rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
   const environment = { ...process.env, PORT: '0', DATA_DIR: join(scratch, 'data'), ...settings };
   return { dataDir: environment.DATA_DIR, start: () => run(environment) };
 }
