@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allSent, introduce, openChat, shownTexts, write } from './chat-scene.ts';
+import { allSent, createBot, introduce, openChat, shownTexts, write } from './chat-scene.ts';
 import { checkScreen, startWebScene } from './web-scene.ts';
 
 const BANNER = /No connection|Connecting/;
@@ -97,4 +97,28 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   await ada.page.getByRole('button', { name: 'Send again' }).click();
   await allSent(ada.page);
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
+});
+
+test('a tab that was put to sleep shows all that came meanwhile, once', async () => {
+  await using scene = await startWebScene({ REQUESTS_PER_MINUTE: '1000' });
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bot = await createBot(scene.origin);
+  const first = { to: bot.userId, type: 'text', content: 'one' };
+  const { conversationId } = (await ada.calls.post('/api/chat/messages', first)) as {
+    conversationId: string;
+  };
+  await openChat(ada.page, conversationId);
+  await ada.page.getByRole('article').getByText('one').waitFor();
+  const devtools = await ada.page.context().newCDPSession(ada.page);
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  // More than a page that was cut off is told after it (docs/decisions/0015).
+  const missed = Array.from({ length: 80 }, (_, i) => `while asleep ${i}`);
+  for (const text of missed) await bot.writes(ada.accountId, text);
+  // Asleep for long, it has lost its line, too.
+  await scene.kill();
+  await scene.restart();
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+  await ada.page.getByRole('article').getByText('while asleep 79', { exact: true }).waitFor();
+  const shown = (await shownTexts(ada.page)).filter((text) => text.startsWith('while asleep'));
+  assert.deepEqual(shown, missed.slice(-shown.length));
 });
