@@ -18,30 +18,24 @@ export interface LoadResult {
   cpuMicroseconds?: number;
 }
 
+export interface LoadOptions {
+  connections: number;
+  seconds: number;
+}
+
 /** Keeps the given connections busy for a while; each starts at another request, so that they do not march in step. */
-export async function load(
-  url: string,
-  requests: LoadRequest[],
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<LoadResult> {
-  let started = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    setupClient(client) {
-      const from = Math.floor((started++ * requests.length) / connections) % requests.length;
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
-    },
+export async function load(url: string, requests: LoadRequest[], options: LoadOptions): Promise<LoadResult> {
+  return drive(url, options, (client, connection) => {
+    const from = Math.floor((connection * requests.length) / options.connections) % requests.length;
+    client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
   });
-  return toLoadResult(result);
 }
 
 /** The same, and what a request cost the server. */
 export async function loadServer(
   server: Pick<ServerProcess, 'url' | 'cpuMicroseconds'>,
   requests: LoadRequest[],
-  options: { connections: number; seconds: number },
+  options: LoadOptions,
 ): Promise<LoadResult> {
   const before = await server.cpuMicroseconds();
   const result = await load(server.url, requests, options);
@@ -56,27 +50,32 @@ export interface Chain {
 }
 
 /** The same with one chain per connection. */
-export async function loadChains(
+export async function loadChains(url: string, chains: Chain[], options: LoadOptions): Promise<LoadResult> {
+  return drive(url, options, (client, connection) => {
+    const { request, onAnswer } = chains[connection] as Chain;
+    client.setRequests([
+      {
+        setupRequest: (empty) => ({ ...empty, ...request() }),
+        onResponse: (status, body) => {
+          if (status === 200) onAnswer(body);
+        },
+      },
+    ]);
+  });
+}
+
+/** Tells each connection, by its number, what to ask, and asks for as long as it is told. */
+async function drive(
   url: string,
-  chains: Chain[],
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, seconds }: LoadOptions,
+  setUp: (client: autocannon.Client, connection: number) => void,
 ): Promise<LoadResult> {
   let started = 0;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    setupClient(client) {
-      const { request, onAnswer } = chains[started++] as Chain;
-      client.setRequests([
-        {
-          setupRequest: (empty) => ({ ...empty, ...request() }),
-          onResponse: (status, body) => {
-            if (status === 200) onAnswer(body);
-          },
-        },
-      ]);
-    },
+    setupClient: (client) => setUp(client, started++),
   });
   return toLoadResult(result);
 }

@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Application } from '#contract/applications.ts';
 import type { ConsoleHome } from '#contract/monitoring.ts';
 import { ApiError, api } from '../ui/api.ts';
-import { tell, tellError } from '../ui/parts/faults.tsx';
+import { type AfterChange, useChangeOf } from '../ui/change.ts';
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],
@@ -25,21 +25,11 @@ export async function orNone<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A change of an application: fetches anew what may have changed with it, and says in words what came of it. */
+/** A change of an application, whose card on the first screen may change with it. */
 export function useChange<Input, Output>(
   appId: string,
   change: (input: Input) => Promise<Output>,
-  { done, onSuccess }: { done?: string; onSuccess?: (output: Output) => void } = {},
+  after?: AfterChange<Output>,
 ) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async (output) => {
-      if (done) tell(done);
-      onSuccess?.(output);
-      await queries.invalidateQueries({ queryKey: ['applications', appId] });
-      await queries.invalidateQueries(homeQuery);
-    },
-    onError: tellError,
-  });
+  return useChangeOf([['applications', appId], homeQuery.queryKey], change, after);
 }

@@ -1,4 +1,4 @@
-import { Button, Grid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Grid, Stack, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
@@ -15,6 +15,7 @@ import { CommandsEditor, isGoodCommand } from './commands-editor.tsx';
 import { Preview } from './preview.tsx';
 import { botQuery } from './queries.ts';
 import { botTexts } from './texts.ts';
+import { UsernameInput } from './username-input.tsx';
 
 /** The bot's profile beside a preview of what people see. */
 export function Component() {
@@ -46,21 +47,7 @@ function Creation() {
         }}
       >
         <Stack align="flex-start" maw={420}>
-          <TextInput
-            w="100%"
-            label={t.username}
-            description={t.usernameHint}
-            leftSection="@"
-            value={username}
-            onChange={({ currentTarget }) => setUsername(currentTarget.value.toLowerCase())}
-            minLength={LIMITS.botUsernameMinLength}
-            maxLength={LIMITS.botUsernameMaxLength}
-            pattern="[a-z0-9_]*bot"
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-            required
-          />
+          <UsernameInput value={username} onChange={setUsername} w="100%" />
           <Button type="submit" loading={create.isPending}>
             {t.create}
           </Button>

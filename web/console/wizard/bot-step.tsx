@@ -1,12 +1,12 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BotCommand } from '#contract/bots.ts';
-import { LIMITS } from '#contract/limits.ts';
 import { api } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { CommandsEditor, isGoodCommand } from '../bot/commands-editor.tsx';
+import { UsernameInput } from '../bot/username-input.tsx';
 import { wizardTexts } from './texts.ts';
 
 export function BotStep({ appId, onDone }: { appId: string; onDone: () => void }) {
@@ -27,21 +27,7 @@ export function BotStep({ appId, onDone }: { appId: string; onDone: () => void }
       <Stack align="stretch" maw={560} pt="md">
         <Text c="dimmed">{t.botLead}</Text>
         {create.isError && <Fault error={create.error} />}
-        <TextInput
-          label={t.username}
-          description={t.usernameHint}
-          leftSection="@"
-          value={username}
-          onChange={({ currentTarget }) => setUsername(currentTarget.value.toLowerCase())}
-          minLength={LIMITS.botUsernameMinLength}
-          maxLength={LIMITS.botUsernameMaxLength}
-          pattern="[a-z0-9_]*bot"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          autoFocus
-        />
+        <UsernameInput value={username} onChange={setUsername} autoFocus />
         <CommandsEditor commands={commands} onChange={setCommands} />
         <div>
           <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>

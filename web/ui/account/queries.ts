@@ -1,10 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { Sessions } from '#contract/accounts.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
 import type { Passkey, TwoFactor } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
-import { tell, tellError } from '../parts/faults.tsx';
+import { type AfterChange, useChangeOf } from '../change.ts';
 
 const at = <T>(name: string) =>
   queryOptions({
@@ -20,16 +20,7 @@ export const sessionsQuery = at<Static<typeof Sessions>>('sessions');
 /** A change of the own account: what is shown of it is fetched anew. */
 export function useAccountChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
-  { done, onSuccess }: { done?: string; onSuccess?: (output: Output) => void } = {},
+  after?: AfterChange<Output>,
 ) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async (output) => {
-      if (done) tell(done);
-      onSuccess?.(output);
-      await queries.invalidateQueries({ queryKey: ['account'] });
-    },
-    onError: tellError,
-  });
+  return useChangeOf([['account']], change, after);
 }

@@ -1,0 +1,30 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { LIMITS } from '#contract/limits.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { botTexts } from './texts.ts';
+
+/** A bot's username with its rules (contract §2, Bot); capitals become small as they are typed. */
+export function UsernameInput({
+  value,
+  onChange,
+  ...input
+}: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onChange: (username: string) => void }) {
+  const t = useTexts(botTexts);
+  return (
+    <TextInput
+      {...input}
+      label={t.username}
+      description={t.usernameHint}
+      leftSection="@"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.toLowerCase())}
+      minLength={LIMITS.botUsernameMinLength}
+      maxLength={LIMITS.botUsernameMaxLength}
+      pattern="[a-z0-9_]*bot"
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      required
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { tell, tellError } from './parts/faults.tsx';
+
+/** What to say once a change is done, and what else to do with what it gave. */
+export interface AfterChange<Output> {
+  done?: string;
+  onSuccess?: (output: Output) => void;
+}
+
+/** A change of something: fetches anew what may have changed with it, and says in words what came of it. */
+export function useChangeOf<Input, Output>(
+  changed: readonly QueryKey[],
+  change: (input: Input) => Promise<Output>,
+  { done, onSuccess }: AfterChange<Output> = {},
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (output) => {
+      if (done) tell(done);
+      onSuccess?.(output);
+      for (const queryKey of changed) await queries.invalidateQueries({ queryKey });
+    },
+    onError: tellError,
+  });
+}
