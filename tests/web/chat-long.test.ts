@@ -52,9 +52,16 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await toNewest.click();
   await thread.getByText('fresh', { exact: true }).waitFor();
 
+  // Whoever writes while reading what was before is at the end again, and sees the answer too.
+  await pull(page, -600, textOf(9900));
+  await write(page, 'seen at once');
+  await thread.getByText('seen at once', { exact: true }).waitFor();
+  await bot.writes(to, 'and heard');
+  await thread.getByText('and heard', { exact: true }).waitFor();
+
   // From a quote into the middle of the history, and on from there towards its end.
   await page.reload();
-  await thread.getByText('fresh', { exact: true }).waitFor();
+  await thread.getByText('and heard', { exact: true }).waitFor();
   const back = { to, type: 'text', content: 'look back', replyToMsgId: msgIds[QUOTED] };
   await bot.posts('/v1/messages', back);
   await thread.getByRole('button', { name: textOf(QUOTED) }).click();

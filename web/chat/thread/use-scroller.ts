@@ -30,7 +30,6 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     paddingStart: 12,
     paddingEnd: 12,
     anchorTo: 'end',
-    followOnAppend: !shown.hasNewer,
     scrollEndThreshold: NEAR_PX,
   });
   const items = virtualizer.getVirtualItems();
@@ -38,22 +37,45 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const isEnd = virtualizer.isAtEnd(NEAR_PX) && !shown.hasNewer;
   useEffect(() => setAtEnd(isEnd), [isEnd]);
 
-  // The field below grows and shrinks, and so does a phone's keyboard: the end stays in sight.
-  const wasEnd = useRef(true);
-  const height = virtualizer.scrollRect?.height;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that changes.
-  useLayoutEffect(() => {
-    if (wasEnd.current) virtualizer.scrollToEnd();
-  }, [height, virtualizer]);
-  useEffect(() => {
-    wasEnd.current = isEnd;
-  });
-
   const isOpened = useRef(false);
+  // What is new, what is measured, and the field below and the phone's keyboard as they grow: the end stays in sight until
+  // the person scrolls away from it. Content moves the end away too, but never the place upwards.
+  const holdsEnd = useRef(true);
+  useEffect(() => {
+    if (isEnd) holdsEnd.current = true;
+  });
+  useEffect(() => {
+    const scrolled = element.current;
+    if (!scrolled) return;
+    let { scrollTop: top, scrollHeight: height } = scrolled;
+    const note = () => {
+      const { scrollTop, scrollHeight } = scrolled;
+      if (scrollTop < top && scrollHeight >= height && !virtualizer.isAtEnd(NEAR_PX))
+        holdsEnd.current = false;
+      top = scrollTop;
+      height = scrollHeight;
+    };
+    scrolled.addEventListener('scroll', note, { passive: true });
+    return () => scrolled.removeEventListener('scroll', note);
+  }, [virtualizer]);
+  // Whoever writes wants to see it, wherever they were reading.
+  const lastRow = rows.at(-1);
+  const written = lastRow?.kind === 'unsent' ? lastRow.key : undefined;
+  useLayoutEffect(() => {
+    if (written !== undefined) holdsEnd.current = true;
+  }, [written]);
+  const height = virtualizer.scrollRect?.height;
+  const totalSize = virtualizer.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the heights and the rows that change.
+  useLayoutEffect(() => {
+    if (holdsEnd.current && !shown.hasNewer && isOpened.current) virtualizer.scrollToEnd();
+  }, [height, totalSize, rows, shown.hasNewer, virtualizer]);
+
   useLayoutEffect(() => {
     if (isOpened.current || rows.length === 0) return;
     isOpened.current = true;
     const unread = rows.findIndex(({ kind }) => kind === 'unread');
+    holdsEnd.current = unread === -1;
     if (unread === -1) virtualizer.scrollToEnd();
     else virtualizer.scrollToIndex(unread, { align: 'start' });
   }, [rows, virtualizer]);
@@ -93,6 +115,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
         .catch(() => setTarget(undefined));
       return;
     }
+    holdsEnd.current = false;
     virtualizer.scrollToIndex(index, { align: 'center' });
     setTarget(undefined);
     setMarked(rows[index]?.key);
