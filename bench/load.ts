@@ -1,5 +1,7 @@
-import autocannon from 'autocannon';
+import { createHistogram } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type { ServerProcess } from '../tests/processes.ts';
+import { type Answer, LoadConnection } from './connection.ts';
 
 export interface LoadRequest {
   method: 'POST' | 'GET';
@@ -25,9 +27,16 @@ export interface LoadOptions {
 
 /** Keeps the given connections busy for a while; each starts at another request, so that they do not march in step. */
 export async function load(url: string, requests: LoadRequest[], options: LoadOptions): Promise<LoadResult> {
-  return drive(url, options, (client, connection) => {
-    const from = Math.floor((connection * requests.length) / options.connections) % requests.length;
-    client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+  const prepared = requests.map((request) => toBytes(url, request));
+  return drive(url, options, (connection) => {
+    let next = Math.floor((connection * prepared.length) / options.connections) % prepared.length;
+    return {
+      request() {
+        const bytes = prepared[next] as Buffer;
+        next = (next + 1) % prepared.length;
+        return bytes;
+      },
+    };
   });
 }
 
@@ -51,41 +60,65 @@ export interface Chain {
 
 /** The same with one chain per connection. */
 export async function loadChains(url: string, chains: Chain[], options: LoadOptions): Promise<LoadResult> {
-  return drive(url, options, (client, connection) => {
+  return drive(url, options, (connection) => {
     const { request, onAnswer } = chains[connection] as Chain;
-    client.setRequests([
-      {
-        setupRequest: (empty) => ({ ...empty, ...request() }),
-        onResponse: (status, body) => {
-          if (status === 200) onAnswer(body);
-        },
+    return {
+      request: () => toBytes(url, request()),
+      onAnswer: ({ status, body }) => {
+        if (status === 200) onAnswer(body);
       },
-    ]);
+    };
   });
 }
 
-/** Tells each connection, by its number, what to ask, and asks for as long as it is told. */
+function toBytes(url: string, { method, path, headers, body = '' }: LoadRequest): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** What one connection asks, for as long as it is asked for more. */
+interface Script {
+  request(): Buffer;
+  onAnswer?(answer: Answer): void;
+}
+
 async function drive(
   url: string,
   { connections, seconds }: LoadOptions,
-  setUp: (client: autocannon.Client, connection: number) => void,
+  scriptOf: (connection: number) => Script,
 ): Promise<LoadResult> {
-  let started = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    setupClient: (client) => setUp(client, started++),
+  const latencies = createHistogram();
+  let [answers, failures] = [0, 0];
+  const begunAt = performance.now();
+  const opened = Array.from({ length: connections }, (_, number) => {
+    const { request, onAnswer } = scriptOf(number);
+    const connection = new LoadConnection(url, { onBroken: () => failures++ });
+    const askAgain = () => {
+      const askedAt = performance.now();
+      connection.ask(request(), (answer) => {
+        answers++;
+        if (answer.status >= 300) failures++;
+        latencies.record(Math.max(1, Math.round((performance.now() - askedAt) * 1000)));
+        onAnswer?.(answer);
+        askAgain();
+      });
+    };
+    askAgain();
+    return connection;
   });
-  return toLoadResult(result);
-}
-
-function toLoadResult({ requests, latency, non2xx, errors }: autocannon.Result): LoadResult {
+  await setTimeout(seconds * 1000);
+  const tookSeconds = (performance.now() - begunAt) / 1000;
+  for (const connection of opened) connection.end();
   return {
-    requestsPerSecond: requests.average,
-    p50Ms: latency.p50,
-    p99Ms: latency.p99,
-    failures: non2xx + errors,
+    requestsPerSecond: answers / tookSeconds,
+    p50Ms: latencies.percentile(50) / 1000,
+    p99Ms: latencies.percentile(99) / 1000,
+    failures,
   };
 }
 
