@@ -31,8 +31,8 @@ declare module 'fastify' {
     credential: Pick<Credential, 'appId' | 'kind'> | null;
     /** What the caller was told of a request that failed. */
     failure: ApiError | null;
-    /** Whether the credential would be admitted now too; for answers that take long. */
-    isStillAdmitted(): Promise<boolean>;
+    /** Asks whether the credential would be admitted now too; for answers that outlive the request. */
+    toAdmissionCheck(): () => Promise<boolean>;
   }
 }
 
@@ -51,9 +51,8 @@ export async function v1(app: App, platform: Platform & { recorder: RequestRecor
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('credential', null);
   app.decorateRequest('failure', null);
-  app.decorateRequest('isStillAdmitted', async function (this: FastifyRequest) {
-    const credential = await authenticate(bearerToken(this));
-    return credential?.applicationState === 'active' && credential.accountId !== undefined;
+  app.decorateRequest('toAdmissionCheck', function (this: FastifyRequest) {
+    return admissionCheck(authenticate, bearerToken(this));
   });
   app.setErrorHandler(answerBearerError);
   app.addHook('onRoute', (route) => {
@@ -86,6 +85,14 @@ export async function v1(app: App, platform: Platform & { recorder: RequestRecor
   storyRoutes(app, platform);
   groupRoutes(app, platform);
   groupMessageRoutes(app, platform);
+}
+
+/** Holds nothing of the request. */
+function admissionCheck(authenticate: (token: string) => Promise<Credential | undefined>, token: string) {
+  return async () => {
+    const credential = await authenticate(token);
+    return credential?.applicationState === 'active' && credential.accountId !== undefined;
+  };
 }
 
 /** The checks of a known credential, in the order of the decisions page. */
@@ -147,7 +154,7 @@ function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: 
     route: routeOptions.url as string,
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
-    isStream: reply.raw.getHeader('content-type') === 'text/event-stream',
+    isStream: reply.getHeader('content-type') === 'text/event-stream',
     error: request.failure ?? undefined,
     ...(limit !== undefined && {
       quota: {

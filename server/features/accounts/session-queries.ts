@@ -26,13 +26,26 @@ export async function selectSession(
   db: Db,
   { accountId, sessionHash }: SessionKey,
   now: number,
-): Promise<Pick<SessionRow, 'createdAt' | 'authenticatedAt' | 'lastSeenAt'> | undefined> {
+): Promise<Pick<SessionRow, 'accountId' | 'createdAt' | 'authenticatedAt' | 'lastSeenAt'> | undefined> {
   const [session] = await db<SessionRow[]>`
-    select sessions.created_at, sessions.authenticated_at, sessions.last_seen_at
+    select sessions.account_id, sessions.created_at, sessions.authenticated_at, sessions.last_seen_at
     from sessions join accounts on accounts.account_id = sessions.account_id
     where sessions.account_id = ${accountId} and sessions.session_hash = ${sessionHash}
       and sessions.expires_at > ${now} and accounts.deleted_at is null`;
   return session;
+}
+
+/** The sessions of these accounts that hold: a few each, so that finding the one that is meant is left to the caller. */
+export async function selectHeldSessions(
+  db: Db,
+  { accountIds, now }: { accountIds: string[]; now: number },
+): Promise<SessionKey[]> {
+  return db<SessionKey[]>`
+    select sessions.account_id, sessions.session_hash
+    from sessions
+    join accounts on accounts.account_id = sessions.account_id and accounts.account_id = any(${accountIds})
+    where sessions.account_id = any(${accountIds}) and sessions.expires_at > ${now}
+      and accounts.deleted_at is null`;
 }
 
 export async function selectSessions(

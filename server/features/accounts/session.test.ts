@@ -5,13 +5,13 @@ import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { insertAccount } from './queries.ts';
 import {
   findPerson,
-  hasSession,
   parseCredential,
   removeExpiredSessions,
   requireRecentSignIn,
   sessionIdOf,
   startSession,
 } from './session.ts';
+import { createSessionCheck, type OpenSession, openSessionOf } from './session-check.ts';
 
 async function startSessionOfNewPerson(platform: TestPlatform) {
   const { db, clock, newId } = platform;
@@ -78,9 +78,10 @@ test('a session ends after 14 days without use', async () => {
   platform.clock.advance({ days: 14, milliseconds: -1 });
   const person = (await findPerson(platform, credential)) ?? assert.fail();
   platform.clock.advance({ days: 14, milliseconds: -1 });
-  assert.equal(await hasSession(platform, person), true);
+  const holds = createSessionCheck(platform);
+  assert.equal(await holds(openSessionOf(person)), true);
   platform.clock.advance({ milliseconds: 1 });
-  assert.equal(await hasSession(platform, person), false);
+  assert.equal(await holds(openSessionOf(person)), false);
   assert.equal(await findPerson(platform, credential), undefined);
 });
 
@@ -142,4 +143,27 @@ test('a sign-in is recent for 10 minutes', () => {
     code: 'permission-denied',
     message: 'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
   });
+});
+
+test('sessions that are asked for together share a statement, and each gets its own answer', async () => {
+  await using platform = await createTestPlatform();
+  const known = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { credential } = await startSessionOfNewPerson(platform);
+      return openSessionOf((await findPerson(platform, credential)) ?? assert.fail());
+    }),
+  );
+  const [one, two, three] = known as [OpenSession, OpenSession, OpenSession];
+  const { db } = platform;
+  await db`delete from sessions where account_id = ${one.accountId}`;
+  await db`update accounts set deleted_at = 1 where account_id = ${two.accountId}`;
+  const foreign = { accountId: three.accountId, sessionId: one.sessionId };
+  const holds = createSessionCheck(platform);
+  assert.deepEqual(await Promise.all([one, two, three, foreign, three].map(holds)), [
+    false,
+    false,
+    true,
+    false,
+    true,
+  ]);
 });

@@ -1,4 +1,5 @@
-import type { EventStream } from '#platform/http/event-stream.ts';
+import type { OpenSession, SessionCheck } from '#features/accounts/session-check.ts';
+import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { type LiveEvent, MISSED } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { followConversations } from './live-conversations.ts';
@@ -11,54 +12,54 @@ const KEPT_EVENTS = 64;
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
 
-/**
- * What one page hears, over as many connections as it takes. While the page is away its events are kept, within bounds;
- * beyond them it is told to read again what it shows (docs/decisions/0015-live-resume.md).
- */
-interface Listening {
-  id: string;
-  accountId: string;
-  /** How many events there were; the last of `kept` has this number. */
-  count: number;
-  kept: LiveEvent[];
-  stream: EventStream | undefined;
-  /** Runs while the page is away. */
-  lingering: NodeJS.Timeout | undefined;
-  unfollow: () => void;
-}
+type Deps = Pick<Platform, 'db' | 'live' | 'random'>;
 
 /** The pages that listen through this process. */
 export class LivePages implements Disposable {
-  readonly #deps: Pick<Platform, 'db' | 'live' | 'random'>;
+  readonly #deps: Deps;
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
+  /** Whether a session still holds. */
+  readonly holds: SessionCheck;
 
-  constructor(deps: Pick<Platform, 'db' | 'live' | 'random'>) {
+  constructor(deps: Deps, holds: SessionCheck) {
     this.#deps = deps;
+    this.holds = holds;
   }
 
   /**
    * Begins to listen, or goes on where the cursor says. Nothing is lost in between: what happens before
-   * {@link Joined.attach} is kept like what happens while a page is away.
+   * {@link Connection.attach} is kept like what happens while a page is away.
    */
-  async join(accountId: string, cursor: string | undefined): Promise<Joined> {
-    const { listening, count } = this.#find(accountId, cursor) ?? {};
-    if (listening && count !== undefined) {
-      this.#keep(listening);
-      return this.#joined(listening, count, true);
+  async join(session: OpenSession, cursor: string | undefined): Promise<Connection> {
+    const place = this.#find(session.accountId, cursor);
+    if (place) {
+      this.#keep(place.listening);
+      return new Connection(this, session, { ...place, isResumed: true });
     }
-    const fresh: Listening = {
-      id: this.#deps.random.bytes(ID_BYTES).toString('base64url'),
-      accountId,
-      count: 0,
-      kept: [],
-      stream: undefined,
-      lingering: undefined,
-      unfollow: () => {},
-    };
-    fresh.unfollow = await followConversations(this.#deps, accountId, (event) => hear(fresh, event));
-    this.#listening.set(fresh.id, fresh);
-    return this.#joined(fresh, 0, false);
+    const listening = new Listening(
+      this.#deps.random.bytes(ID_BYTES).toString('base64url'),
+      session.accountId,
+    );
+    listening.unfollow = await followConversations(this.#deps, session.accountId, (event) =>
+      listening.hear(event),
+    );
+    this.#listening.set(listening.id, listening);
+    return new Connection(this, session, { listening, count: 0, isResumed: false });
+  }
+
+  /** The page may come back; unless another connection has taken its place already. */
+  leave(listening: Listening, connection: Connection): void {
+    if (listening.connection && listening.connection !== connection) return;
+    listening.connection = undefined;
+    clearTimeout(listening.lingering);
+    listening.lingering = setTimeout(() => this.#end(listening), LINGER_MS).unref();
+    const away = this.#away.get(listening.accountId) ?? new Set();
+    this.#away.set(listening.accountId, away.add(listening));
+    for (const longest of away) {
+      if (away.size <= AWAY_PER_ACCOUNT) break;
+      this.#end(longest);
+    }
   }
 
   [Symbol.dispose](): void {
@@ -71,36 +72,6 @@ export class LivePages implements Disposable {
     const count = Number(digits);
     if (listening?.accountId !== accountId || count > listening.count) return undefined;
     return count >= listening.count - listening.kept.length ? { listening, count } : undefined;
-  }
-
-  #joined(listening: Listening, count: number, isResumed: boolean): Joined {
-    return {
-      attach: (stream) => {
-        // The server may not have noticed yet that the connection before is gone.
-        listening.stream?.close();
-        listening.stream = stream;
-        send(stream, listening, count, ready(isResumed));
-        const first = listening.count - listening.kept.length;
-        for (let n = count; n < listening.count; n++) {
-          send(stream, listening, n + 1, listening.kept[n - first] as LiveEvent);
-        }
-      },
-      leave: (stream) => {
-        if (listening.stream === stream) this.#linger(listening);
-      },
-    };
-  }
-
-  #linger(listening: Listening): void {
-    listening.stream = undefined;
-    clearTimeout(listening.lingering);
-    listening.lingering = setTimeout(() => this.#end(listening), LINGER_MS).unref();
-    const away = this.#away.get(listening.accountId) ?? new Set();
-    this.#away.set(listening.accountId, away.add(listening));
-    for (const longest of away) {
-      if (away.size <= AWAY_PER_ACCOUNT) break;
-      this.#end(longest);
-    }
   }
 
   #keep(listening: Listening): void {
@@ -117,31 +88,100 @@ export class LivePages implements Disposable {
   }
 }
 
-/** A page's place, taken for one connection. */
-export interface Joined {
-  /** Sends `ready`, then what was missed, then what happens. */
-  attach(stream: EventStream): void;
-  /** To be called however the connection ends; undefined when it never came to a stream. */
-  leave(stream: EventStream | undefined): void;
+/**
+ * What one page hears, over as many connections as it takes. While the page is away its events are kept, within bounds;
+ * beyond them it is told to read again what it shows (docs/decisions/0015-live-resume.md).
+ */
+class Listening {
+  readonly id: string;
+  readonly accountId: string;
+  /** How many events there were; the last of `kept` has this number. */
+  count = 0;
+  kept: LiveEvent[] = [];
+  connection: Connection | undefined;
+  /** Runs while the page is away. */
+  lingering: NodeJS.Timeout | undefined;
+  unfollow = () => {};
+
+  constructor(id: string, accountId: string) {
+    this.id = id;
+    this.accountId = accountId;
+  }
+
+  hear(event: LiveEvent): void {
+    this.count++;
+    if (event === MISSED) {
+      // No older cursor leads on from here: the page reads again, now or when it is back.
+      this.kept = [];
+      this.connection?.send(this.count, ready(false));
+      return;
+    }
+    this.kept.push(event);
+    if (this.kept.length > KEPT_EVENTS) this.kept.shift();
+    this.connection?.send(this.count, event);
+  }
+
+  /** The events after so many. */
+  *after(count: number): Generator<[count: number, event: LiveEvent]> {
+    const first = this.count - this.kept.length;
+    for (let n = count; n < this.count; n++) yield [n + 1, this.kept[n - first] as LiveEvent];
+  }
 }
 
-function hear(listening: Listening, event: LiveEvent): void {
-  listening.count++;
-  if (event === MISSED) {
-    // No older cursor leads on from here: the page reads again, now or when it is back.
-    listening.kept = [];
-    if (listening.stream) send(listening.stream, listening, listening.count, ready(false));
-    return;
+/** One connection of a page. */
+export class Connection implements StreamOwner {
+  readonly #pages: LivePages;
+  readonly #session: OpenSession;
+  readonly #listening: Listening;
+  readonly #count: number;
+  readonly #isResumed: boolean;
+  #stream: EventStream | undefined;
+
+  constructor(
+    pages: LivePages,
+    session: OpenSession,
+    place: { listening: Listening; count: number; isResumed: boolean },
+  ) {
+    this.#pages = pages;
+    this.#session = session;
+    this.#listening = place.listening;
+    this.#count = place.count;
+    this.#isResumed = place.isResumed;
   }
-  listening.kept.push(event);
-  if (listening.kept.length > KEPT_EVENTS) listening.kept.shift();
-  if (listening.stream) send(listening.stream, listening, listening.count, event);
+
+  /** Sends `ready`, then what was missed, then what happens. */
+  async attach(stream: EventStream): Promise<void> {
+    const listening = this.#listening;
+    // The server may not have noticed yet that the connection before is gone.
+    listening.connection?.close();
+    listening.connection = this;
+    this.#stream = stream;
+    this.send(this.#count, ready(this.#isResumed));
+    for (const [count, event] of listening.after(this.#count)) this.send(count, event);
+    // The session may have ended between its check and the listening.
+    await stream.check();
+  }
+
+  send(count: number, event: LiveEvent): void {
+    this.#stream?.send({ ...event, id: `${this.#listening.id}.${count}` });
+    if (event.type !== 'session.ended') return;
+    if ((event.data as { sessionId: string }).sessionId === this.#session.sessionId) this.close();
+  }
+
+  close(): void {
+    this.#stream?.close();
+  }
+
+  isAllowed(): Promise<boolean> {
+    return this.#pages.holds(this.#session);
+  }
+
+  /** To be called however the connection ends, also when it never came to a stream. */
+  onClose(): void {
+    this.#pages.leave(this.#listening, this);
+  }
 }
 
 function ready(resumed: boolean): LiveEvent {
   return { type: 'ready', data: { resumed } };
-}
-
-function send(stream: EventStream, { id }: Listening, count: number, event: LiveEvent): void {
-  stream.send({ ...event, id: `${id}.${count}` });
 }

@@ -15,7 +15,6 @@ import type { RequestRecorder } from '#features/applications/monitoring/recorder
 import { ownedBy } from '#features/applications/service.ts';
 import { createVoteCaster } from '#features/polls/vote.ts';
 import type { LiveTails } from '#features/webhooks/live-tail.ts';
-import { mayFollow } from '#features/webhooks/live-tail-routes.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -126,8 +125,7 @@ export function simulatorRoutes(
 
   app.get(`${at}/live`, { schema: { params } }, async ({ person, params: { appId } }, reply) => {
     const { testPersonId } = await findPair(deps, ownedBy(person, appId));
-    const isAllowed = mayFollow(deps, person, appId);
-    await deps.tails.stream(reply, { appId, isAllowed, alsoOf: testPersonId });
+    await deps.tails.begin(reply, { person, appId, alsoOf: testPersonId });
     return reply;
   });
 }

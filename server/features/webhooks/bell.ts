@@ -12,11 +12,12 @@ export class Bell {
     this.#wake();
   }
 
-  async wait(ms: number): Promise<void> {
+  /** Without a time, until it is rung. */
+  async wait(ms?: number): Promise<void> {
     if (!this.#isRung) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
-      const timer = setTimeout(resolve, ms);
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
       await promise;
       clearTimeout(timer);
     }

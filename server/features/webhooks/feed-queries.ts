@@ -42,6 +42,19 @@ export async function findLastPosition(db: Db, appId: string): Promise<number> {
   return feed?.lastPosition ?? 0;
 }
 
+/** Those of the applications that have events without a place. */
+export async function findUnplacedAmong(db: Db, appIds: string[]): Promise<Set<string>> {
+  const rows = await db<{ appId: string }[]>`
+    select distinct app_id from deliveries where app_id = any(${appIds}) and feed_position is null`;
+  return new Set(rows.map(({ appId }) => appId));
+}
+
+export async function findLastPositions(db: Db, appIds: string[]): Promise<Map<string, number>> {
+  const rows = await db<{ appId: string; lastPosition: number }[]>`
+    select app_id, last_position from event_feeds where app_id = any(${appIds})`;
+  return new Map(rows.map(({ appId, lastPosition }) => [appId, lastPosition]));
+}
+
 /** The place that was given last. Until the transaction ends nobody else gives places in this feed. */
 export async function lockFeed(tx: Tx, appId: string): Promise<number> {
   const [feed] = await tx<{ lastPosition: number }[]>`

@@ -1,14 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '#platform/database.ts';
-import { type EventStream, openEventStream } from '#platform/http/event-stream.ts';
+import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Bell } from './bell.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
+import { FeedLookout, type WatchedFeed } from './feed-lookout.ts';
+import { StreamPlaces } from './stream-places.ts';
 
 const PAGE_SIZE = 100;
-/** How late it is found at most what nobody told this process of. */
-const LOOK_EVERY_MS = 5_000;
+/** A worker held an event that comes next. */
 const LOOK_SOON_MS = 100;
+const LOOK_AGAIN_MS = 5_000;
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>;
 
@@ -20,58 +22,110 @@ export interface FeedReader {
   isAllowed: () => Promise<boolean>;
 }
 
-/**
- * Sends an application's events as they happen, each with its cursor as the id that `Last-Event-ID` brings back.
- * Resolves when the stream has ended.
- *
- * @throws ApiError 400 for a cursor that was never given, before the stream begins
- */
-export async function streamFeed(deps: Deps, reply: FastifyReply, reader: FeedReader): Promise<void> {
-  const { appId, isAllowed } = reader;
-  const bell = new Bell();
-  const unfollow = deps.live.subscribe(appId, () => bell.ring());
-  try {
-    let after = reader.after ?? (await findEndOfFeed(deps, appId));
-    await readFeed(deps, appId, { after, limit: 1 });
+/** The streams of events through this process. */
+export class FeedStreams implements Disposable {
+  readonly #deps: Deps;
+  readonly #places = new StreamPlaces('event streams');
+  readonly #lookout: FeedLookout;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#lookout = new FeedLookout(deps);
+  }
+
+  /**
+   * Begins to send an application's events as they happen, each with its cursor as the id that `Last-Event-ID` brings
+   * back.
+   *
+   * @throws ApiError 429 when too many are open, 400 for a cursor that was never given; before the stream begins
+   */
+  async begin(reply: FastifyReply, { appId, after, isAllowed }: FeedReader): Promise<void> {
+    using held = new DisposableStack();
+    held.defer(this.#places.take(appId));
+    const bell = new Bell();
+    held.defer(this.#deps.live.subscribe(appId, () => bell.ring()));
+    const start = after ?? (await findEndOfFeed(this.#deps, appId));
+    await readFeed(this.#deps, appId, { after: start, limit: 1 });
     // Whoever hung up meanwhile would never be noticed as gone.
     if (reply.raw.destroyed) return;
-    let isOpen = true;
-    const onClose = () => {
-      isOpen = false;
-      bell.ring();
-    };
-    const stream = openEventStream(reply, { onClose, isAllowed });
-    stream.mark(String(after));
-    while (isOpen) {
-      const step = await takeStep(deps, stream, bell, { appId, after, isAllowed });
-      if (step === 'ended') return stream.close();
-      after = step.after;
-      if (isOpen && !step.hasMore) await bell.wait(step.isBehind ? LOOK_SOON_MS : LOOK_EVERY_MS);
-    }
-  } finally {
-    unfollow();
+    const kept = held.move();
+    const feed = new FeedStream(this.#deps, { appId, isAllowed, bell, after: start, held: kept });
+    kept.defer(this.#lookout.watch(feed));
+    void feed.run(openEventStream(reply, feed));
+  }
+
+  [Symbol.dispose](): void {
+    this.#lookout[Symbol.dispose]();
   }
 }
 
-/** A database that is away is waited for. */
-async function takeStep(
-  deps: Deps,
-  stream: EventStream,
-  bell: Bell,
-  { appId, after, isAllowed }: Required<FeedReader> & { after: number },
-): Promise<{ after: number; hasMore: boolean; isBehind: boolean } | 'ended'> {
-  try {
-    const { events, ...rest } = await readFeed(deps, appId, { after, limit: PAGE_SIZE });
-    if (!(await isAllowed())) return 'ended';
-    for (const { position, type, body } of events) {
-      // A slow reader may take long over a page, and what rings may be that the key is revoked.
-      if (bell.isRung && !(await isAllowed())) return 'ended';
-      await stream.sendText({ type, text: body.toString(), id: String(position) });
+/** One stream. It may stay open for days, and holds nothing of its request. */
+class FeedStream implements StreamOwner, WatchedFeed {
+  readonly #deps: Deps;
+  readonly #bell: Bell;
+  readonly #held: DisposableStack;
+  #isOpen = true;
+  readonly appId: string;
+  readonly isAllowed: () => Promise<boolean>;
+  after: number;
+
+  constructor(
+    deps: Deps,
+    {
+      appId,
+      isAllowed,
+      after,
+      bell,
+      held,
+    }: Required<FeedReader> & { after: number; bell: Bell; held: DisposableStack },
+  ) {
+    this.#deps = deps;
+    this.#bell = bell;
+    this.#held = held;
+    this.appId = appId;
+    this.isAllowed = isAllowed;
+    this.after = after;
+  }
+
+  ring(): void {
+    this.#bell.ring();
+  }
+
+  onClose(): void {
+    this.#isOpen = false;
+    this.#bell.ring();
+    this.#held.dispose();
+  }
+
+  async run(stream: EventStream): Promise<void> {
+    stream.mark(String(this.after));
+    while (this.#isOpen) {
+      const step = await this.#takeStep(stream);
+      if (step === 'ended') return stream.close();
+      if (this.#isOpen && !step.hasMore) await this.#bell.wait(step.waitMs);
     }
-    return { after: events.at(-1)?.position ?? after, ...rest };
-  } catch (error) {
-    if (isUnavailable(error)) return { after, hasMore: false, isBehind: false };
-    deps.log.error({ err: error, appId }, 'an event stream ended because of a fault');
-    return 'ended';
+  }
+
+  /** A database that is away is waited for. */
+  async #takeStep(stream: EventStream): Promise<{ hasMore: boolean; waitMs?: number } | 'ended'> {
+    const { appId } = this;
+    try {
+      const { events, hasMore, isBehind } = await readFeed(this.#deps, appId, {
+        after: this.after,
+        limit: PAGE_SIZE,
+      });
+      if (!(await this.isAllowed())) return 'ended';
+      for (const { position, type, body } of events) {
+        // A slow reader may take long over a page, and what rings may be that the key is revoked.
+        if (this.#bell.isRung && !(await this.isAllowed())) return 'ended';
+        await stream.sendText({ type, text: body.toString(), id: String(position) });
+        this.after = position;
+      }
+      return { hasMore, ...(isBehind && { waitMs: LOOK_SOON_MS }) };
+    } catch (error) {
+      if (isUnavailable(error)) return { hasMore: false, waitMs: LOOK_AGAIN_MS };
+      this.#deps.log.error({ err: error, appId }, 'an event stream ended because of a fault');
+      return 'ended';
+    }
   }
 }

@@ -1,30 +1,31 @@
 import type { FastifyReply } from 'fastify';
 import type { LoggedEvent } from '#contract/webhooks.ts';
+import type { Person } from '#features/accounts/session.ts';
+import { createSessionCheck, openSessionOf, type SessionCheck } from '#features/accounts/session-check.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { findOwnApplication, ownedBy } from '#features/applications/service.ts';
 import { isUnavailable } from '#platform/database.ts';
-import { resourceExhausted } from '#platform/errors.ts';
-import { type EventStream, openEventStream } from '#platform/http/event-stream.ts';
+import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Bell } from './bell.ts';
 import { findLatestEvents } from './event-log.ts';
+import { StreamPlaces } from './stream-places.ts';
 
 /** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */
 const LOOK_EVERY_MS = 1_000;
 /** However fast things happen. */
 const LOOK_SOON_MS = 200;
 const WINDOW = 100;
-/** Open streams of one application in one process. */
-const MAX_STREAMS = 10;
 
-export type TailDeps = Pick<Platform, 'db' | 'live' | 'log'> & {
+export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
   recorder: Pick<RequestRecorder, 'flushLog'>;
 };
 
 export interface TailReader {
+  person: Person;
   appId: string;
-  /** Whether the reader may still see it; asked before anything is sent. */
-  isAllowed: () => Promise<boolean>;
   /** Somebody whose live events go along: the test person's, in the simulator. */
   alsoOf?: string;
 }
@@ -32,75 +33,96 @@ export interface TailReader {
 /** The streams of the console through this process: what happens to an application, while somebody looks on. */
 export class LiveTails {
   readonly #deps: TailDeps;
-  readonly #open = new Map<string, number>();
+  readonly #holds: SessionCheck;
+  readonly #places = new StreamPlaces('live streams');
 
   constructor(deps: TailDeps) {
     this.#deps = deps;
+    this.#holds = createSessionCheck(deps);
   }
 
   /**
-   * Sends `ready`, then what happens from now on. Nothing is kept for a reader that is away: at each `ready` it reads its
-   * lists again. Resolves when the stream has ended.
+   * Begins to send: `ready`, then what happens from now on. Nothing is kept for a reader that is away: at each `ready` it
+   * reads its lists again.
    *
    * @throws ApiError 429 when too many are open, before the stream begins
    */
-  async stream(reply: FastifyReply, reader: TailReader): Promise<void> {
-    const { appId } = reader;
-    const count = this.#open.get(appId) ?? 0;
-    if (count >= MAX_STREAMS) throw resourceExhausted(`there are ${count} open live streams already`);
-    this.#open.set(appId, count + 1);
-    try {
-      await tail(this.#deps, reply, reader);
-    } finally {
-      const left = (this.#open.get(appId) ?? 1) - 1;
-      if (left > 0) this.#open.set(appId, left);
-      else this.#open.delete(appId);
-    }
+  async begin(reply: FastifyReply, { person, appId, alsoOf }: TailReader): Promise<void> {
+    const { live } = this.#deps;
+    using held = new DisposableStack();
+    held.defer(this.#places.take(appId));
+    const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, appId));
+    held.defer(live.subscribe(appId, () => tail.ring()));
+    if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
+    await tail.look();
+    // Whoever hung up meanwhile would never be noticed as gone.
+    if (!reply.raw.destroyed) void tail.run(openEventStream(reply, tail), held.move());
+  }
+
+  /** Whether the session holds, and the application is still the person's own. */
+  #mayFollow(person: Person, appId: string): () => Promise<boolean> {
+    const session = openSessionOf(person);
+    const own = ownedBy(person, appId);
+    return async () =>
+      (await this.#holds(session)) && (await findOwnApplication(this.#deps.db, own)) !== undefined;
   }
 }
 
-async function tail(
-  deps: TailDeps,
-  reply: FastifyReply,
-  { appId, isAllowed, alsoOf }: TailReader,
-): Promise<void> {
-  const bell = new Bell();
-  const window = new Window(deps, appId);
-  await using follows = new AsyncDisposableStack();
-  follows.defer(deps.live.subscribe(appId, () => bell.ring()));
-  let stream: EventStream | undefined;
-  if (alsoOf !== undefined) {
-    follows.defer(
-      deps.live.subscribe(alsoOf, (event) => {
-        stream?.send(event.type === 'missed' ? READY : event);
-        bell.ring();
-      }),
-    );
+/** One stream. It may stay open for days, and holds nothing of its request. */
+class LiveTail implements StreamOwner {
+  readonly #deps: TailDeps;
+  readonly #appId: string;
+  readonly #bell = new Bell();
+  readonly #window: Window;
+  #stream: EventStream | undefined;
+  #isOpen = true;
+  /** Asked before anything is sent, too. */
+  readonly isAllowed: () => Promise<boolean>;
+
+  constructor(deps: TailDeps, appId: string, isAllowed: () => Promise<boolean>) {
+    this.#deps = deps;
+    this.#appId = appId;
+    this.#window = new Window(deps, appId);
+    this.isAllowed = isAllowed;
   }
-  await window.look();
-  // Whoever hung up meanwhile would never be noticed as gone.
-  if (reply.raw.destroyed) return;
-  let isOpen = true;
-  const onClose = () => {
-    isOpen = false;
-    bell.ring();
-  };
-  stream = openEventStream(reply, { onClose, isAllowed });
-  stream.send(READY);
-  while (isOpen) {
-    await bell.wait(LOOK_EVERY_MS);
-    if (!isOpen) return;
-    try {
-      const news = await window.look();
-      if (news.length > 0 && !(await isAllowed())) return stream.close();
-      for (const event of news) stream.send(event);
-    } catch (error) {
-      if (!isUnavailable(error)) {
-        deps.log.error({ err: error, appId }, 'a live stream ended because of a fault');
-        return stream.close();
+
+  ring(): void {
+    this.#bell.ring();
+  }
+
+  tell(event: LiveEvent): void {
+    this.#stream?.send(event.type === 'missed' ? READY : event);
+    this.ring();
+  }
+
+  async look() {
+    return this.#window.look();
+  }
+
+  onClose(): void {
+    this.#isOpen = false;
+    this.ring();
+  }
+
+  async run(stream: EventStream, held: DisposableStack): Promise<void> {
+    using _ = held;
+    this.#stream = stream;
+    stream.send(READY);
+    while (this.#isOpen) {
+      await this.#bell.wait(LOOK_EVERY_MS);
+      if (!this.#isOpen) return;
+      try {
+        const news = await this.look();
+        if (news.length > 0 && !(await this.isAllowed())) return stream.close();
+        for (const event of news) stream.send(event);
+      } catch (error) {
+        if (!isUnavailable(error)) {
+          this.#deps.log.error({ err: error, appId: this.#appId }, 'a live stream ended because of a fault');
+          return stream.close();
+        }
       }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_SOON_MS));
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_SOON_MS));
   }
 }
 

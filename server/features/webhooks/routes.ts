@@ -3,16 +3,13 @@ import { Success } from '#contract/envelope.ts';
 import { FEED_PAGE, FeedPage, FeedQuery } from '#contract/event-feed.ts';
 import { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
 import { findOwnerId } from '#features/applications/service.ts';
-import { invalidArgument, resourceExhausted } from '#platform/errors.ts';
+import { invalidArgument } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type FeedPart, readFeed } from './event-feed.ts';
-import { streamFeed } from './feed-stream.ts';
+import { FeedStreams } from './feed-stream.ts';
 import { simulateEvent } from './simulate.ts';
-
-/** Open streams of one application in one process: a developer's machine, a server or two, and what is going away. */
-const MAX_STREAMS = 10;
 
 /** The events of an application for those who fetch them, with or without a webhook (an extension of the contract). */
 export function eventRoutes(
@@ -20,7 +17,8 @@ export function eventRoutes(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>,
 ): void {
   const { clock, db } = deps;
-  const streams = new Map<string, number>();
+  const streams = new FeedStreams(deps);
+  app.addHook('onClose', async () => streams[Symbol.dispose]());
 
   app.post(
     '/v1/events/simulate',
@@ -64,18 +62,9 @@ export function eventRoutes(
         // Text is sent as it is, past the serializer of the schema.
         return reply.type('application/json; charset=utf-8').send(page as never);
       }
-      const count = streams.get(appId) ?? 0;
-      if (count >= MAX_STREAMS) throw resourceExhausted(`there are ${count} open event streams already`);
-      streams.set(appId, count + 1);
-      try {
-        const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-        const isAllowed = () => request.isStillAdmitted();
-        await streamFeed(deps, reply, { appId, after: resumed ?? after, isAllowed });
-      } finally {
-        const left = (streams.get(appId) ?? 1) - 1;
-        if (left > 0) streams.set(appId, left);
-        else streams.delete(appId);
-      }
+      const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
+      const isAllowed = request.toAdmissionCheck();
+      await streams.begin(reply, { appId, after: resumed ?? after, isAllowed });
       return reply;
     },
   );

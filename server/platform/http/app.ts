@@ -12,7 +12,7 @@ import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { closeConnectionsOnClose } from './close-connections.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
-import { endStreamsOnClose } from './event-stream.ts';
+import { keepStreams } from './event-stream.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
 import { securityHeaders } from './security-headers.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './slow-bodies.ts';
@@ -87,7 +87,7 @@ export function createApp(
   });
   cutSlowBodies(app, { requestMs, checkEveryMs });
   answerWhileDatabaseHangs(app, db);
-  endStreamsOnClose(app);
+  keepStreams(app);
   closeConnectionsOnClose(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^/, { parseAs: 'buffer' }, (request, body: Buffer, done) => {

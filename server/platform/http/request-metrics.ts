@@ -10,7 +10,7 @@ export function measureRequests(app: Pick<FastifyInstance, 'addHook'>, metrics: 
     const route = { method: request.method, route: url };
     answers.add({ ...route, status: String(reply.statusCode) });
     // A stream lasts as long as somebody listens.
-    const isStream = reply.raw.getHeader('content-type') === 'text/event-stream';
+    const isStream = reply.getHeader('content-type') === 'text/event-stream';
     if (!isStream) durations.observe(route, reply.elapsedTime / 1000);
     done();
   });
