@@ -48,7 +48,8 @@ const child = spawn(
     '--test-global-setup=server/testing/global-setup.ts',
     ...files,
   ],
-  { stdio: 'inherit' },
+  // Every file is a process, and many start servers: what one has compiled the next need not.
+  { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' } },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
