@@ -11,6 +11,8 @@ const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 /** At once, on two cores: most of them wait for PostgreSQL or a browser for a good part of their time. */
 const CONCURRENCY = 3;
 
+const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
+
 const NEEDS = [
   {
     program: 'chromium',
@@ -49,7 +51,7 @@ const child = spawn(
     ...files,
   ],
   // Every file is a process, and many start servers: what one has compiled the next need not.
-  { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' } },
+  { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: COMPILED } },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
