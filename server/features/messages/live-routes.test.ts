@@ -127,3 +127,15 @@ test('when this process may have missed something, open pages read again and old
   const again = await opens(person, id);
   assert.deepEqual((await again.next()).data, { resumed: false });
 });
+
+test('a session that ended without a word ends its stream at the heartbeat, and no other', async (t) => {
+  const { world, opens } = await scene(t);
+  const [gone, ada, bot] = [await world.person(), await world.person(), await world.bot()];
+  const [ending, staying] = [await opens(gone), await opens(ada)];
+  await Promise.all([ending.next(), staying.next()]);
+  await world.db`delete from sessions where account_id = ${gone.accountId}`;
+  for (let i = 0; i < 20; i++) await world.app.openStreams.beat();
+  assert.ok(await ending.ended());
+  await ada.writes(bot, 'x');
+  assert.equal((await staying.next()).data.content, 'x');
+});

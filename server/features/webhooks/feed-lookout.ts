@@ -9,6 +9,8 @@ export interface WatchedFeed {
   readonly appId: string;
   /** The place of the last event that was sent. */
   readonly after: number;
+  /** It waits; one that is busy sending looks for more by itself. */
+  readonly isWaiting: boolean;
   ring(): void;
 }
 
@@ -35,7 +37,8 @@ export class FeedLookout implements Disposable {
 
   /** Rings for those that have something to read. */
   async look(): Promise<void> {
-    const byApp = Map.groupBy(this.#feeds, ({ appId }) => appId);
+    const waiting = [...this.#feeds].filter(({ isWaiting }) => isWaiting);
+    const byApp = Map.groupBy(waiting, ({ appId }) => appId);
     const appIds = [...byApp.keys()];
     for (let from = 0; from < appIds.length; from += FEEDS_PER_STATEMENT) {
       const some = appIds.slice(from, from + FEEDS_PER_STATEMENT);

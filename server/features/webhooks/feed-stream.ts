@@ -65,6 +65,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
   readonly #bell: Bell;
   readonly #held: DisposableStack;
   #isOpen = true;
+  isWaiting = false;
   readonly appId: string;
   readonly isAllowed: () => Promise<boolean>;
   after: number;
@@ -102,7 +103,10 @@ class FeedStream implements StreamOwner, WatchedFeed {
     while (this.#isOpen) {
       const step = await this.#takeStep(stream);
       if (step === 'ended') return stream.close();
-      if (this.#isOpen && !step.hasMore) await this.#bell.wait(step.waitMs);
+      if (!this.#isOpen || step.hasMore) continue;
+      this.isWaiting = true;
+      await this.#bell.wait(step.waitMs);
+      this.isWaiting = false;
     }
   }
 

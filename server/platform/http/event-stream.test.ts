@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { listen } from '#testing/event-source.ts';
+import { createTinyApp } from '#testing/tiny-app.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
+
+const ROUND = 20;
+
+/** A server of which every `GET /stream` opens one. */
+async function scene(t: TestContext) {
+  const opened: EventStream[] = [];
+  const answered: [url: string, status: number, contentType: unknown][] = [];
+  const asked = { closed: 0, checks: 0, isAllowed: async () => true };
+  const tiny = createTinyApp({
+    routes: (app) => {
+      app.addHook('onResponse', async ({ url }, reply) => {
+        answered.push([url, reply.statusCode, reply.getHeader('content-type')]);
+      });
+      app.get('/stream', async (_request, reply) => {
+        opened.push(
+          openEventStream(reply, {
+            onClose: () => asked.closed++,
+            isAllowed: () => {
+              asked.checks++;
+              return asked.isAllowed();
+            },
+          }),
+        );
+        return reply;
+      });
+    },
+  });
+  t.after(() => tiny[Symbol.asyncDispose]());
+  const origin = await tiny.app.listen({ host: '127.0.0.1', port: 0 });
+  const round = async () => {
+    for (let i = 0; i < ROUND; i++) await tiny.app.openStreams.beat();
+  };
+  return { ...tiny, origin, opened, answered, asked, round, url: `${origin}/stream` };
+}
+
+/** What arrives on a connection that is only read when it is asked for. */
+function ask(origin: string) {
+  const { port } = new URL(origin);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  socket.write('GET /stream HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  return socket;
+}
+
+test('each stream beats once a round, the first time a round after it began', async (t) => {
+  const { app, origin, opened, asked, round } = await scene(t);
+  let heard = '';
+  const socket = ask(origin).on('data', (bytes) => {
+    heard += bytes;
+  });
+  t.after(() => socket.destroy());
+  const beats = () => heard.split(':\n\n').length - 1;
+  await once(socket, 'data');
+  for (let i = 1; i < ROUND; i++) await app.openStreams.beat();
+  assert.equal(asked.checks, 0);
+  await app.openStreams.beat();
+  await round();
+  assert.equal(asked.checks, 2);
+  while (beats() < 2) await once(socket, 'data');
+  opened[0]?.send({ type: 'last', data: {} });
+  while (!heard.includes('last')) await once(socket, 'data');
+  assert.equal(beats(), 2);
+});
+
+test('a stream ends at the beat after its credential has ended; a database that is away ends none', async (t) => {
+  const { url, asked, round } = await scene(t);
+  await using source = await listen(url, {});
+  asked.isAllowed = () => Promise.reject(new Error('away'));
+  await round();
+  assert.equal(asked.closed, 0);
+  asked.isAllowed = async () => false;
+  await round();
+  assert.equal(await source.next(), undefined);
+  while (asked.closed === 0) await pause(1);
+  await round();
+  assert.deepEqual([asked.checks, asked.closed], [2, 1]);
+});
+
+test('the hooks that follow an answer run when the stream begins, and once', async (t) => {
+  const { url, answered, asked, opened } = await scene(t);
+  const source = await listen(url, {});
+  assert.equal(source.headers['content-type'], 'text/event-stream');
+  assert.equal(source.headers['x-content-type-options'], 'nosniff');
+  assert.match(String(source.headers['x-request-id']), /^req_/);
+  const once = [['/stream', 200, 'text/event-stream']];
+  assert.deepEqual(answered, once);
+  opened[0]?.close();
+  assert.equal(await source.next(), undefined);
+  while (asked.closed === 0) await pause(1);
+  assert.deepEqual(answered, once);
+});
+
+test('an open stream holds neither request nor reply', async (t) => {
+  const held: WeakRef<object>[] = [];
+  await using tiny = createTinyApp({
+    routes: (app) => {
+      app.get('/stream', async (request, reply) => {
+        held.push(new WeakRef(request), new WeakRef(reply));
+        openEventStream(reply, { onClose: () => {}, isAllowed: async () => true });
+        return reply;
+      });
+    },
+  });
+  const origin = await tiny.app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = ask(origin);
+  t.after(() => socket.destroy());
+  await once(socket, 'data');
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  let left = 2;
+  for (let tries = 0; left > 0 && tries < 200; tries++) {
+    // What is looked at stays for the rest of the turn.
+    await pause(10);
+    collect();
+    left = held.filter((ref) => ref.deref() !== undefined).length;
+  }
+  assert.deepEqual([held.length, left], [2, 0]);
+});
+
+test('a reader that does not read is cut off before a few megabytes wait for it', async (t) => {
+  const { origin, opened, asked } = await scene(t);
+  const socket = ask(origin);
+  t.after(() => socket.destroy());
+  await once(socket, 'data');
+  socket.pause();
+  const data = 'x'.repeat(64 * 1024);
+  let sent = 0;
+  for (; asked.closed === 0 && sent < 1000; sent++) {
+    opened[0]?.send({ type: 'x', data });
+    await pause(1);
+  }
+  assert.ok(asked.closed === 1 && sent < 200, `${sent} times 64 KiB`);
+});
+
+test('the last of a stream that ends is sent, and its connection goes with it', async (t) => {
+  const { app, origin, opened } = await scene(t);
+  let heard = '';
+  const socket = ask(origin).on('data', (bytes) => {
+    heard += bytes;
+  });
+  await once(socket, 'data');
+  const ended = once(socket, 'end');
+  opened[0]?.send({ type: 'last', data: {} });
+  await app.close();
+  await ended;
+  assert.match(heard, /event: last\n.*\r\n0\r\n\r\n$/s);
+});
