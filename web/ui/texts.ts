@@ -28,13 +28,13 @@ export function useTexts<T>(catalogue: Record<Language, T>): T {
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(onLanguage, () => current);
+}
+
+/** Calls `listener` whenever the person chooses a language, until the returned function is called. */
+export function onLanguage(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** For what is no component. */

@@ -51,18 +51,17 @@ function explainStatus(status: number): Required<Pick<Attempt, 'errorClass' | 'm
     const message = `The receiver answered with a redirect (${status}); none is followed: set the final address as webhook URL.`;
     return { errorClass: 'redirect', message };
   }
-  return { errorClass: 'status', message: `The receiver answered ${status}${adviceFor(status)}` };
+  return { errorClass: 'status', message: `The receiver answered ${status}: ${adviceFor(status)}` };
 }
 
 function adviceFor(status: number): string {
   if (status === 401 || status === 403 || status === 407) {
-    return ': let the path of the webhook in without a login or firewall rule; its signature tells that it is us.';
+    return 'let the path of the webhook in without a login or firewall rule; its signature tells that it is us.';
   }
-  if (status === 404 || status === 410)
-    return ': nothing is served at the path of the webhook URL; check it.';
-  if (status === 405) return ': the path of the webhook URL does not take POST.';
-  if (status === 413) return ': allow bodies of at least 64 KiB.';
-  if (status === 429) return ': it asks for fewer requests; answer 2xx at once and do the work later.';
-  if (status >= 500) return ': it failed while handling the event; its own log tells why.';
-  return ': only 2xx counts as delivered.';
+  if (status === 404 || status === 410) return 'nothing is served at the path of the webhook URL; check it.';
+  if (status === 405) return 'the path of the webhook URL does not take POST.';
+  if (status === 413) return 'allow bodies of at least 64 KiB.';
+  if (status === 429) return 'it asks for fewer requests; answer 2xx at once and do the work later.';
+  if (status >= 500) return 'it failed while handling the event; its own log tells why.';
+  return 'only 2xx counts as delivered.';
 }

@@ -14,7 +14,7 @@ export function errorPage(t: PageTexts, { title, explanation, detail }: Trouble)
     title,
     content: html`<div class="heading"><h1>${title}</h1>
 <p>${explanation}</p></div>
-${detail && html`<p class="rule muted small">${t.detail}<br><code lang="en">${detail}</code></p>`}`,
+${detail && html`<p class="rule muted small">${t.detail}<br><code>${t.serverSays(detail)}</code></p>`}`,
   };
 }
 

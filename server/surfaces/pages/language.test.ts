@@ -73,7 +73,10 @@ test('the consent page and its errors speak German', async () => {
   assert.match(textOf(page.body), /Umfragen anlegen und darin abstimmen/);
   assert.match(page.body, /<title>Darf Weather Diary für Sie handeln\? – Parley<\/title>/);
   const unknown = await ask(scene.url({ client_id: 'app_nobody' }));
-  assert.match(textOf(unknown.body), /^Unbekannte Anwendung /);
+  assert.match(
+    textOf(unknown.body),
+    /^Unbekannte Anwendung .* Diese Anwendung gibt es nicht, oder sie ist nicht aktiv$/,
+  );
 });
 
 test('the choice of a language holds, and leads back to where it was made', async () => {

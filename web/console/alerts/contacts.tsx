@@ -18,6 +18,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -58,6 +59,7 @@ export function Contacts() {
 function Contact({ contact: { contactId, kind, target, isMuted } }: { contact: AlertContact }) {
   const t = useTexts(alertsTexts);
   const kinds = useTexts(kindTexts);
+  const inOwnWords = useServerWords();
   const { appId } = useApplication();
   const path = `/api/console/applications/${appId}/alert-contacts/${contactId}`;
   const remove = useChange(appId, () => api.delete(path), { done: t.removed });
@@ -108,7 +110,7 @@ function Contact({ contact: { contactId, kind, target, isMuted } }: { contact: A
       </Group>
       {test.data && (
         <Alert color={test.data.isSent ? 'teal' : 'red'} p="xs" role="status">
-          {test.data.message}
+          {inOwnWords(test.data.message)}
         </Alert>
       )}
     </Stack>

@@ -4,6 +4,7 @@ import type { Alert } from '#contract/alerts.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { alertsQuery, contactsQuery } from './queries.ts';
@@ -35,6 +36,7 @@ export function PastAlerts() {
 function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { alert: Alert }) {
   const t = useTexts(alertsTexts);
   const states = useTexts(noticeTexts);
+  const inOwnWords = useServerWords();
   const { appId } = useApplication();
   const contacts = useQuery(contactsQuery(appId)).data ?? [];
   return (
@@ -51,7 +53,7 @@ function PastAlert({ alert: { createdAt, events, eventCounts, notices } }: { ale
       {notices.map(({ contactId, state, fault }) => (
         <Text key={contactId} size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
           {contacts.find((contact) => contact.contactId === contactId)?.target ?? contactId}: {states[state]}
-          {fault && ` – ${fault}`}
+          {fault && ` – ${inOwnWords(fault)}`}
         </Text>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import classes from './attempt.module.css';
@@ -11,6 +12,7 @@ const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 /** What came of one attempt, and where its time went. */
 export function AttemptView({ attempt }: { attempt: Attempt }) {
   const t = useTexts(eventsTexts);
+  const inOwnWords = useServerWords();
   const isDelivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
   return (
     <Stack gap={6}>
@@ -28,7 +30,7 @@ export function AttemptView({ attempt }: { attempt: Attempt }) {
           </Text>
         )}
       </Group>
-      {attempt.message && <Text size="sm">{attempt.message}</Text>}
+      {attempt.message && <Text size="sm">{inOwnWords(attempt.message)}</Text>}
       {attempt.timings && <Waterfall timings={attempt.timings} />}
     </Stack>
   );

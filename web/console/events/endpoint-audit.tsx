@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { EndpointAudit as Audit } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { auditTexts, eventsTexts } from './texts.ts';
@@ -11,6 +12,7 @@ import { auditTexts, eventsTexts } from './texts.ts';
 /** Whether the receiver refuses what it should: forged and stale events. */
 export function EndpointAudit() {
   const t = useTexts(eventsTexts);
+  const inOwnWords = useServerWords();
   const names = useTexts(auditTexts);
   const { appId, webhookUrl } = useApplication();
   const audit = useMutation({
@@ -37,7 +39,7 @@ export function EndpointAudit() {
               <Group key={check} wrap="nowrap" align="flex-start" gap="xs">
                 {isFault ? <IconX size={18} /> : <IconCheck size={18} />}
                 <Text size="sm">
-                  <b>{names[check]}</b> ({isAccepted ? t.accepted : t.refused}): {message}
+                  <b>{names[check]}</b> ({isAccepted ? t.accepted : t.refused}): {inOwnWords(message)}
                 </Text>
               </Group>
             ))}

@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { eventsTexts } from './texts.ts';
@@ -7,12 +8,13 @@ import { eventsTexts } from './texts.ts';
 /** What came of a ping, in words. */
 export function PingResult({ ping }: { ping: LoggedEventDetails }) {
   const t = useTexts(eventsTexts);
+  const inOwnWords = useServerWords();
   const attempt = ping.attemptLog.at(-1);
   const isDelivered = ping.state === 'delivered';
   const facts = [
     attempt?.status !== undefined && t.answered(attempt.status),
     attempt?.timings && duration(attempt.timings.total),
-    attempt?.message,
+    attempt?.message && inOwnWords(attempt.message),
   ];
   return (
     <Alert

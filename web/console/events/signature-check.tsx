@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { eventsTexts, partTexts } from './texts.ts';
@@ -10,6 +11,7 @@ import { eventsTexts, partTexts } from './texts.ts';
 /** Says which part of a signed request is wrong, for receivers that refuse what they should take. */
 export function SignatureCheck() {
   const t = useTexts(eventsTexts);
+  const inOwnWords = useServerWords();
   const parts = useTexts(partTexts);
   const { appId } = useApplication();
   const check = useMutation({
@@ -49,7 +51,7 @@ export function SignatureCheck() {
             <List size="sm">
               {check.data.faults.map(({ part, message }) => (
                 <List.Item key={part + message}>
-                  <b>{parts[part]}</b>: {message}
+                  <b>{parts[part]}</b>: {inOwnWords(message)}
                 </List.Item>
               ))}
             </List>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Simulator, TimelineItem } from '#contract/simulator.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
+import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -70,6 +71,7 @@ function Title({
 }
 
 function Line({ item: { message, event, request } }: { item: TimelineItem }) {
+  const inOwnWords = useServerWords();
   const attempt = event?.attemptLog.at(-1);
   const lines = [
     message && excerpt(message),
@@ -77,7 +79,7 @@ function Line({ item: { message, event, request } }: { item: TimelineItem }) {
     request?.message && `${request.code}: ${request.message}`,
     attempt?.status !== undefined && `HTTP ${attempt.status}`,
     attempt?.timings && duration(attempt.timings.total),
-    attempt?.message,
+    attempt?.message && inOwnWords(attempt.message),
   ];
   return <Text size="sm">{lines.filter(Boolean).join(' · ')}</Text>;
 }

@@ -4,17 +4,19 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
+import { inOwnWords } from '../server-words.ts';
 import { language, useTexts } from '../texts.ts';
 
-/** What to tell the person about a failure: the server's own words, which name the field, and what to do. */
+/** What to tell the person about a failure: what the server said, which names the field, and what to do. */
 export function describeError(error: unknown): string {
   const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return t.unreachable;
-  const message = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-  return error.retryAfterSeconds === undefined
-    ? message
-    : `${message}. ${t.retryIn(error.retryAfterSeconds)}`;
+  const [said = '', wait] = error.message.split(/; try again in (\d+) s$/);
+  const words = inOwnWords(said);
+  const message = words.charAt(0).toUpperCase() + words.slice(1);
+  const seconds = error.retryAfterSeconds ?? wait;
+  return seconds === undefined ? message : `${message}. ${t.retryIn(Number(seconds))}`;
 }
 
 /** A fault in place of, or above, what it concerns; `retry` when asking again can help. */

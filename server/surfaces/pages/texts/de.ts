@@ -1,3 +1,4 @@
+import { toGerman } from '#contract/german/translate.ts';
 import { html } from '../html.ts';
 import type { PageTexts } from './en.ts';
 
@@ -64,7 +65,8 @@ export const de: PageTexts = {
   scopeGroupsDetail:
     'Unter Ihrem Namen: Gruppen und Verteilerlisten anlegen, darin schreiben und sie verlassen; wo Sie Administrator sind, sie auch ändern oder löschen und Menschen aufnehmen oder entfernen.',
 
-  detail: 'Für alle, die der Sache nachgehen (auf Englisch):',
+  detail: 'Für alle, die der Sache nachgehen:',
+  serverSays: (english) => toGerman(english) ?? english,
   notFromHere: 'Nicht von hier gesendet',
   notFromHereDetail:
     'Dieses Formular kam von der Seite eines anderen Anbieters, daher ist nichts geschehen. Gehen Sie zurück und benutzen Sie unsere eigene Seite.',

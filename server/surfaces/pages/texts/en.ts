@@ -64,6 +64,7 @@ export const en = {
     'Under your name: create groups and broadcast lists, write in them and leave them; where you are administrator, also change or delete them, and add or remove people.',
 
   detail: 'Detail for whoever looks into it:',
+  serverSays: (english: string) => english,
   notFromHere: 'Not sent from here',
   notFromHereDetail:
     'This form was sent by a page of another site, so nothing was done. Go back and use our own page.',

@@ -1,0 +1,37 @@
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
+import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
+
+let database: TestDatabase;
+let scene: ConsoleScene;
+
+before(async () => {
+  database = await createTestDatabase();
+  scene = await startConsoleScene(database.url);
+});
+
+after(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+test('what the server says no with, and what it finds out, is German on German pages', async () => {
+  await using owner = await scene.enter('/console', { locale: 'de-DE' });
+  const { page, calls } = owner;
+  const application = await createApplication(calls, 'Wetter');
+  await calls.post(`${application.api}/bot`, { username: 'wetter_bot' });
+  await calls.put(`${application.api}/webhook-url`, { webhookUrl: scene.fails });
+  const second = await createApplication(calls, 'Noch eine');
+
+  await page.goto(`${second.path}/bot`);
+  await page.getByLabel('Benutzername').fill('wetter_bot');
+  await page.getByRole('button', { name: 'Bot anlegen' }).click();
+  await page.getByText('Der Benutzername ist vergeben').waitFor();
+
+  await page.goto(`${application.path}/events`);
+  await page.getByLabel('Webhook-Adresse').fill('https://10.0.0.1/hook');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Webhook-Adresse: darf nur zu öffentlichen Adressen führen').waitFor();
+  await page.getByRole('button', { name: 'Ping senden' }).click();
+  await page.getByText('Der Empfänger antwortete 500: er scheiterte am Ereignis').first().waitFor();
+});
