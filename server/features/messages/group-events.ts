@@ -1,49 +1,57 @@
 import { findEventReceivers } from '#features/applications/service.ts';
 import { findMemberBots, type GroupKey, type MemberBot } from '#features/groups/service.ts';
 import { type EventOrigin, eventMessage } from '#features/webhooks/event-message.ts';
-import type { OutgoingEvent } from '#features/webhooks/record-events.ts';
+import type { OutgoingGroupEvent } from '#features/webhooks/record-events.ts';
 import { type FirstState, firstStateFor } from '#features/webhooks/rules.ts';
 import type { Db } from '#platform/database.ts';
 import type { MessageContent } from './content.ts';
 
-/** A bot of a group, and how its events begin. */
-export interface Hearer extends MemberBot {
-  state: FirstState;
+/** The bots of the given groups, by group. */
+export async function findBotsIn(db: Db, groups: GroupKey[]): Promise<Map<string, MemberBot[]>> {
+  const distinct = new Map(groups.map((group) => [group.groupId, group]));
+  const bots = await findMemberBots(db, [...distinct.values()]);
+  return Map.groupBy(bots, ({ groupId }) => groupId);
 }
 
-/** The bots of the groups whose applications' events are recorded at this moment. */
-export async function findHearers(db: Db, groups: GroupKey[]): Promise<Hearer[]> {
-  const bots = await findMemberBots(db, groups);
-  if (bots.length === 0) return [];
-  const receivers = await findEventReceivers(db, [...new Set(bots.map(({ botAppId }) => botAppId))]);
-  const stateOf = new Map(receivers.map((receiver) => [receiver.appId, firstStateFor(receiver)]));
-  return bots.flatMap((bot) => {
-    const state = stateOf.get(bot.botAppId);
-    return state ? { ...bot, state } : [];
-  });
+/** Who hears what somebody writes in the group: its bots but the one that wrote (decisions: Webhooks). */
+export function hearersOf(
+  bots: Map<string, MemberBot[]>,
+  { groupId, senderId }: { groupId: string; senderId: string },
+): MemberBot[] {
+  return bots.get(groupId)?.filter(({ accountId }) => accountId !== senderId) ?? [];
 }
 
-/** One event for each bot of the group but the one that wrote (decisions: Webhooks). */
+/** How the events of those applications begin whose events are recorded at this moment. */
+export async function findFirstStates(db: Db, hearers: MemberBot[]): Promise<Map<string, FirstState>> {
+  if (hearers.length === 0) return new Map();
+  const receivers = await findEventReceivers(db, [...new Set(hearers.map(({ botAppId }) => botAppId))]);
+  return new Map(
+    receivers.flatMap((receiver) => {
+      const state = firstStateFor(receiver);
+      return state ? [[receiver.appId, state] as const] : [];
+    }),
+  );
+}
+
+/** One event for each that hears and has a state in which its events begin. */
 export function groupEvents(
-  hearers: readonly Hearer[],
+  hearers: readonly MemberBot[],
+  states: ReadonlyMap<string, FirstState>,
   { bucket, groupId }: GroupKey,
   content: MessageContent,
   origin: EventOrigin,
-): OutgoingEvent[] {
+): OutgoingGroupEvent[] {
+  const { msgId, sentAt } = origin;
   const mentionedUserIds = content.body.mentionedUserIds ?? [];
-  return hearers
-    .filter((bot) => bot.groupId === groupId && bot.accountId !== origin.from)
-    .map(({ accountId, botAppId, state }) => ({
-      bucket,
-      appId: botAppId,
-      type: 'group_message.received',
-      msgId: origin.msgId,
-      data: eventMessage(content, origin, {
-        groupId,
-        mentionedUserIds,
-        isMentioned: mentionedUserIds.includes(accountId),
-      }),
-      state,
-      at: origin.sentAt,
-    }));
+  // Bots are told the same, which is put into words once, but for those that are mentioned.
+  const tell = (isMentioned: boolean) =>
+    eventMessage(content, origin, { groupId, mentionedUserIds, isMentioned });
+  const toOthers = tell(false);
+  const toMentioned = mentionedUserIds.length > 0 ? tell(true) : toOthers;
+  return hearers.flatMap(({ accountId, botAppId: appId }) => {
+    const state = states.get(appId);
+    if (!state) return [];
+    const data = mentionedUserIds.includes(accountId) ? toMentioned : toOthers;
+    return [{ bucket, groupId, appId, type: 'group_message.received', msgId, data, state, at: sentAt }];
+  });
 }

@@ -48,20 +48,33 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
 }
 
 /**
- * Stores messages of groups that exist; one whose id is already there is left as it is.
+ * Stores those of the messages whose sender may write in their group, as `refuseToPost` has it, and whose quoted message
+ * is there. The others, and those that are stored already, are left out without a word, as by `insertPermitted`.
  *
  * @returns the ids that were new
  */
-export async function insertGroupMessages(db: Database | Tx, rows: MessageRow[]): Promise<string[]> {
+export async function insertPermittedInGroups(db: Database | Tx, rows: MessageRow[]): Promise<string[]> {
+  if (rows.length === 0) return [];
   const inserted = await db<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select posted_in.bucket, posted_in.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+    select place.bucket, place.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
     from ${asTable(db, rows)}
     cross join lateral (
-      select bucket, group_id from groups where bucket = sent.bucket and group_id = sent.conversation_id limit 1
-    ) posted_in
+      select groups.bucket, groups.group_id
+      from groups
+      join members on members.bucket = groups.bucket and members.group_id = groups.group_id
+      where groups.bucket = sent.bucket and groups.group_id = sent.conversation_id and groups.deleted_at is null
+        and members.account_id = sent.sender_id
+        and case when groups.is_broadcast then groups.creator_id = sent.sender_id
+          else groups.send_messages or members.is_admin end
+      limit 1
+    ) place
+    where (sent.reply_to_msg_id is null or exists (
+      select from messages quoted
+      where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
+        and quoted.msg_id = sent.reply_to_msg_id))
     on conflict (bucket, conversation_id, msg_id) do nothing
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);

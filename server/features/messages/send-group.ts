@@ -1,16 +1,23 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
 import { groupNotFound, refuseMentions, refuseToPost } from '#features/groups/rules.ts';
-import { findGroups, findMembers, type GroupActor, groupKey } from '#features/groups/service.ts';
-import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import {
+  findGroups,
+  findMembers,
+  type GroupActor,
+  groupKey,
+  type MemberBot,
+} from '#features/groups/service.ts';
+import { announceEvents, recordGroupEvents } from '#features/webhooks/record-events.ts';
 import { Batcher } from '#platform/batch.ts';
-import { isForeignKeyViolation } from '#platform/database.ts';
+import type { Db } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
-import { findHearers, groupEvents } from './group-events.ts';
-import { findMessageIds, insertGroupMessages, type MessageKey, type MessageRow } from './queries.ts';
+import { findBotsIn, findFirstStates, groupEvents, hearersOf } from './group-events.ts';
+import { findMessageIds, insertPermittedInGroups, type MessageKey, type MessageRow } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
 import type { Reserved } from './send-private.ts';
+import { sendTogether } from './send-together.ts';
 import { showMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
@@ -32,10 +39,15 @@ export type GroupSender = (actor: GroupActor, body: SendGroupMessage, reserved: 
 /**
  * A bot or a person writes into a group or broadcast list (contract §4). One row and one publication, however many are
  * in the group: its members are never read, but for the sender, who is mentioned, and the bots. Sends that arrive
- * together are checked by one round of reads and stored by one transaction; each is answered for itself, after the commit.
+ * together are judged and stored by one statement, and the events that they cause by another in its transaction.
  */
 export function createGroupSender(deps: Deps): GroupSender {
-  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(deps, sends));
+  const sending = {
+    storePermitted: (sends: Send[]) => storePermitted(deps, sends),
+    findStored: (sends: Send[]) => findStored(deps.db, sends),
+    refuse: (sends: Send[]) => refuseTogether(deps.db, sends),
+  };
+  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends));
   return async ({ accountId }, body, { msgId, isResumed }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
@@ -44,96 +56,123 @@ export function createGroupSender(deps: Deps): GroupSender {
     const key = groupKey(body.groupId);
     if (!key) throw groupNotFound();
     const send = { ...key, senderId: accountId, msgId, content };
-    if (isResumed && (await findMessageIds(deps.db, [messageKey(send, msgId)])).length > 0) return { msgId };
-    return batcher.submit(send);
+    if (isResumed && (await findStored(deps.db, [send])).has(msgId)) return { msgId };
+    await batcher.submit(send);
+    return { msgId };
   };
 }
 
-async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]> {
-  const [refusals, hearers] = await Promise.all([refuseTogether(deps, sends), findHearers(deps.db, sends)]);
-  const sentAt = deps.clock.now();
-  const rows = new Map<string, MessageRow>();
-  const events: OutgoingEvent[] = [];
-  for (const [i, send] of sends.entries()) {
-    const { bucket, groupId, senderId, msgId, content } = send;
-    // Two tries with one Idempotency-Key may meet here; they are one message.
-    if (refusals[i] || rows.has(msgId)) continue;
-    const row = { bucket, conversationId: groupId, msgId, senderId, content, sentAt };
-    rows.set(msgId, toMessageRow(deps.keyring, row));
-    const told = publicContent(deps.config, content);
-    events.push(...groupEvents(hearers, send, told, { msgId, from: senderId, sentAt }));
-  }
-  if (rows.size > 0) {
-    try {
-      await store(deps, [...rows.values()], events);
-    } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error;
-      // A quoted message went away after it was seen. Whose it was shows when each is tried alone.
-      if (sends.length === 1) return [quoteNotFound()];
-      return (await Promise.all(sends.map((send) => sendTogether(deps, [send])))).flat();
-    }
-  }
-  return sends.map(({ msgId }, i) => refusals[i] ?? { msgId });
-}
-
-/** Messages and the events that they cause commit together; what a repeated key has stored before is left as it is. */
-async function store(deps: Deps, rows: MessageRow[], events: OutgoingEvent[]): Promise<void> {
-  const newIds = new Set(
-    events.length === 0
-      ? await insertGroupMessages(deps.db, rows)
-      : await storeWithEvents(deps, rows, events),
+async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
+  const [bots, mentioned] = await Promise.all([findBotsIn(deps.db, sends), findMentioned(deps.db, sends)]);
+  // Two tries with one Idempotency-Key may meet here; they are one message.
+  const possible = new Map(
+    sends.filter((send) => namesNothingImpossible(send, mentioned)).map((send) => [send.msgId, send]),
   );
-  announceEvents(deps, events);
-  for (const row of rows) if (newIds.has(row.msgId)) showMessage(deps, row.conversationId, row);
+  const sentAt = deps.clock.now();
+  const written = [...possible.values()].map((send) => ({
+    send,
+    row: toMessageRow(deps.keyring, { ...send, conversationId: send.groupId, sentAt }),
+    hearers: hearersOf(bots, send),
+  }));
+  const newIds = written.some(({ hearers }) => hearers.length > 0)
+    ? await storeWithEvents(deps, written)
+    : new Set(await insertPermittedInGroups(deps.db, rowsOf(written)));
+  for (const { row } of written) if (newIds.has(row.msgId)) showMessage(deps, row.conversationId, row);
+  return newIds;
 }
 
-async function storeWithEvents(deps: Deps, rows: MessageRow[], events: OutgoingEvent[]): Promise<string[]> {
-  return deps.db.begin(async (tx) => {
-    const newIds = await insertGroupMessages(tx, rows);
-    await recordEvents(
-      tx,
-      deps,
-      events.filter(({ msgId }) => newIds.includes(msgId)),
-    );
-    return newIds;
+interface Written {
+  send: Send;
+  row: MessageRow;
+  hearers: MemberBot[];
+}
+
+/** Messages and the events that they cause commit together; one that was stored before causes none. */
+async function storeWithEvents(deps: Deps, written: Written[]): Promise<Set<string>> {
+  const { newIds, events } = await deps.db.begin(async (tx) => {
+    const [inserted, states] = await Promise.all([
+      insertPermittedInGroups(tx, rowsOf(written)),
+      findFirstStates(
+        tx,
+        written.flatMap(({ hearers }) => hearers),
+      ),
+    ]);
+    const newIds = new Set(inserted);
+    const events = written
+      .filter(({ row }) => newIds.has(row.msgId))
+      .flatMap(({ send, row: { msgId, senderId: from, sentAt }, hearers }) =>
+        groupEvents(hearers, states, send, publicContent(deps.config, send.content), { msgId, from, sentAt }),
+      );
+    await recordGroupEvents(tx, deps, events);
+    return { newIds, events };
   });
+  announceEvents(deps, events);
+  return newIds;
+}
+
+function rowsOf(written: Written[]): MessageRow[] {
+  return written.map(({ row }) => row);
 }
 
 /** The error that answers each send, where there is one, in the order of checks of the decisions page. */
-async function refuseTogether({ db }: Pick<Deps, 'db'>, sends: Send[]): Promise<(Error | undefined)[]> {
-  const quotes = sends.flatMap((send) => quoteOf(send) ?? []);
+async function refuseTogether(db: Db, sends: Send[]): Promise<(Error | undefined)[]> {
+  const quotes = sends.filter(quotesNothingImpossible).flatMap((send) => {
+    const { replyToMsgId } = send.content;
+    return replyToMsgId === undefined ? [] : messageKey(send, replyToMsgId);
+  });
   const [groups, members, known] = await Promise.all([
     findGroups(db, sends),
     findMembers(
       db,
-      sends.flatMap((send) => peopleOf(send).map((accountId) => ({ ...send, accountId }))),
+      sends.flatMap((send) =>
+        [send.senderId, ...mentionedIn(send)].map((accountId) => ({ ...send, accountId })),
+      ),
     ),
     quotes.length === 0 ? [] : findMessageIds(db, quotes),
   ]);
   const groupOf = new Map(groups.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
   const quotable = new Set(known.map((row) => row.conversationId + row.msgId));
-  return sends.map(({ groupId, senderId, content: { replyToMsgId, body } }) => {
+  return sends.map((send) => {
+    const { groupId, senderId, content } = send;
     const group = groupOf.get(groupId);
     if (!group) return groupNotFound();
     const refusal = refuseToPost(group, memberOf.get(groupId + senderId));
     if (refusal) return refusal;
+    const { replyToMsgId } = content;
     if (replyToMsgId !== undefined && !quotable.has(groupId + replyToMsgId)) return quoteNotFound();
-    return refuseMentions(body.mentionedUserIds ?? [], (accountId) => memberOf.has(groupId + accountId));
+    return refuseMentions(mentionedIn(send), (accountId) => memberOf.has(groupId + accountId));
   });
 }
 
-/** Whose membership a send depends on. */
-function peopleOf({ senderId, content }: Send): string[] {
-  const mentioned = content.body.mentionedUserIds?.filter((accountId) => isId('usr', accountId)) ?? [];
-  return [senderId, ...mentioned];
+/** Who is mentioned and a member, each as group and account in one text. */
+async function findMentioned(db: Db, sends: Send[]): Promise<Set<string>> {
+  const keys = sends.flatMap((send) => mentionedIn(send).map((accountId) => ({ ...send, accountId })));
+  const members = keys.length === 0 ? [] : await findMembers(db, keys);
+  return new Set(members.map(({ groupId, accountId }) => groupId + accountId));
 }
 
-function quoteOf(send: Send): MessageKey | undefined {
-  const { replyToMsgId } = send.content;
-  return replyToMsgId !== undefined && isId('msg', replyToMsgId) ? messageKey(send, replyToMsgId) : undefined;
+function mentionedIn({ content }: Send): string[] {
+  return content.body.mentionedUserIds ?? [];
 }
 
-function messageKey({ bucket, groupId }: Pick<Send, 'bucket' | 'groupId'>, msgId: string): MessageKey {
+function namesNothingImpossible(send: Send, mentioned: ReadonlySet<string>): boolean {
+  return (
+    quotesNothingImpossible(send) &&
+    mentionedIn(send).every((accountId) => mentioned.has(send.groupId + accountId))
+  );
+}
+
+/** False for a quoted id that is none of ours: it never reaches the database. */
+function quotesNothingImpossible({ content: { replyToMsgId } }: Send): boolean {
+  return replyToMsgId === undefined || isId('msg', replyToMsgId);
+}
+
+async function findStored(db: Db, sends: Send[]): Promise<Set<string>> {
+  const keys = sends.map((send) => messageKey(send, send.msgId));
+  return new Set((await findMessageIds(db, keys)).map(({ msgId }) => msgId));
+}
+
+function messageKey({ bucket, groupId }: Send, msgId: string): MessageKey {
   return { bucket, conversationId: groupId, msgId };
 }

@@ -3,7 +3,7 @@ import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { groupNotFound, refuseToPost } from '#features/groups/rules.ts';
 import { findGroupForActor } from '#features/groups/service.ts';
 import { type MessageContent, toMessageRow } from '#features/messages/content.ts';
-import { findHearers, groupEvents } from '#features/messages/group-events.ts';
+import { findBotsIn, findFirstStates, groupEvents, hearersOf } from '#features/messages/group-events.ts';
 import { refuseFromBot } from '#features/messages/rules.ts';
 import { insertMessages, type MessageRow } from '#features/messages/service.ts';
 import { showMessage } from '#features/messages/view.ts';
@@ -89,8 +89,10 @@ export async function postToGroup(
     content,
     sentAt,
   });
-  const hearers = await findHearers(deps.db, [found.group]);
-  const events = groupEvents(hearers, found.group, content, { msgId, from: accountId, sentAt });
+  const hearers = hearersOf(await findBotsIn(deps.db, [found.group]), { groupId, senderId: accountId });
+  const states = await findFirstStates(deps.db, hearers);
+  const origin = { msgId, from: accountId, sentAt };
+  const events = groupEvents(hearers, states, found.group, content, origin);
   const isNew = await store(deps, row, { events, alongside });
   if (isNew) showMessage(deps, groupId, row);
   return { row, isNew };

@@ -36,6 +36,35 @@ export async function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<voi
     insert into deliveries ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'state', 'attempts', 'nextAttemptAt', 'createdAt')}`;
 }
 
+/**
+ * The same for events in groups. Arrays, because a statement of the same text for any number of rows is prepared once;
+ * each row is joined with its group, which has the same bucket, as Citus demands.
+ */
+export async function insertGroupDeliveries(
+  tx: Tx,
+  rows: (NewDelivery & { groupId: string })[],
+): Promise<void> {
+  await tx`
+    insert into deliveries as recorded
+      (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, next_attempt_at, created_at)
+    select place.bucket, told.delivery_id, told.app_id, told.type, told.msg_id, decode(told.body, 'hex'),
+      told.body_key_id, told.state, 0, told.next_attempt_at, told.created_at
+    from unnest(
+        ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.groupId)}::text[],
+        ${rows.map((row) => row.msgId)}::text[], ${rows.map((row) => row.deliveryId)}::text[],
+        ${rows.map((row) => row.appId)}::text[], ${rows.map((row) => row.type)}::text[],
+        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
+        ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.nextAttemptAt)}::bigint[],
+        ${rows.map((row) => row.createdAt)}::bigint[])
+      as told (bucket, group_id, msg_id, delivery_id, app_id, type, body, body_key_id, state, next_attempt_at, created_at)
+    cross join lateral (
+      select bucket from groups
+      where bucket = any(${[...new Set(rows.map((row) => row.bucket))]})
+        and bucket = told.bucket and group_id = told.group_id
+      limit 1
+    ) place`;
+}
+
 export interface Claim {
   /** Those of one shard, on Citus. On plain PostgreSQL nothing: an array of all 1,024 quadruples the statement's cost. */
   buckets?: readonly number[];

@@ -2,7 +2,7 @@ import type { EventMessage, MessageEventType } from '#contract/events.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertDeliveries, type LeasedDelivery } from './queries.ts';
+import { insertDeliveries, insertGroupDeliveries, type LeasedDelivery, type NewDelivery } from './queries.ts';
 import type { FirstState } from './rules.ts';
 
 /** One event for one application. The bucket is that of the message's conversation. */
@@ -17,37 +17,42 @@ export interface OutgoingEvent {
   at: number;
 }
 
+/** One that tells of a message of a group. */
+export interface OutgoingGroupEvent extends OutgoingEvent {
+  groupId: string;
+}
+
+type Deps = Pick<Platform, 'keyring' | 'newId'>;
+
 /**
  * Writes events into the outbox, in the transaction of the message that causes them. The body's bytes are made here
  * once; every attempt sends them. After the commit, `announceEvents`.
  *
  * @returns their ids, in the same order
  */
-export async function recordEvents(
-  tx: Tx,
-  { keyring, newId }: Pick<Platform, 'keyring' | 'newId'>,
-  events: OutgoingEvent[],
-): Promise<string[]> {
+export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
-  const rows = events.map(({ bucket, appId, type, msgId, data, state, at }) => {
-    const deliveryId = newId('dlv');
-    const sealed = sealBody(keyring, deliveryId, Buffer.from(JSON.stringify({ type, data })));
-    return {
-      bucket,
-      deliveryId,
-      appId,
-      type,
-      msgId,
-      body: sealed.ciphertext,
-      bodyKeyId: sealed.keyId,
-      state,
-      attempts: 0,
-      nextAttemptAt: state === 'pending' ? at : null,
-      createdAt: at,
-    };
-  });
+  const rows = toRows(deps, events);
   await insertDeliveries(tx, rows);
   return rows.map(({ deliveryId }) => deliveryId);
+}
+
+/** The same for as many as there are, of messages that the transaction has stored. */
+export async function recordGroupEvents(tx: Tx, deps: Deps, events: OutgoingGroupEvent[]): Promise<void> {
+  if (events.length > 0) await insertGroupDeliveries(tx, toRows(deps, events));
+}
+
+function toRows<E extends OutgoingEvent>({ keyring, newId }: Deps, events: E[]): (E & NewDelivery)[] {
+  const texts = new Map<EventMessage, Buffer>();
+  return events.map((event) => {
+    const { type, data, state, at } = event;
+    const deliveryId = newId('dlv');
+    const text = texts.get(data) ?? Buffer.from(JSON.stringify({ type, data }));
+    texts.set(data, text);
+    const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
+    const nextAttemptAt = state === 'pending' ? at : null;
+    return { ...event, deliveryId, body, bodyKeyId, attempts: 0, nextAttemptAt, createdAt: at };
+  });
 }
 
 export function sealBody(keyring: Keyring, deliveryId: string, body: Buffer): Sealed {
