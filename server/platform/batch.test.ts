@@ -108,17 +108,22 @@ test('an error in the answers is that of its item alone', async () => {
   );
 });
 
-test('who asks again on being answered shares the next batch with those who wait already', async () => {
-  const { run, nth } = controlledRun();
+test('who waits is under way before the others are answered, and who asks again comes after', async () => {
+  const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run);
-  const again = batcher.submit(1).then(() => turn().then(() => batcher.submit(3)));
+  const underWay: number[] = [];
+  const again = batcher.submit(1).then((answer) => {
+    underWay.push(...(runs[1]?.items ?? []));
+    return [answer, batcher.submit(3)] as const;
+  });
   const first = await nth(0);
   const waiting = batcher.submit(2);
   first.finish();
-  const second = await nth(1);
-  assert.deepEqual(second.items, [2, 3]);
-  second.finish();
-  assert.deepEqual(await Promise.all([waiting, again]), ['answer 2', 'answer 3']);
+  (await nth(1)).finish();
+  const [, third] = await again;
+  assert.deepEqual(underWay, [2]);
+  (await nth(2)).finish();
+  assert.deepEqual(await Promise.all([waiting, third]), ['answer 2', 'answer 3']);
 });
 
 test('a batch that fails fails for all in it, and for none after it', async () => {

@@ -55,31 +55,38 @@ export class Batcher<In, Out> {
   }
 
   async #drain(key: string, lane: Lane<In, Out>): Promise<void> {
-    const { maxItems } = this.#options;
     lane.isRunning = true;
     // What arrives in the same turn of the event loop shares the first batch.
     await endOfTurn();
+    let answer = () => {};
     while (lane.waiting.length > 0) {
-      await this.#answer(key, lane.waiting.splice(0, maxItems));
-      // Whoever was answered just now and asks again at once shares the next batch with those who wait already.
-      if (lane.waiting.length > 0 && lane.waiting.length < maxItems) await wholeTurn();
+      // The next batch is under way before the last one is answered: neither waits for the other.
+      const running = this.#answersTo(lane.waiting.splice(0, this.#options.maxItems), key);
+      answer();
+      answer = await running;
     }
     this.#lanes.delete(key);
+    answer();
   }
 
-  async #answer(key: string, batch: Waiting<In, Out>[]): Promise<void> {
+  /** Resolves to what hands out the answers. */
+  async #answersTo(batch: Waiting<In, Out>[], key: string): Promise<() => void> {
     try {
       const answers = await this.#run(
-        batch.map((waiting) => waiting.item),
+        batch.map(({ item }) => item),
         key,
       );
-      batch.forEach((waiting, i) => {
-        const answer = answers[i];
-        if (answer instanceof Error) waiting.reject(answer);
-        else waiting.resolve(answer as Out);
-      });
+      return () => {
+        for (const [i, { resolve, reject }] of batch.entries()) {
+          const answer = answers[i];
+          if (answer instanceof Error) reject(answer);
+          else resolve(answer as Out);
+        }
+      };
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      return () => {
+        for (const { reject } of batch) reject(error);
+      };
     }
   }
 }
@@ -87,10 +94,4 @@ export class Batcher<In, Out> {
 /** Resolves when what the event loop has read in this turn has been handled. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Resolves when the event loop has looked once more for what has come in. */
-async function wholeTurn(): Promise<void> {
-  await endOfTurn();
-  await endOfTurn();
 }

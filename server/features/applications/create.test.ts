@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
-import { createKeyAuthenticator } from './credentials.ts';
+import { ApiKeys } from './credentials.ts';
 import { findApplicationForDelivery } from './service.ts';
 
 test('a new application shows its credentials once, and only their traces are stored', async () => {
@@ -57,7 +57,7 @@ test('a new application shows its credentials once, and only their traces are st
   }
   assert.match(dump?.['text'], new RegExp(createHash('sha256').update(clientSecret).digest('hex')));
 
-  assert.deepEqual(await createKeyAuthenticator(platform)(apiKey), {
+  assert.deepEqual(await new ApiKeys(platform).authenticate(apiKey), {
     kind: 'bot',
     appId,
     applicationState: 'active',

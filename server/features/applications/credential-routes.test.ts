@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
-import { createKeyAuthenticator } from './credentials.ts';
+import { ApiKeys } from './credentials.ts';
 import { findApplicationForDelivery } from './service.ts';
 
 test('regenerating the key kills the old one at once and keeps the scopes', async () => {
   await using world = await createConsoleWorld();
-  const authenticate = createKeyAuthenticator(world.platform);
+  const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey: old } = await owner.application();
   await owner.call('POST', `/applications/${appId}/api-key/scopes`, { scope: 'polls:write' });
@@ -22,13 +22,17 @@ test('regenerating the key kills the old one at once and keeps the scopes', asyn
     data: { apiKey },
     timestamp: world.platform.clock.now(),
   });
-  assert.equal(await authenticate(old), undefined);
-  assert.deepEqual((await authenticate(apiKey))?.scopes, ['messages:send', 'groups:manage', 'polls:write']);
+  assert.equal(await keys.authenticate(old), undefined);
+  assert.deepEqual((await keys.authenticate(apiKey))?.scopes, [
+    'messages:send',
+    'groups:manage',
+    'polls:write',
+  ]);
 });
 
 test('of 100 regenerations at once exactly one key stays alive', async () => {
   await using world = await createConsoleWorld();
-  const authenticate = createKeyAuthenticator(world.platform);
+  const apiKeys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey } = await owner.application();
   const answers = await Promise.all(
@@ -36,13 +40,13 @@ test('of 100 regenerations at once exactly one key stays alive', async () => {
   );
   const keys = [apiKey, ...answers.map(({ body }) => body.data.apiKey)];
   assert.equal(new Set(keys).size, 101);
-  const credentials = await Promise.all(keys.map((key) => authenticate(key)));
+  const credentials = await Promise.all(keys.map((key) => apiKeys.authenticate(key)));
   assert.equal(credentials.filter(Boolean).length, 1);
 });
 
 test('polls:write is granted and removed, twice if need be, and takes effect at once', async () => {
   await using world = await createConsoleWorld();
-  const authenticate = createKeyAuthenticator(world.platform);
+  const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey } = await owner.application();
   const path = `/applications/${appId}/api-key/scopes`;
@@ -57,13 +61,13 @@ test('polls:write is granted and removed, twice if need be, and takes effect at 
       data: { scopes: granted },
       timestamp,
     });
-    assert.deepEqual((await authenticate(apiKey))?.scopes, granted);
+    assert.deepEqual((await keys.authenticate(apiKey))?.scopes, granted);
   }
   const defaults = ['messages:send', 'groups:manage'];
   for (let i = 0; i < 2; i++) {
     const { status, body } = await owner.call('DELETE', path, { scope: 'polls:write' });
     assert.deepEqual([status, body.message, body.data], [200, 'scope removed', { scopes: defaults }]);
-    assert.deepEqual((await authenticate(apiKey))?.scopes, defaults);
+    assert.deepEqual((await keys.authenticate(apiKey))?.scopes, defaults);
   }
 });
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Scope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
@@ -19,32 +20,71 @@ interface KeyRow {
   botId: string | null;
 }
 
-/**
- * Looks API keys up in the database at every request, those that arrive together in one statement. Nothing is cached:
- * a revoked key is dead with the answer that revoked it.
- *
- * @returns a function that resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted
- * application: all the same to the caller
- */
-export function createKeyAuthenticator({ db }: Pick<Platform, 'db'>) {
-  const batcher = new Batcher<AskedKey, Credential | undefined>(async (asked) => {
-    const rows = await findLiveKeys(
-      db,
-      asked.map(({ appId }) => appId),
-    );
-    const live = new Map(rows.map((row) => [row.appId, row]));
-    return asked.map(({ appId, hash }) => {
-      const row = live.get(appId);
-      return row?.keyHash.equals(hash) ? toCredential(row) : undefined;
-    });
-  });
-  return (token: string): Promise<Credential | undefined> => {
-    const asked = parseApiKey(token);
-    return asked ? batcher.submit(asked) : UNKNOWN;
-  };
+/** What a statement compares with the database to know that a recalled key stands for the same as before. */
+export interface Recalled {
+  appId: string;
+  /** In hexadecimal digits. */
+  keyHash: string;
+  requestsPerMinute: number;
 }
 
-const UNKNOWN = Promise.resolve(undefined);
+/** Thrown by work whose statement found that a recalled key no longer stands for what it did; nothing was done. */
+export class NotConfirmed extends Error {}
+
+/** Keys that are remembered. Whoever is forgotten is looked up at the next request. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * API keys as the database knows them. `authenticate` looks a key up, together with those that arrive at the same time;
+ * it resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted application: all the same to
+ * the caller.
+ *
+ * `recall` tells what a key stood for when it was last looked up, and admits nobody: whoever uses it lets the statement
+ * that does the work compare it with the database ({@link Recalled}), so that a revoked key is dead with the answer that
+ * revoked it (docs/decisions/0035).
+ */
+export class ApiKeys {
+  readonly #lookUps: Batcher<AskedKey, Credential | undefined>;
+  /** By the hash of the key. */
+  readonly #remembered = new Map<string, Credential & { recalled: Recalled }>();
+
+  constructor({ db }: Pick<Platform, 'db'>) {
+    this.#lookUps = new Batcher(async (asked) => {
+      const rows = await findLiveKeys(
+        db,
+        asked.map(({ appId }) => appId),
+      );
+      const live = new Map(rows.map((row) => [row.appId, row]));
+      return asked.map(({ appId, hash }) => {
+        const row = live.get(appId);
+        return row?.keyHash.equals(hash) ? toCredential(row) : undefined;
+      });
+    });
+  }
+
+  async authenticate(token: string): Promise<Credential | undefined> {
+    const asked = parseApiKey(token);
+    if (!asked) return undefined;
+    const credential = await this.#lookUps.submit(asked);
+    this.#remember(asked, credential);
+    return credential;
+  }
+
+  /** Undefined unless the key could do its work when it was last looked up. */
+  recall(token: string): (Credential & { recalled: Recalled }) | undefined {
+    return this.#remembered.get(hash('sha256', token, 'hex'));
+  }
+
+  #remember({ appId, hash }: AskedKey, credential: Credential | undefined): void {
+    const keyHash = hash.toString('hex');
+    this.#remembered.delete(keyHash);
+    if (credential?.applicationState !== 'active' || credential.accountId === undefined) return;
+    const { requestsPerMinute } = credential;
+    this.#remembered.set(keyHash, { ...credential, recalled: { appId, keyHash, requestsPerMinute } });
+    const [oldest] = this.#remembered.size > MAX_REMEMBERED ? this.#remembered.keys() : [];
+    if (oldest !== undefined) this.#remembered.delete(oldest);
+  }
+}
 
 function toCredential(row: KeyRow): Credential {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
-import { createKeyAuthenticator } from './credentials.ts';
+import { ApiKeys } from './credentials.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
 import { findApplicationForDelivery } from './service.ts';
 
@@ -21,7 +21,7 @@ function suspended(verb: string) {
 
 test('a disabled application keeps its credentials, which are refused until it is reactivated', async () => {
   await using world = await createConsoleWorld();
-  const authenticate = createKeyAuthenticator(world.platform);
+  const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey, webhookSecret } = await owner.application();
 
@@ -30,7 +30,7 @@ test('a disabled application keeps its credentials, which are refused until it i
     [disabled.status, disabled.body.message, disabled.body.data.state],
     [200, 'application disabled', 'disabled'],
   );
-  assert.equal((await authenticate(apiKey))?.applicationState, 'disabled');
+  assert.equal((await keys.authenticate(apiKey))?.applicationState, 'disabled');
   assert.equal((await findApplicationForDelivery(world.platform, appId))?.state, 'disabled');
   const twice = await owner.call('POST', `/applications/${appId}/disable`);
   assert.deepEqual([twice.status, twice.body], [400, early('the application is already disabled')]);
@@ -40,7 +40,7 @@ test('a disabled application keeps its credentials, which are refused until it i
     [active.status, active.body.message, active.body.data.state],
     [200, 'application reactivated', 'active'],
   );
-  assert.equal((await authenticate(apiKey))?.applicationState, 'active');
+  assert.equal((await keys.authenticate(apiKey))?.applicationState, 'active');
   assert.equal((await findApplicationForDelivery(world.platform, appId))?.webhookSecret, webhookSecret);
   const again = await owner.call('POST', `/applications/${appId}/reactivate`);
   assert.deepEqual([again.status, again.body], [400, early('the application is already active')]);
@@ -48,13 +48,13 @@ test('a disabled application keeps its credentials, which are refused until it i
 
 test('a suspended application cannot be disabled, reactivated or deleted from the console', async () => {
   await using world = await createConsoleWorld();
-  const authenticate = createKeyAuthenticator(world.platform);
+  const keys = new ApiKeys(world.platform);
   const owner = await world.owner();
   const { appId, apiKey } = await owner.application();
   for (const before of ['active', 'disabled']) {
     if (before === 'disabled') await owner.call('POST', `/applications/${appId}/disable`);
     await suspendApplication(world.platform, appId);
-    assert.equal((await authenticate(apiKey))?.applicationState, 'suspended');
+    assert.equal((await keys.authenticate(apiKey))?.applicationState, 'suspended');
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'suspended');
     const disable = await owner.call('POST', `/applications/${appId}/disable`);
     assert.deepEqual([disable.status, disable.body], [403, suspended('disabled')]);
@@ -99,7 +99,7 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
   await using world = await createConsoleWorld();
   const { platform } = world;
   const { db } = platform;
-  const authenticate = createKeyAuthenticator(platform);
+  const keys = new ApiKeys(platform);
   const owner = await world.owner();
   const { appId, apiKey } = await owner.application();
   const webhookUrl = 'https://hooks.example.com/';
@@ -122,7 +122,7 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
     data: { deleted: true },
     timestamp: now,
   });
-  assert.equal(await authenticate(apiKey), undefined);
+  assert.equal(await keys.authenticate(apiKey), undefined);
   assert.equal(await findApplicationForDelivery(platform, appId), undefined);
   const [row] = await db`
     select state, deleted_at, client_secret_hash, webhook_url, webhook_secret, webhook_secret_key_id
@@ -198,5 +198,5 @@ test('somebody else’s application is 404 on every route, as is an unknown, a m
     }
   }
   assert.deepEqual((await owner.call('GET', `/applications/${appId}`)).body.data, before);
-  assert.equal((await createKeyAuthenticator(world.platform)(apiKey))?.applicationState, 'active');
+  assert.equal((await new ApiKeys(world.platform).authenticate(apiKey))?.applicationState, 'active');
 });

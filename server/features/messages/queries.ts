@@ -1,3 +1,4 @@
+import type { Recalled } from '#features/applications/credentials.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 
 export interface MessageRow {
@@ -84,28 +85,35 @@ export async function insertPermittedInGroups(db: Database | Tx, rows: MessageRo
  * Rows as the table `sent` of a statement. Arrays, because a statement of the same text for any number of rows is
  * prepared once and has few parameters. It is joined with a row of the same bucket, as Citus demands.
  */
-function asTable(db: Database | Tx, rows: (MessageRow & { recipientId?: string })[]) {
+function asTable(db: Database | Tx, rows: (MessageRow & Partial<AddressedRow>)[]) {
   return db`
     unnest(
         ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
         ${rows.map((row) => row.recipientId ?? null)}::text[], ${rows.map((row) => row.msgId)}::text[],
         ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
         ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
-        ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[])
-      as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)`;
+        ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[],
+        ${rows.map((row) => row.recalled?.appId ?? null)}::text[],
+        ${rows.map((row) => row.recalled?.keyHash ?? null)}::text[],
+        ${rows.map((row) => row.recalled?.requestsPerMinute ?? null)}::integer[])
+      as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at,
+        app_id, key_hash, requests_per_minute)`;
 }
 
 /** A message of a bot, and the person for whom it is. */
 export interface AddressedRow extends MessageRow {
   recipientId: string;
+  /** What the bot's key was when it was last looked up; null when that was just now. */
+  recalled: Recalled | null;
 }
 
 /**
  * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
- * there. The others, and those that are stored already, are left out without a word: nearly every send is allowed, so
- * that one statement both judges and writes.
+ * there, and whose key, when it was recalled, still lets this bot send. The others, and those that are stored already, are
+ * left out without a word: nearly every send is allowed, so that one statement both judges and writes.
  *
- * Each contact is looked up by itself (`limit 1`), because the planner would read all of them for a few.
+ * Each contact, key, application and bot is looked up by itself (`limit 1`), because the planner would read all of them for
+ * a few.
  *
  * @returns the ids that were new
  */
@@ -127,6 +135,14 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
         select from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
           and quoted.msg_id = sent.reply_to_msg_id))
+      and (sent.app_id is null or (
+        (select true from api_keys
+          where app_id = sent.app_id and key_hash = decode(sent.key_hash, 'hex') and revoked_at is null
+            and 'messages:send' = any(scopes) limit 1)
+        and (select true from applications
+          where app_id = sent.app_id and state = 'active' and requests_per_minute = sent.requests_per_minute limit 1)
+        and (select true from bots
+          where app_id = sent.app_id and account_id = sent.sender_id and deleted_at is null limit 1)))
     on conflict (bucket, conversation_id, msg_id) do nothing
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);

@@ -14,7 +14,7 @@ export function messageRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/messages',
     {
-      config: { access: { actors: ['bot'], scope: 'messages:send' } },
+      config: { access: { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } },
       schema: {
         operationId: 'sendMessage',
         summary: 'Send a private message',
@@ -24,11 +24,12 @@ export function messageRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { actor, body } = request;
-      const sent = await createOnce(
-        deps,
-        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
-        (msgId, isResumed) => sendPrivate(actor, body, { msgId, isResumed }),
+      const sent = await request.actAs((actor, recalled) =>
+        createOnce(
+          deps,
+          repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
+          (msgId, isResumed) => sendPrivate(actor, request.body, { msgId, isResumed, recalled }),
+        ),
       );
       reply.code(201);
       return success(deps.clock.now(), 'message sent', sent);

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { SendMessage } from '#contract/messages.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import type { Actor } from '#features/applications/actor.ts';
+import { NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
 import { findContacts } from '#features/contacts/service.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isForeignKeyViolation } from '#platform/database.ts';
@@ -21,6 +22,8 @@ interface Send {
   content: MessageContent;
   bucket: number;
   conversationId: string;
+  /** The key of the bot, when nobody has looked it up for this request. */
+  recalled: Recalled | null;
 }
 
 interface Sent {
@@ -36,7 +39,10 @@ export interface Reserved {
 export type PrivateSender = (
   bot: Actor,
   body: Static<typeof SendMessage>,
-  reserved: Reserved,
+  reserved: Reserved & {
+    /** The key that the statement has to compare, if any. */
+    recalled?: Recalled | null;
+  },
 ) => Promise<Sent>;
 
 /**
@@ -45,7 +51,7 @@ export type PrivateSender = (
  */
 export function createPrivateSender(deps: Deps): PrivateSender {
   const batcher = new Batcher<Send, Sent>((sends) => sendTogether(deps, sends));
-  return async (bot, body, { msgId, isResumed }) => {
+  return async (bot, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     const conversationId = privateConversationId(bot.accountId, body.to);
     const bucket = bucketOf(conversationId);
@@ -53,7 +59,15 @@ export function createPrivateSender(deps: Deps): PrivateSender {
       const stored = await findMessageIds(deps.db, [{ bucket, conversationId, msgId }]);
       if (stored.length > 0) return { msgId };
     }
-    await batcher.submit({ botId: bot.accountId, to: body.to, msgId, content, bucket, conversationId });
+    await batcher.submit({
+      botId: bot.accountId,
+      to: body.to,
+      msgId,
+      content,
+      bucket,
+      conversationId,
+      recalled,
+    });
     return { msgId };
   };
 }
@@ -67,15 +81,19 @@ async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]
   }
   const leftOut = sends.filter(({ msgId }) => !stored.has(msgId));
   if (leftOut.length === 0) return sends;
-  const answers = await answerLeftOut(deps, leftOut);
-  return sends.map((send) => answers.get(send) ?? send);
+  // Whether it was the key or the message shows once the key was looked up.
+  const confirmed = leftOut.filter(({ recalled }) => !recalled);
+  const answers = confirmed.length > 0 ? await answerLeftOut(deps, confirmed) : undefined;
+  return sends.map((send) => answers?.get(send) ?? (stored.has(send.msgId) ? send : new NotConfirmed()));
 }
 
 /** The ids of those that may go and were not stored before; undefined when a quoted message was deleted meanwhile. */
 async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string> | undefined> {
   const sentAt = deps.clock.now();
   const rows = new Map<string, AddressedRow>();
-  for (const { botId, to, bucket, conversationId, msgId, content } of sends.filter(quotesNothingImpossible)) {
+  for (const { botId, to, bucket, conversationId, msgId, content, recalled } of sends.filter(
+    quotesNothingImpossible,
+  )) {
     const row = toMessageRow(deps.keyring, {
       bucket,
       conversationId,
@@ -84,7 +102,7 @@ async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string> | 
       content,
       sentAt,
     });
-    rows.set(msgId, { ...row, recipientId: to });
+    rows.set(msgId, { ...row, recipientId: to, recalled });
   }
   try {
     const newIds = new Set(await insertPermitted(deps.db, [...rows.values()]));

@@ -20,8 +20,10 @@ function array<T>(oid: number, write: (element: T) => string, read: (text: strin
   };
 }
 
+const MUST_BE_ESCAPED = /[\\"]/;
+
 function quote(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  return MUST_BE_ESCAPED.test(text) ? `"${text.replaceAll(/[\\"]/g, '\\$&')}"` : `"${text}"`;
 }
 
 const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^{},"]+)/gs;

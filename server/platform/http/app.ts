@@ -46,6 +46,8 @@ export function createApp(
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than the few that log anything are worth: they name the request.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => newId('req'),
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

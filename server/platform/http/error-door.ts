@@ -13,8 +13,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** What the caller may know of whatever was thrown; what the operator should know goes to the log. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
-  if (!known) request.log.error({ err: error }, 'unexpected error');
-  else if (known.status >= 500) request.log.warn({ err: error }, known.message);
+  if (!known) request.log.error({ err: error, reqId: request.id }, 'unexpected error');
+  else if (known.status >= 500) request.log.warn({ err: error, reqId: request.id }, known.message);
   return (
     known ??
     new ApiError(500, 'INTERNAL_ERROR', `unexpected error; quote request id ${request.id} when you report it`)

@@ -1,17 +1,33 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../metrics.ts';
+import type { CounterSeries, HistogramSeries, Metrics } from '../metrics.ts';
+
+/** What is counted of one route; a series for each status that it has answered with. */
+interface Counted {
+  durations: HistogramSeries;
+  answers: Map<number, CounterSeries>;
+}
 
 /** Counts answers and their time by route: the pattern, so that no id or secret of a path becomes a label. */
 export function measureRequests(app: Pick<FastifyInstance, 'addHook'>, metrics: Metrics): void {
   const answers = metrics.counter('parley_http_requests_total', 'Answers, by route and status.');
   const durations = metrics.histogram('parley_http_request_duration_seconds', 'Time to answer, by route.');
+  const routes = new Map<string, Map<string, Counted>>();
   app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
     const { url = 'unknown' } = request.routeOptions;
-    const route = { method: request.method, route: url };
-    answers.add({ ...route, status: String(reply.statusCode) });
+    const methods = routes.get(url) ?? new Map<string, Counted>();
+    routes.set(url, methods);
+    const route = { method, route: url };
+    const counted = methods.get(method) ?? { durations: durations.series(route), answers: new Map() };
+    methods.set(method, counted);
+    const { statusCode } = reply;
+    const answered =
+      counted.answers.get(statusCode) ?? answers.series({ ...route, status: String(statusCode) });
+    counted.answers.set(statusCode, answered);
+    answered.add();
     // A stream lasts as long as somebody listens.
     const isStream = reply.getHeader('content-type') === 'text/event-stream';
-    if (!isStream) durations.observe(route, reply.elapsedTime / 1000);
+    if (!isStream) counted.durations.observe(reply.elapsedTime / 1000);
     done();
   });
 }

@@ -1,5 +1,5 @@
 import { USAGE_SPANS, type UsageSpan } from '#contract/monitoring.ts';
-import { countLatency, emptyLatencies } from './latency.ts';
+import { addLatencies, countLatency, emptyLatencies } from './latency.ts';
 import type { UsageRow } from './queries.ts';
 
 /** What is counted together: the calls of one kind of caller to one route of one application. */
@@ -19,6 +19,19 @@ export interface Answered {
   quota?: { limit: number; remaining: number; resetInSeconds: number };
 }
 
+/** What was counted since it was last put into the rows. */
+interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'> {
+  quota: (NonNullable<Answered['quota']> & { at: number }) | undefined;
+}
+
+interface Tally {
+  counted: Counted;
+  /** When the minute began that is counted. */
+  minute: number;
+  fresh: Sums;
+  rows: Record<UsageSpan, UsageRow>;
+}
+
 const SPANS = Object.keys(USAGE_SPANS) as UsageSpan[];
 /** Of the busiest server; beyond it what is new is not counted until the next hour. */
 const MAX_TALLIES = 50_000;
@@ -29,7 +42,9 @@ const MAX_TALLIES = 50_000;
  */
 export class Tallies {
   readonly #writer: string;
-  readonly #tallies = new Map<string, Record<UsageSpan, UsageRow>>();
+  /** By application; each has but a few. */
+  readonly #tallies = new Map<string, Tally[]>();
+  #size = 0;
   #changed = new Set<UsageRow>();
 
   constructor(writer: string) {
@@ -37,34 +52,65 @@ export class Tallies {
   }
 
   count(counted: Counted, answered: Answered): void {
-    const key = `${counted.appId}${counted.caller}${counted.method}${counted.route}`;
-    let tally = this.#tallies.get(key);
-    if (!tally) {
-      if (this.#tallies.size >= MAX_TALLIES) return;
-      tally = { minute: this.#begin(counted, 'minute', 0), hour: this.#begin(counted, 'hour', 0) };
-      this.#tallies.set(key, tally);
+    const tally = this.#find(counted) ?? this.#open(counted);
+    if (!tally) return;
+    const minute = beginOf('minute', answered.at);
+    if (tally.minute !== minute) {
+      this.#settle(tally);
+      tally.minute = minute;
     }
-    for (const span of SPANS) {
-      const { ms } = USAGE_SPANS[span];
-      const startedAt = answered.at - (answered.at % ms);
-      if (tally[span].startedAt !== startedAt) tally[span] = this.#begin(counted, span, startedAt);
-      add(tally[span], answered);
-      this.#changed.add(tally[span]);
-    }
+    add(tally.fresh, answered);
   }
 
   /** What changed since it was taken last. Give it back when it could not be written. */
   take(now: number): UsageRow[] {
+    for (const [appId, tallies] of this.#tallies) {
+      for (const tally of tallies) this.#settle(tally);
+      const kept = tallies.filter(({ rows }) => rows.hour.startedAt >= now - USAGE_SPANS.hour.ms);
+      this.#size -= tallies.length - kept.length;
+      if (kept.length > 0) this.#tallies.set(appId, kept);
+      else this.#tallies.delete(appId);
+    }
     const taken = [...this.#changed];
     this.#changed = new Set();
-    for (const [key, { hour }] of this.#tallies) {
-      if (hour.startedAt < now - USAGE_SPANS.hour.ms) this.#tallies.delete(key);
-    }
     return taken;
   }
 
   giveBack(rows: readonly UsageRow[], now: number): void {
     for (const row of rows) if (row.startedAt > now - 2 * USAGE_SPANS.hour.ms) this.#changed.add(row);
+  }
+
+  #find({ appId, caller, method, route }: Counted): Tally | undefined {
+    return this.#tallies
+      .get(appId)
+      ?.find(
+        ({ counted }) => counted.route === route && counted.method === method && counted.caller === caller,
+      );
+  }
+
+  #open({ appId, caller, method, route }: Counted): Tally | undefined {
+    if (this.#size >= MAX_TALLIES) return undefined;
+    const counted = { appId, caller, method, route };
+    const rows = { minute: this.#begin(counted, 'minute', 0), hour: this.#begin(counted, 'hour', 0) };
+    const tally: Tally = { counted, minute: 0, fresh: emptySums(), rows };
+    const tallies = this.#tallies.get(appId);
+    if (tallies) tallies.push(tally);
+    else this.#tallies.set(appId, [tally]);
+    this.#size++;
+    return tally;
+  }
+
+  /** Puts what was counted in one minute into the rows. */
+  #settle(tally: Tally): void {
+    const { counted, minute, fresh, rows } = tally;
+    if (fresh.requests === 0) return;
+    for (const span of SPANS) {
+      const startedAt = beginOf(span, minute);
+      if (rows[span].startedAt !== startedAt) rows[span] = this.#begin(counted, span, startedAt);
+      addSums(rows[span], fresh);
+      this.#changed.add(rows[span]);
+    }
+    tally.fresh = emptySums();
   }
 
   #begin(counted: Counted, span: UsageSpan, startedAt: number): UsageRow {
@@ -84,13 +130,29 @@ export class Tallies {
   }
 }
 
-function add(row: UsageRow, { at, status, durationMs, quota }: Answered): void {
-  row.requests++;
-  if (status >= 500) row.serverErrors++;
-  else if (status >= 400) row.clientErrors++;
-  if (durationMs !== undefined) countLatency(row.latencies, durationMs);
+function beginOf(span: UsageSpan, at: number): number {
+  return at - (at % USAGE_SPANS[span].ms);
+}
+
+function emptySums(): Sums {
+  return { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies(), quota: undefined };
+}
+
+function add(sums: Sums, { at, status, durationMs, quota }: Answered): void {
+  sums.requests++;
+  if (status >= 500) sums.serverErrors++;
+  else if (status >= 400) sums.clientErrors++;
+  if (durationMs !== undefined) countLatency(sums.latencies, durationMs);
+  if (quota) sums.quota = { ...quota, at };
+}
+
+function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencies, quota }: Sums): void {
+  row.requests += requests;
+  row.clientErrors += clientErrors;
+  row.serverErrors += serverErrors;
+  addLatencies(row.latencies, latencies);
   if (!quota) return;
   row.quotaLimit = quota.limit;
   row.quotaRemaining = quota.remaining;
-  row.quotaResetAt = at + quota.resetInSeconds * 1000;
+  row.quotaResetAt = quota.at + quota.resetInSeconds * 1000;
 }

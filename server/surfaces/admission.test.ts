@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createWorld } from '#testing/world.ts';
+
+/** A bot whose key the server remembers, since it has just been used, and a person who wrote to the bot. */
+async function sceneFor(t: TestContext) {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  const ada = await world.person();
+  const bot = await world.bot();
+  await ada.writes(bot, 'hello');
+  const message = { to: ada.accountId, type: 'text', content: 'x' };
+  const sends = (body: object = message, headers: Record<string, string> = {}) =>
+    bot.calls('POST', '/v1/messages', body, headers);
+  const stored = async () => {
+    const [row] =
+      await world.db`select count(*)::integer as count from messages where sender_id = ${bot.accountId}`;
+    return row?.['count'];
+  };
+  assert.equal((await sends()).status, 201);
+  return { world, bot, sends, stored };
+}
+
+test('a remembered key that was revoked is dead: nothing is stored, nothing counted, whatever else is wrong', async (t) => {
+  const { world, bot, sends, stored } = await sceneFor(t);
+  await world.db`update api_keys set revoked_at = 1 where app_id = ${bot.appId}`;
+  const bodies = [
+    undefined,
+    { to: 'nobody', type: 'text', content: 'x' },
+    {},
+    { content: 'x'.repeat(70_000) },
+  ];
+  for (const body of bodies) {
+    const answer = await sends(body);
+    assert.equal(answer.status, 401);
+    assert.equal(answer.headers['ratelimit-remaining'], undefined);
+    assert.match(String(answer.headers['www-authenticate']), /invalid_token/);
+  }
+  assert.equal(await stored(), 1);
+  await world.db`update api_keys set revoked_at = null where app_id = ${bot.appId}`;
+  assert.equal((await sends()).headers['ratelimit-remaining'], '58');
+});
+
+test('a repeated request with a revoked key is not answered from what is kept of the first', async (t) => {
+  const { world, bot, sends, stored } = await sceneFor(t);
+  const key = { 'idempotency-key': 'once' };
+  assert.equal((await sends(undefined, key)).status, 201);
+  await world.db`update api_keys set revoked_at = 1 where app_id = ${bot.appId}`;
+  assert.equal((await sends(undefined, key)).status, 401);
+  assert.equal(await stored(), 2);
+});
+
+test('a remembered key whose application was disabled is refused, and works again when it is active', async (t) => {
+  const { bot, sends, stored } = await sceneFor(t);
+  await bot.owner.disables(bot);
+  for (const body of [undefined, {}]) {
+    const answer = await sends(body);
+    assert.equal(answer.status, 403);
+    assert.equal(answer.body.message, 'the application is disabled');
+    assert.equal(answer.headers['ratelimit-remaining'], undefined);
+  }
+  assert.equal(await stored(), 1);
+  await bot.owner.calls('POST', `/api/console/applications/${bot.appId}/reactivate`);
+  assert.equal((await sends()).headers['ratelimit-remaining'], '58');
+});
+
+test('a remembered key loses a scope at once', async (t) => {
+  const { world, bot, sends, stored } = await sceneFor(t);
+  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  assert.equal((await sends()).status, 403);
+  assert.equal(await stored(), 1);
+});
+
+test('a quota that was raised holds at once, one that was lowered from the next request on', async (t) => {
+  const { world, bot, sends } = await sceneFor(t);
+  const setQuota = (limit: number) =>
+    world.db`update applications set requests_per_minute = ${limit} where app_id = ${bot.appId}`;
+  await setQuota(1);
+  assert.equal((await sends()).status, 201);
+  assert.equal((await sends()).status, 429);
+  await setQuota(4);
+  const answer = await sends();
+  assert.equal(answer.status, 201);
+  assert.equal(answer.headers['ratelimit-limit'], '4');
+});
+
+test('what is refused for itself is told the same with a remembered key', async (t) => {
+  const { world, bot, sends } = await sceneFor(t);
+  const stranger = await world.person('Stranger');
+  const answers = await Promise.all([
+    sends(),
+    sends({ to: stranger.accountId, type: 'text', content: 'x' }),
+    sends({ to: bot.accountId, type: 'text', content: 'x' }),
+    sends(),
+  ]);
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.code]),
+    [
+      [201, undefined],
+      [400, 'failed-precondition'],
+      [403, 'permission-denied'],
+      [201, undefined],
+    ],
+  );
+});

@@ -1,0 +1,179 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access, Actor, Credential } from '#features/applications/actor.ts';
+import { isApiKey } from '#features/applications/api-key.ts';
+import { ApiKeys, NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
+import { Quota } from '#features/applications/quota.ts';
+import { createAccessTokenAuthenticator } from '#features/oauth/access-token.ts';
+import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. Every route of the public API says so, or the boot stops. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    actor: Actor;
+    /** Of every request that presented a good one, those too that were turned away after it. */
+    credential: Pick<Credential, 'appId' | 'kind'> | null;
+    /** What the work has to compare with the database, when the key was recalled and not looked up. */
+    recalled: Recalled | null;
+    /** Whether it counts against the quota. */
+    isCounted: boolean;
+    /** Does the work as the actor; once more, after the key was looked up, when it finds the key changed. */
+    actAs<T>(work: (actor: Actor, recalled: Recalled | null) => Promise<T>): Promise<T>;
+    /** Asks whether the credential would be admitted now too; for answers that outlive the request. */
+    toAdmissionCheck(): () => Promise<boolean>;
+  }
+}
+
+export const REALM = 'Bearer realm="parley"';
+
+/** Who may pass the door of the public API: credential, application state, scope, quota, bot, in this order. */
+export class Admission {
+  readonly #keys: ApiKeys;
+  readonly #authenticateAccessToken: (token: string) => Promise<Credential | undefined>;
+  readonly #quota: Quota;
+
+  constructor(platform: Platform) {
+    this.#keys = new ApiKeys(platform);
+    this.#authenticateAccessToken = createAccessTokenAuthenticator(platform);
+    this.#quota = new Quota(platform);
+  }
+
+  /** @throws ApiError 401, 403, 422 or 429 */
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = bearerToken(request);
+    const { access, route } = readRoute(request);
+    const known = this.#recall(token, access, request);
+    if (known && !refuse(known, access)) {
+      const { headers, exceeded } = await this.#quota.count(known, route);
+      if (!exceeded) {
+        reply.headers(headers);
+        request.isCounted = true;
+        request.recalled = known.recalled;
+        letIn(request, known);
+        return;
+      }
+    }
+    const credential = await this.#look(token, request, access);
+    const { headers, exceeded } = await this.#quota.count(credential, route);
+    reply.headers(headers);
+    request.isCounted = true;
+    if (exceeded) throw exceeded;
+    letIn(request, credential);
+  }
+
+  /**
+   * Looks a recalled key up after all.
+   *
+   * @throws ApiError what the door would have answered
+   */
+  async confirm(request: FastifyRequest): Promise<void> {
+    if (!request.recalled) return;
+    const { access, route } = readRoute(request);
+    const { kind, appId } = request.actor;
+    request.recalled = null;
+    request.credential = null;
+    const credential = await this.#look(bearerToken(request), request, access).catch(async (error) => {
+      // The door would not have counted it.
+      request.isCounted = false;
+      await this.#quota.uncount({ kind, appId }, route);
+      throw error;
+    });
+    letIn(request, credential);
+  }
+
+  async actAs<T>(
+    request: FastifyRequest,
+    work: (actor: Actor, recalled: Recalled | null) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(request.actor, request.recalled);
+    } catch (error) {
+      if (!(error instanceof NotConfirmed)) throw error;
+      await this.confirm(request);
+      return work(request.actor, null);
+    }
+  }
+
+  /** Holds nothing of the request. */
+  toCheck(request: FastifyRequest): () => Promise<boolean> {
+    const token = bearerToken(request);
+    return async () => {
+      const credential = await this.#authenticate(token);
+      return credential?.applicationState === 'active' && credential.accountId !== undefined;
+    };
+  }
+
+  /** A repeated request may be answered without the statement that would compare the key. */
+  #recall(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest) {
+    const mayRecall = confirmsKeys && headers['idempotency-key'] === undefined && isApiKey(token);
+    return mayRecall ? this.#keys.recall(token) : undefined;
+  }
+
+  async #look(token: string, request: FastifyRequest, access: Access): Promise<Credential> {
+    const credential = await this.#authenticate(token);
+    if (!credential)
+      throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
+    request.credential = credential;
+    const refusal = refuse(credential, access);
+    if (refusal) throw refusal;
+    return credential;
+  }
+
+  #authenticate(token: string): Promise<Credential | undefined> {
+    return isApiKey(token) ? this.#keys.authenticate(token) : this.#authenticateAccessToken(token);
+  }
+}
+
+function readRoute({ method, routeOptions: { url, config } }: FastifyRequest) {
+  return { access: config.access as Access, route: `${method} ${url}` };
+}
+
+/** Why a known credential may not call the route at all. */
+function refuse({ applicationState, kind, scopes }: Credential, access: Access): ApiError | undefined {
+  if (applicationState !== 'active') return permissionDenied(`the application is ${applicationState}`);
+  if (!access.actors.includes(kind)) {
+    return permissionDenied(
+      kind === 'bot'
+        ? 'this endpoint takes an OAuth access token, no API key'
+        : 'this endpoint takes an API key, no OAuth token',
+    );
+  }
+  if (!access.scope || scopes.includes(access.scope)) return undefined;
+  return new ApiError(403, 'permission-denied', `the scope ${access.scope} is missing`, {
+    'www-authenticate': `${REALM}, error="insufficient_scope", scope="${access.scope}"`,
+  });
+}
+
+/** @throws ApiError 422 when there is no bot to act as */
+function letIn(request: FastifyRequest, credential: Credential): void {
+  const { kind, appId, accountId, scopes } = credential;
+  request.credential = credential;
+  if (accountId === undefined) throw applicationHasNoBot();
+  request.actor = { kind, appId, accountId, scopes };
+}
+
+/** The token of the one `Authorization` header; Node would join or drop a second one in silence. */
+function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
+  let header: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue;
+    if (header !== undefined)
+      throw unauthenticated(
+        'there is more than one Authorization header',
+        `${REALM}, error="invalid_request"`,
+      );
+    header = rawHeaders[i + 1];
+  }
+  if (header === undefined) throw unauthenticated('the Authorization header is missing', REALM);
+  const match = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header);
+  if (!match)
+    throw unauthenticated(
+      'the Authorization header must be: Bearer <token>',
+      `${REALM}, error="invalid_token"`,
+    );
+  return match[1] as string;
+}
