@@ -2,14 +2,17 @@
  * `npm test`: every test file of the repository. A machine without a browser or a Redis leaves out, and says so, the
  * files that need one; in CI they are never left out.
  */
-import { spawn } from 'node:child_process';
 import { accessSync, constants, globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
 
 const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 
-/** At once, on two cores: most of them wait for PostgreSQL or a browser for a good part of their time. */
-const CONCURRENCY = 3;
+/** One more at once than there are cores: most of them wait for PostgreSQL or a browser for a part of their time. */
+const CONCURRENCY = availableParallelism() + 1;
 
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
 
@@ -42,21 +45,25 @@ const leftOut = missing.map((need) => ({
 }));
 const files = all.filter((file) => !leftOut.some((need) => need.files.includes(file)));
 
-const child = spawn(
-  process.execPath,
-  [
-    '--test',
-    `--test-concurrency=${CONCURRENCY}`,
-    '--test-global-setup=server/testing/global-setup.ts',
-    ...files,
-  ],
-  // Every file is a process, and many start servers: what one has compiled the next need not.
-  { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: COMPILED } },
-);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => {
-  for (const { program, hint, files: unrun } of leftOut) {
-    console.error(`NOT RUN, since there is no ${program} here (${hint}):\n  ${unrun.join('\n  ')}`);
-  }
-  process.exitCode = code ?? (signal ? 1 : 0);
-});
+/** Those that take long begin first, so that nothing is waited for at the end. */
+const LONG = 'tests/';
+const inOrder = [...files].sort((a, b) => Number(b.startsWith(LONG)) - Number(a.startsWith(LONG)));
+
+// Every file is a process, and many start servers: what one has compiled the next need not.
+process.env['NODE_COMPILE_CACHE'] = COMPILED;
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+await globalSetup();
+try {
+  const outcome = run({ files: inOrder, concurrency: CONCURRENCY, signal: stopping.signal });
+  outcome.on('test:fail', () => {
+    process.exitCode = 1;
+  });
+  for await (const text of outcome.compose(spec)) process.stdout.write(text);
+} finally {
+  await globalTeardown();
+}
+for (const { program, hint, files: unrun } of leftOut) {
+  console.error(`NOT RUN, since there is no ${program} here (${hint}):\n  ${unrun.join('\n  ')}`);
+}

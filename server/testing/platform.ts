@@ -11,6 +11,7 @@ import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
+import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until a test moves it. */
