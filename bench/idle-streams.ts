@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
 import http from 'node:http';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
-import { readConfig } from '#platform/config.ts';
-import { systemRandom } from '#platform/random.ts';
+import type { Database } from '#platform/database.ts';
 import { startParley } from '../tests/processes.ts';
-import { createScratch, type Scratch } from '../tests/scratch.ts';
+import { createScratch } from '../tests/scratch.ts';
+import { seedSessions } from './seed-sessions.ts';
 
 const STREAMS = 10_000;
 const AT_ONCE = 100;
@@ -14,7 +12,7 @@ const BAR_MEGABYTES = 400;
 /** The memory of one process that holds the open pages of 10,000 people, after a heartbeat of each. */
 export async function benchIdleStreams(): Promise<string[]> {
   await using scratch = await createScratch();
-  const cookies = await seedSessions(scratch, STREAMS);
+  const cookies = await seedSessions(scratch.db, await seedPeople(scratch.db, STREAMS));
   await using parley = await startParley(scratch.environment);
   const before = await parley.residentMegabytes();
   const requests: http.ClientRequest[] = [];
@@ -55,34 +53,13 @@ function open(url: string, cookie: string): { request: http.ClientRequest; statu
   return { request, status };
 }
 
-/** People who are signed in, written straight into the tables. */
-async function seedSessions({ db }: Scratch, count: number): Promise<string[]> {
-  const now = Date.now();
-  const cookie = createSessionCookie(readConfig({}));
-  const people = Array.from({ length: count }, (_, i) => ({
-    accountId: `usr_${String(i).padStart(24, '0')}`,
-    secret: systemRandom.bytes(32).toString('base64url'),
-  }));
-  for (let from = 0; from < people.length; from += 1000) {
-    const some = people.slice(from, from + 1000);
-    await db.begin(async (tx) => {
-      await tx`insert into accounts ${tx(
-        some.map(({ accountId }) => ({ accountId, isBot: false, name: 'Person', createdAt: now })),
-      )}`;
-      await tx`insert into sessions ${tx(
-        some.map(({ accountId, secret }) => ({
-          accountId,
-          sessionHash: hash('sha256', secret, 'buffer'),
-          userAgent: 'bench',
-          createdAt: now,
-          authenticatedAt: now,
-          lastSeenAt: now,
-          expiresAt: now + 86_400_000,
-        })),
-      )}`;
-    });
+async function seedPeople(db: Database, count: number): Promise<string[]> {
+  const accountIds = Array.from({ length: count }, (_, i) => `usr_${String(i).padStart(24, '0')}`);
+  for (let from = 0; from < count; from += 1000) {
+    const rows = accountIds
+      .slice(from, from + 1000)
+      .map((accountId) => ({ accountId, isBot: false, name: 'Person', createdAt: Date.now() }));
+    await db`insert into accounts ${db(rows)}`;
   }
-  return people.map(
-    ({ accountId, secret }) => cookie.issue(`${accountId}.${secret}`).split(';', 1)[0] as string,
-  );
+  return accountIds;
 }

@@ -33,7 +33,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const newId = createIds(systemClock, systemRandom);
 
-interface OAuthServer {
+export interface OAuthServer {
   url: string;
   path: string;
   newTokens(count: number): Promise<string[]>;
@@ -84,7 +84,7 @@ export async function benchOAuth(): Promise<string[]> {
 }
 
 /** Every answer's refresh token is the next request's; a chain that breaks shows as failures. */
-async function chains(server: OAuthServer, client: { id: string; secret: string }, count: number) {
+export async function chains(server: OAuthServer, client: { id: string; secret: string }, count: number) {
   const credentials = `grant_type=refresh_token&client_id=${client.id}&client_secret=${client.secret}&refresh_token=`;
   return (await server.newTokens(count)).map((token) => {
     let latest = token;
@@ -123,7 +123,10 @@ async function startOidcProvider(client: {
   };
 }
 
-async function seedClient(db: Database, { id, secret }: { id: string; secret: string }): Promise<void> {
+export async function seedClient(
+  db: Database,
+  { id, secret }: { id: string; secret: string },
+): Promise<void> {
   await db.begin(
     (tx) => tx`
       insert into applications (app_id, owner_id, name, state, client_secret_hash, requests_per_minute, created_at)
@@ -132,7 +135,7 @@ async function seedClient(db: Database, { id, secret }: { id: string; secret: st
 }
 
 /** Families whose code was exchanged just now; returns their refresh tokens. */
-async function seedFamilies(db: Database, appId: string, count: number): Promise<string[]> {
+export async function seedFamilies(db: Database, appId: string, count: number): Promise<string[]> {
   const now = Date.now();
   const expiresAt = now + LIFETIME_SECONDS.refreshToken * 1000;
   const families = Array.from({ length: count }, () => {

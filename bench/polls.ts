@@ -67,7 +67,7 @@ interface Poll {
   optionId: string;
 }
 
-async function createPoll(origin: string, { key }: SeededBot, groupId: string): Promise<Poll> {
+export async function createPoll(origin: string, { key }: SeededBot, groupId: string): Promise<Poll> {
   const answer = await fetch(`${origin}/v1/polls`, {
     method: 'POST',
     headers: headersOf(key),
@@ -77,7 +77,7 @@ async function createPoll(origin: string, { key }: SeededBot, groupId: string): 
   return { messageId: data.msgId, optionId: data.poll.options[0]?.id ?? '' };
 }
 
-function vote({ key }: SeededBot, poll: Poll): LoadRequest {
+export function vote({ key }: SeededBot, poll: Poll): LoadRequest {
   return { method: 'POST', path: '/v1/polls/vote', headers: headersOf(key), body: JSON.stringify(poll) };
 }
 

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchCapacity } from './capacity.ts';
+import { benchEjabberd } from './ejabberd.ts';
 import { benchGroups } from './groups.ts';
 import { benchIdleStreams } from './idle-streams.ts';
 import { benchMessages } from './messages.ts';
@@ -9,6 +10,7 @@ import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
 import { benchStorage } from './storage.ts';
 import { benchWebhooks } from './webhooks.ts';
+import { benchYardsticks } from './yardsticks.ts';
 
 const SCENARIOS: Record<string, () => Promise<string[]>> = {
   messages: benchMessages,
@@ -20,6 +22,8 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   streams: benchIdleStreams,
   storage: benchStorage,
   capacity: benchCapacity,
+  yardsticks: benchYardsticks,
+  ejabberd: benchEjabberd,
 };
 
 const asked = process.argv.slice(2);

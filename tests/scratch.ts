@@ -18,11 +18,14 @@ export interface Scratch extends AsyncDisposable {
   directory: string;
 }
 
-export async function createScratch(): Promise<Scratch> {
+/** Others than Parley may want connections of their own. */
+export async function createScratch({ connections = 0 } = {}): Promise<Scratch> {
   await using made = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-scratch-'));
   made.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const postgres = made.use(await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) }));
+  const postgres = made.use(
+    await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }), connections }),
+  );
   const db = openDatabase({ url: postgres.url, poolSize: 2 });
   made.defer(() => db.end({ timeout: 5 }));
   await migrate({ db, clock: systemClock });

@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
   patienceMs?: number;
+  /** Told of every statement as it is sent; its parameters may hold what nobody else should see. */
+  onStatement?: (text: string, parameters: readonly unknown[]) => void;
 }
 
 const OPTIONS: ConnectionOptions = {
@@ -48,10 +50,14 @@ const TICK_MS = 250;
 const PATIENCE_MS = 1500;
 
 /** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
-export function openDatabase({ url, poolSize, patienceMs = PATIENCE_MS }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, poolSize, patienceMs = PATIENCE_MS, onStatement } = options;
   const patienceTicks = patienceMs / TICK_MS;
   const open = () => new Connection(url, OPTIONS);
-  const pool = new Pool(open, { size: poolSize, patienceTicks });
+  const debug: ConnectionOptions['debug'] =
+    onStatement && ((_connection, text, parameters) => onStatement(text, parameters));
+  const openWatched = () => new Connection(url, { ...OPTIONS, ...(debug && { debug }) });
+  const pool = new Pool(openWatched, { size: poolSize, patienceTicks });
   const pulse = new Pulse(open, {
     slowTicks: Math.ceil(patienceTicks * (2 / 3)),
     lostTicks: patienceTicks * 2,

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHistogram } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
+import type { LoadOptions, LoadResult } from './load.ts';
+
+/** As PostgreSQL gets it, with `$1` and so on for its parameters. */
+export interface Sent {
+  text: string;
+  parameters: readonly unknown[];
+}
+
+/** A value that each client has of its own: as it stood in the recorded statements, and an expression of pgbench. */
+export interface OwnValue {
+  recorded: string;
+  expression: string;
+}
+
+/** One transaction of the given statements, as a script of pgbench. */
+export function toScript(statements: Sent[], own: OwnValue[]): string {
+  const lines = statements.map(({ text, parameters }) => {
+    const filled = text.replace(/\$(\d+)/g, (_, number) => toSql(parameters[Number(number) - 1], own));
+    return `${filled.replace(/\s+/g, ' ').trim()};`;
+  });
+  return ['begin;', ...lines, 'commit;', ''].join('\n');
+}
+
+/** A constant of whatever type is asked for; where it holds a value of the client's own, an expression. */
+function toSql(value: unknown, own: OwnValue[]): string {
+  if (value === null || value === undefined) return 'null';
+  const constant = `'${toText(value).replaceAll("'", "''")}'`;
+  const made = own.reduce(
+    (sql, { recorded, expression }) => sql.replaceAll(recorded, `' || ${expression} || '`),
+    constant,
+  );
+  return made === constant ? constant : `(${made})::${Array.isArray(value) ? 'text[]' : 'text'}`;
+}
+
+function toText(value: unknown): string {
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  if (!Array.isArray(value)) return String(value);
+  const elements = value.map((element) =>
+    element === null ? 'null' : `"${toText(element).replace(/[\\"]/g, '\\$&')}"`,
+  );
+  return `{${elements.join()}}`;
+}
+
+/** Runs a script from so many clients, its statements prepared. */
+export async function runPgbench(
+  databaseUrl: string,
+  script: string,
+  { connections, seconds }: LoadOptions,
+): Promise<LoadResult> {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-pgbench-'));
+  try {
+    const file = join(directory, 'transaction.sql');
+    await writeFile(file, script);
+    const printed = await print([
+      ...[
+        '--no-vacuum',
+        '--protocol=prepared',
+        '--jobs=2',
+        '--log',
+        `--log-prefix=${join(directory, 'log')}`,
+      ],
+      ...[`--client=${connections}`, `--time=${seconds}`, `--file=${file}`, databaseUrl],
+    ]);
+    const rate = /^tps = ([\d.]+)/m.exec(printed)?.[1];
+    if (rate === undefined) throw new Error(`pgbench did not say its rate:\n${printed}`);
+    const failed = /^number of failed transactions: (\d+)/m.exec(printed)?.[1] ?? 0;
+    const latencies = await readLatencies(directory);
+    return {
+      requestsPerSecond: Number(rate),
+      p50Ms: latencies.percentile(50) / 1000,
+      p99Ms: latencies.percentile(99) / 1000,
+      failures: Number(failed),
+    };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function print(args: string[]): Promise<string> {
+  const child = spawn('pgbench', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit').catch(() => {
+    throw new Error(
+      'pgbench is missing: install PostgreSQL’s contributed programs (Debian: postgresql-contrib)',
+    );
+  });
+  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  if (code !== 0) throw new Error(`pgbench ended with ${code}:\n${said}`);
+  return out;
+}
+
+/** In microseconds: the third column of what it logs. */
+async function readLatencies(directory: string) {
+  const latencies = createHistogram();
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith('log')) continue;
+    for (const line of (await readFile(join(directory, name), 'utf8')).split('\n')) {
+      const microseconds = Number(line.split(' ')[2]);
+      if (microseconds > 0) latencies.record(microseconds);
+    }
+  }
+  return latencies;
+}
