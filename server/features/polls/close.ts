@@ -1,9 +1,10 @@
 import type { ClosePoll, Poll } from '#contract/polls.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceResults } from './announce.ts';
-import { deleteVotes, lockPoll, updateClosed } from './queries.ts';
+import { findPollForActor } from './find-polls.ts';
+import { deleteAllVotes, lockPolls, updateClosed } from './queries.ts';
 import { pollNotFound, refuseToClose } from './rules.ts';
-import { findPollForActor, type PollActor } from './service.ts';
+import type { PollActor } from './service.ts';
 import { openPoll, viewPolls } from './view.ts';
 
 /**
@@ -20,14 +21,14 @@ export async function closeOwnPoll(
   const key = await findPollForActor(db, accountId, address);
   const closedAt = clock.now();
   const { poll, view } = await db.begin(async (tx) => {
-    const row = await lockPoll(tx, key);
+    const [row] = await lockPolls(tx, [key]);
     if (!row) throw pollNotFound();
     const refusal = refuseToClose({ creatorId: row.senderId, closedAt: row.closedAt }, accountId);
     if (refusal) throw refusal;
     const poll = { ...openPoll(keyring, row), closedAt };
     const view = (await viewPolls(tx, [poll], accountId)).get(key.msgId) as Poll;
     await updateClosed(tx, key, closedAt);
-    if (poll.asked.isAnonymous) await deleteVotes(tx, key);
+    if (poll.asked.isAnonymous) await deleteAllVotes(tx, key);
     return { poll, view };
   });
   const { myOptionIds, ...results } = view;

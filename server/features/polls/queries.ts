@@ -26,11 +26,14 @@ export interface VoteRow {
   optionId: string;
 }
 
-/** The conversation of a poll, by its message's id alone. */
-export async function selectConversationOfPoll(db: Db, msgId: string): Promise<string | undefined> {
-  const [row] = await db<{ ownerId: string }[]>`
-    select owner_id from unique_names where value = ${msgId} and kind = 'poll'`;
-  return row?.ownerId;
+/** The conversations of polls, by their messages' ids alone. */
+export async function selectConversationsOfPolls(
+  db: Db,
+  msgIds: string[],
+): Promise<{ msgId: string; conversationId: string }[]> {
+  return db<{ msgId: string; conversationId: string }[]>`
+    select value as msg_id, owner_id as conversation_id
+    from unique_names where value = any(${msgIds}) and kind = 'poll'`;
 }
 
 export async function insertPollName(
@@ -75,18 +78,22 @@ export async function selectPollIds(
   return rows.map(({ msgId }) => msgId);
 }
 
-/** Votes and closing of one poll go one after the other: each holds its row until the transaction ends. */
-export async function lockPoll(tx: Tx, { bucket, msgId }: PollKey): Promise<PollRow | undefined> {
-  const [poll] = await tx<PollRow[]>`
+/**
+ * Votes and closing of one poll go one after the other: each holds its row until the transaction ends. Several are held
+ * in the order of their keys, so that nobody waits for somebody who waits for him.
+ */
+export async function lockPolls(tx: Tx, keys: PollKey[]): Promise<PollRow[]> {
+  return tx<PollRow[]>`
     select polls.bucket, polls.msg_id, polls.conversation_id, polls.receiver_id, polls.voter_secret,
       polls.voter_secret_key_id, polls.option_votes, polls.total_voters, polls.closed_at, messages.sender_id,
       messages.sent_at, messages.body, messages.body_key_id
     from polls
     join messages on messages.bucket = polls.bucket and messages.conversation_id = polls.conversation_id
       and messages.msg_id = polls.msg_id
-    where polls.bucket = ${bucket} and polls.msg_id = ${msgId}
+    where polls.bucket = any(${bucketsOf(keys)}) and messages.bucket = any(${bucketsOf(keys)})
+      and polls.msg_id = any(${keys.map((key) => key.msgId)})
+    order by polls.bucket, polls.msg_id
     for no key update of polls`;
-  return poll;
 }
 
 /** Every vote of the given polls, in an order that tells nothing. */
@@ -107,26 +114,60 @@ export async function selectVotesOf(db: Db, keys: (PollKey & { voter: string })[
       and voter = any(${keys.map((key) => key.voter)})`;
 }
 
-export async function deleteVotesOf(tx: Tx, { bucket, msgId }: PollKey, voters: string[]): Promise<void> {
-  await tx`delete from poll_votes where bucket = ${bucket} and msg_id = ${msgId} and voter = any(${voters})`;
+/** A vote with the bucket of its poll. */
+export type VoteKey = VoteRow & PollKey;
+
+export async function deleteVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
+  await tx`
+    delete from poll_votes as taken_back
+    using ${asTable(tx, votes)}
+    where taken_back.bucket = any(${bucketsOf(votes)})
+      and taken_back.bucket = vote.bucket and taken_back.msg_id = vote.msg_id
+      and taken_back.voter = vote.voter and taken_back.option_id = vote.option_id`;
 }
 
-export async function deleteVotes(tx: Tx, { bucket, msgId }: PollKey): Promise<void> {
+export async function insertVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
+  await tx`
+    insert into poll_votes as given (bucket, msg_id, voter, option_id)
+    select poll.bucket, poll.msg_id, vote.voter, vote.option_id
+    from ${asTable(tx, votes)}
+    cross join lateral (
+      select bucket, msg_id from polls
+      where bucket = any(${bucketsOf(votes)}) and bucket = vote.bucket and msg_id = vote.msg_id
+      limit 1
+    ) poll`;
+}
+
+/** Votes as the table `vote` of a statement, whose text is the same for any number of them. */
+function asTable(tx: Tx, votes: VoteKey[]) {
+  return tx`
+    unnest(
+        ${votes.map((vote) => vote.bucket)}::integer[], ${votes.map((vote) => vote.msgId)}::text[],
+        ${votes.map((vote) => vote.voter)}::text[], ${votes.map((vote) => vote.optionId)}::text[])
+      as vote (bucket, msg_id, voter, option_id)`;
+}
+
+function bucketsOf(keys: PollKey[]): number[] {
+  return [...new Set(keys.map(({ bucket }) => bucket))];
+}
+
+export async function deleteAllVotes(tx: Tx, { bucket, msgId }: PollKey): Promise<void> {
   await tx`delete from poll_votes where bucket = ${bucket} and msg_id = ${msgId}`;
 }
 
-export async function insertVotes(tx: Tx, { bucket }: PollKey, votes: VoteRow[]): Promise<void> {
-  const rows = votes.map((vote) => ({ bucket, ...vote }));
-  await tx`insert into poll_votes ${tx(rows, 'bucket', 'msgId', 'voter', 'optionId')}`;
-}
-
-export async function updateTally(
+export async function updateTallies(
   tx: Tx,
-  { bucket, msgId, optionVotes, totalVoters }: PollKey & Pick<PollRow, 'optionVotes' | 'totalVoters'>,
+  polls: (PollKey & Pick<PollRow, 'optionVotes' | 'totalVoters'>)[],
 ): Promise<void> {
   await tx`
-    update polls set option_votes = ${optionVotes}, total_voters = ${totalVoters}
-    where bucket = ${bucket} and msg_id = ${msgId} and closed_at is null`;
+    update polls as counted set option_votes = tally.option_votes::integer[], total_voters = tally.total_voters
+    from unnest(
+        ${polls.map((poll) => poll.bucket)}::integer[], ${polls.map((poll) => poll.msgId)}::text[],
+        ${polls.map((poll) => `{${poll.optionVotes.join()}}`)}::text[],
+        ${polls.map((poll) => poll.totalVoters)}::integer[])
+      as tally (bucket, msg_id, option_votes, total_voters)
+    where counted.bucket = any(${bucketsOf(polls)})
+      and counted.bucket = tally.bucket and counted.msg_id = tally.msg_id and counted.closed_at is null`;
 }
 
 /** Closes, and forgets the secret that ties votes to voters. */

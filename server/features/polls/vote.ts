@@ -1,134 +1,146 @@
-import type { Poll, VotePoll } from '#contract/polls.ts';
+import type { Poll, PollResults, VotePoll } from '#contract/polls.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
+import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceChoice, announceResults } from './announce.ts';
+import { Ballot } from './ballot.ts';
+import { findPollsForActors, type Sought, seek } from './find-polls.ts';
 import {
-  deleteVotesOf,
+  deleteVotes,
   insertVotes,
-  lockPoll,
+  lockPolls,
   type PollKey,
+  type PollRow,
   selectVotes,
   selectVotesOf,
-  updateTally,
+  updateTallies,
   type VoteRow,
 } from './queries.ts';
-import { chooseAfterVote, optionNotFound, pollClosed, pollNotFound, voterInStore } from './rules.ts';
-import { findPollForActor, type PollActor } from './service.ts';
+import { optionNotFound, pollClosed, pollNotFound, voterInStore } from './rules.ts';
+import type { PollActor } from './service.ts';
 import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'live'>;
 
-interface Vote {
-  key: PollKey;
-  accountId: string;
+interface Vote extends Sought {
   optionId: string;
 }
 
 export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
 
 /**
- * Votes on an open poll, a toggle (contract §3). Votes on one poll that arrive together hold its row once: they are
- * counted one after the other in memory, and their outcome is written by a few statements.
+ * Votes on an open poll, a toggle (contract §3). Votes that arrive together, whatever polls they are on, hold the rows of
+ * those polls once: they are counted one after the other in memory, and their outcome is written by a few statements.
  */
 export function createVoteCaster(deps: Deps): VoteCaster {
   const batcher = new Batcher<Vote, Poll>((votes) => voteTogether(deps, votes));
-  return async ({ accountId }, { optionId, ...address }) => {
-    const key = await findPollForActor(deps.db, accountId, address);
-    return batcher.submit({ key, accountId, optionId }, key.msgId);
-  };
+  return async ({ accountId }, { optionId, ...address }) =>
+    batcher.submit({ ...seek(accountId, address), optionId });
 }
 
-/** All of one poll. Each voter is shown the poll as it is after all of them. */
+/** Each voter is shown the poll as it is after all of them. */
 async function voteTogether(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
-  const { key } = votes[0] as Vote;
-  const counted = await deps.db.begin(async (tx) => {
-    const row = await lockPoll(tx, key);
-    if (!row) return pollNotFound();
-    if (row.closedAt !== null) return pollClosed();
-    return count(tx, openPoll(deps.keyring, row), votes);
-  });
-  if (counted instanceof Error) return votes.map(() => counted);
-  const { poll, ballot, refusals, stored } = counted;
-  const results = viewResults(poll, stored);
-  announceResults(deps.live, poll, results);
-  return votes.map(({ accountId }, i) => {
-    const refusal = refusals[i];
-    if (refusal) return refusal;
-    const view = viewPoll(results, ballot.chosenBy(accountId));
-    announceChoice(deps.live, accountId, view);
+  const found = await findPollsForActors(deps.db, votes);
+  const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
+  const keys = new Map(found.flatMap((key) => (key instanceof Error ? [] : [[key.msgId, key] as const])));
+  const counted = await countTogether(deps, [...keys.values()], admitted);
+  const results = new Map<string, PollResults>();
+  for (const [msgId, outcome] of counted) {
+    if (outcome instanceof Error) continue;
+    results.set(msgId, viewResults(outcome.ballot.poll, outcome.stored));
+    announceResults(deps.live, outcome.ballot.poll, results.get(msgId) as PollResults);
+  }
+  return votes.map((vote, i) => {
+    if (found[i] instanceof Error) return found[i];
+    const outcome = counted.get(vote.messageId) as Counted | Error;
+    if (outcome instanceof Error) return outcome;
+    if (outcome.refused.has(vote)) return optionNotFound();
+    const view = viewPoll(
+      results.get(vote.messageId) as PollResults,
+      outcome.ballot.chosenBy(vote.accountId),
+    );
+    announceChoice(deps.live, vote.accountId, view);
     return view;
   });
 }
 
-async function count(tx: Tx, poll: OpenedPoll, votes: Vote[]) {
-  const voters = [...new Set(votes.map(({ accountId }) => voterInStore(accountId, poll.voterSecret)))];
-  const earlier = await selectVotesOf(
-    tx,
-    voters.map((voter) => ({ bucket: poll.bucket, msgId: poll.msgId, voter })),
-  );
-  const ballot = new Ballot(poll, earlier);
-  const refusals = votes.map((vote) =>
-    ballot.cast(vote.accountId, vote.optionId) ? undefined : optionNotFound(),
-  );
-  // They go out together and run in this order; everybody who votes on this poll waits for them.
-  const written = writeChanges(tx, ballot);
-  const [stored] = await Promise.all([poll.asked.isAnonymous ? [] : selectVotes(tx, [poll]), ...written]);
-  return { poll: ballot.poll, ballot, refusals, stored };
+/** What came of the votes on one poll. */
+interface Counted {
+  ballot: Ballot;
+  /** Those on an option that the poll does not have. */
+  refused: Set<Vote>;
+  /** All votes of a poll that is not anonymous. */
+  stored: VoteRow[];
 }
 
-function writeChanges(tx: Tx, ballot: Ballot): Promise<void>[] {
-  const { poll, changedVoters } = ballot;
-  if (changedVoters.length === 0) return [];
-  const votes = ballot.votesOf(changedVoters);
-  return [
-    deleteVotesOf(tx, poll, changedVoters),
-    ...(votes.length > 0 ? [insertVotes(tx, poll, votes)] : []),
-    updateTally(tx, poll),
-  ];
-}
-
-/** The choices of those who vote together, and the tally that they change. */
-class Ballot {
-  readonly poll: OpenedPoll;
-  readonly #chosen = new Map<string, string[]>();
-  readonly #changed = new Set<string>();
-
-  constructor(poll: OpenedPoll, earlier: VoteRow[]) {
-    this.poll = { ...poll, optionVotes: [...poll.optionVotes] };
-    for (const { voter, optionId } of earlier) {
-      this.#chosen.set(voter, [...(this.#chosen.get(voter) ?? []), optionId]);
-    }
-  }
-
-  get changedVoters(): string[] {
-    return [...this.#changed];
-  }
-
-  chosenBy(accountId: string): readonly string[] {
-    return this.#chosen.get(voterInStore(accountId, this.poll.voterSecret)) ?? [];
-  }
-
-  votesOf(voters: string[]): VoteRow[] {
-    return voters.flatMap((voter) =>
-      (this.#chosen.get(voter) ?? []).map((optionId) => ({ msgId: this.poll.msgId, voter, optionId })),
+/** By the poll's msgId: what came of it, or why nothing did. */
+async function countTogether(
+  { db, keyring }: Deps,
+  keys: PollKey[],
+  votes: Vote[],
+): Promise<Map<string, Counted | Error>> {
+  if (keys.length === 0) return new Map();
+  return db.begin(async (tx) => {
+    const rows = new Map((await lockPolls(tx, keys)).map((row) => [row.msgId, row]));
+    const polls = new Map(keys.map(({ msgId }) => [msgId, openForVotes(keyring, rows.get(msgId))]));
+    const open = [...polls.values()].flatMap((poll) => (poll instanceof Error ? [] : poll));
+    const ballots = await handOut(tx, open, votes);
+    const refused = new Set(
+      votes.filter(({ messageId, accountId, optionId }) => {
+        const ballot = ballots.get(messageId);
+        return ballot && !ballot.cast(accountId, optionId);
+      }),
     );
-  }
+    const stored = await writeChanges(tx, [...ballots.values()]);
+    const outcomeOf = (msgId: string, poll: OpenedPoll | Error): Counted | Error =>
+      poll instanceof Error
+        ? poll
+        : { ballot: ballots.get(msgId) as Ballot, refused, stored: stored.get(msgId) ?? [] };
+    return new Map([...polls].map(([msgId, poll]) => [msgId, outcomeOf(msgId, poll)]));
+  });
+}
 
-  /** False when the poll has no such option. */
-  cast(accountId: string, optionId: string): boolean {
-    const { poll } = this;
-    if (!poll.asked.options.some(({ id }) => id === optionId)) return false;
-    const voter = voterInStore(accountId, poll.voterSecret);
-    const before = this.#chosen.get(voter) ?? [];
-    const after = chooseAfterVote(before, optionId, poll.asked);
-    poll.asked.options.forEach(({ id }, i) => {
-      const change = Number(after.includes(id)) - Number(before.includes(id));
-      poll.optionVotes[i] = (poll.optionVotes[i] as number) + change;
-    });
-    poll.totalVoters += Number(after.length > 0) - Number(before.length > 0);
-    this.#chosen.set(voter, after);
-    this.#changed.add(voter);
-    return true;
+/** The poll in clear; one that cannot be opened harms the votes on no other. */
+function openForVotes(keyring: Keyring, row: PollRow | undefined): OpenedPoll | Error {
+  if (!row) return pollNotFound();
+  if (row.closedAt !== null) return pollClosed();
+  try {
+    return openPoll(keyring, row);
+  } catch (error) {
+    return error as Error;
   }
+}
+
+/** A ballot for each poll, with what its voters have chosen before. */
+async function handOut(tx: Tx, polls: OpenedPoll[], votes: Vote[]): Promise<Map<string, Ballot>> {
+  const votesOn = Map.groupBy(votes, ({ messageId }) => messageId);
+  const voters = polls.flatMap(({ bucket, msgId, voterSecret }) => {
+    const accountIds = new Set(votesOn.get(msgId)?.map(({ accountId }) => accountId));
+    return [...accountIds].map((id) => ({ bucket, msgId, voter: voterInStore(id, voterSecret) }));
+  });
+  const earlier = voters.length === 0 ? [] : await selectVotesOf(tx, voters);
+  const earlierOn = Map.groupBy(earlier, ({ msgId }) => msgId);
+  return new Map(polls.map((poll) => [poll.msgId, new Ballot(poll, earlierOn.get(poll.msgId) ?? [])]));
+}
+
+/** Returns all votes, by poll, of those that are not anonymous. */
+async function writeChanges(tx: Tx, ballots: Ballot[]): Promise<Map<string, VoteRow[]>> {
+  const takenBack = ballots.flatMap((ballot) => ballot.takenBack);
+  const given = ballots.flatMap((ballot) => ballot.given);
+  const changed = new Set([...takenBack, ...given].map(({ msgId }) => msgId));
+  const polls = ballots.map(({ poll }) => poll);
+  const named = polls.filter(({ asked }) => !asked.isAnonymous);
+  // They go out together and run in this order; everybody who votes on these polls waits for them.
+  const writes = [
+    takenBack.length > 0 && deleteVotes(tx, takenBack),
+    given.length > 0 && insertVotes(tx, given),
+    changed.size > 0 &&
+      updateTallies(
+        tx,
+        polls.filter(({ msgId }) => changed.has(msgId)),
+      ),
+  ];
+  const [stored] = await Promise.all([named.length > 0 ? selectVotes(tx, named) : [], ...writes]);
+  return Map.groupBy(stored, ({ msgId }) => msgId);
 }

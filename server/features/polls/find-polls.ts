@@ -1,0 +1,106 @@
+import type { ClosePoll } from '#contract/polls.ts';
+import { groupNotFound, refuseToRead } from '#features/groups/rules.ts';
+import { findGroups, findMembers, groupKey, type Member } from '#features/groups/service.ts';
+import type { Db } from '#platform/database.ts';
+import { type ApiError, permissionDenied } from '#platform/errors.ts';
+import { bucketOf, isId } from '#platform/ids.ts';
+import { type PollKey, type PollRow, selectConversationsOfPolls, selectPolls } from './queries.ts';
+import { type PollPlace, pollNotFound, readPlace } from './rules.ts';
+
+/** The poll that somebody means. */
+export interface Sought {
+  accountId: string;
+  messageId: string;
+  place: PollPlace | undefined;
+}
+
+/** @throws ApiError 400 when the request names two places */
+export function seek(accountId: string, address: ClosePoll): Sought {
+  return { accountId, messageId: address.messageId, place: readPlace(address) };
+}
+
+/**
+ * The poll of a conversation that the actor takes part in.
+ *
+ * @throws ApiError 400, 403, 404
+ */
+export async function findPollForActor(db: Db, accountId: string, address: ClosePoll): Promise<PollKey> {
+  const [found] = await findPollsForActors(db, [seek(accountId, address)]);
+  if (found instanceof Error) throw found;
+  return found as PollKey;
+}
+
+/** The same for several actors at once; what refuses one is the answer to it alone. */
+export async function findPollsForActors(db: Db, sought: Sought[]): Promise<(PollKey | ApiError)[]> {
+  const conversations = await findConversations(db, sought);
+  const groupKeys = sought.flatMap(({ accountId, messageId, place }) => {
+    const key = groupKey(groupIdOf(place) ?? conversations.get(messageId) ?? '');
+    return key ? [{ ...key, accountId }] : [];
+  });
+  const privateKeys = [...conversations]
+    .filter(([, conversationId]) => isId('prv', conversationId))
+    .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
+  const [groups, members, polls] = await Promise.all([
+    groupKeys.length === 0 ? [] : findGroups(db, groupKeys),
+    groupKeys.length === 0 ? [] : findMembers(db, groupKeys),
+    privateKeys.length === 0 ? [] : selectPolls(db, privateKeys),
+  ]);
+  const groupIds = new Set(groups.map(({ groupId }) => groupId));
+  const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
+  const pollOf = new Map(polls.map((poll) => [poll.msgId, poll]));
+  return sought.map((each) => {
+    const conversationId = conversations.get(each.messageId);
+    const groupId = groupIdOf(each.place) ?? conversationId ?? '';
+    const refusal = refuseToTakePart(each, {
+      conversationId,
+      isGroup: groupIds.has(groupId),
+      member: memberOf.get(groupId + each.accountId),
+      poll: pollOf.get(each.messageId),
+    });
+    return refusal ?? { bucket: bucketOf(conversationId as string), msgId: each.messageId };
+  });
+}
+
+/** By the id of the poll's message. What cannot be such an id never reaches the database. */
+async function findConversations(db: Db, sought: Sought[]): Promise<Map<string, string>> {
+  const msgIds = new Set(sought.map(({ messageId }) => messageId).filter((text) => isId('msg', text)));
+  const named = msgIds.size === 0 ? [] : await selectConversationsOfPolls(db, [...msgIds]);
+  return new Map(named.map(({ msgId, conversationId }) => [msgId, conversationId]));
+}
+
+function groupIdOf(place: PollPlace | undefined): string | undefined {
+  return place && 'groupId' in place ? place.groupId : undefined;
+}
+
+interface Whereabouts {
+  /** Missing when there is no such poll. */
+  conversationId: string | undefined;
+  /** Whether the group that is asked for, or in which the poll is, is there; and who the actor is in it. */
+  isGroup: boolean;
+  member: Member | undefined;
+  /** A private one. */
+  poll: PollRow | undefined;
+}
+
+/** In the order of the decisions page: 404 conversation, 403 not a participant, 404 poll. */
+function refuseToTakePart(
+  { accountId, place }: Sought,
+  { conversationId, isGroup, member, poll }: Whereabouts,
+): ApiError | undefined {
+  if (place && 'groupId' in place) {
+    if (!isGroup) return groupNotFound();
+    return refuseToRead(member) ?? (conversationId === place.groupId ? undefined : pollNotFound());
+  }
+  if (conversationId === undefined) return pollNotFound();
+  if (!isId('prv', conversationId)) return place || !isGroup ? pollNotFound() : refuseToRead(member);
+  if (!poll) return pollNotFound();
+  // Either participant's id is right as `receiverId` (decisions: Polls).
+  if (place && !isParticipant(poll, place.receiverId)) return pollNotFound();
+  return isParticipant(poll, accountId)
+    ? undefined
+    : permissionDenied('you are not a participant of this chat');
+}
+
+function isParticipant({ senderId, receiverId }: PollRow, accountId: string): boolean {
+  return accountId === senderId || accountId === receiverId;
+}
