@@ -33,7 +33,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const newId = createIds(systemClock, systemRandom);
 
-export interface OAuthServer {
+interface OAuthServer {
   url: string;
   path: string;
   newTokens(count: number): Promise<string[]>;
