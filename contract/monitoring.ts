@@ -2,8 +2,11 @@ import { type Static, Type } from 'typebox';
 import { AppId, ApplicationSummary } from './applications.ts';
 import { Bot } from './bots.ts';
 
-/** Who called: the bot by its API key, or the application by a person's access token. */
-export const CALLER_KINDS = ['bot', 'user'] as const;
+/**
+ * Who called: the bot by its API key, the application by a person's access token, or the application as itself by its
+ * client secret (`POST /oauth/token` and `/oauth/revoke`).
+ */
+export const CALLER_KINDS = ['bot', 'user', 'client'] as const;
 
 /** One of {@link CALLER_KINDS}. */
 export type CallerKind = (typeof CALLER_KINDS)[number];
@@ -113,7 +116,7 @@ export const Usage = Type.Object({
       caller: Type.Enum(CALLER_KINDS),
       method: Type.String(),
       route: Type.String(),
-      quota: QuotaUse,
+      quota: Type.Optional(QuotaUse),
       ...counted,
     }),
     { description: 'Of the whole time shown, the busiest first.' },

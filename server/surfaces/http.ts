@@ -35,7 +35,7 @@ export async function createHttp(platform: Platform): Promise<App> {
   await open((door) => auth(door, { ...platform, throttle }), '/api/auth');
   await open((door) => signInPages(door, { ...platform, throttle }));
   await open(authorize);
-  await open(oauth);
+  await open((door) => oauth(door, { ...platform, recorder }));
   await open((door) => consoleDoor(door, { ...platform, recorder }), '/api/console');
   await open(chat, '/api/chat');
   await open(async (door) => mediaRoutes(door, platform));

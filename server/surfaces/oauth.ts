@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { metadataRoute } from '#features/oauth/metadata.ts';
 import { OAuthError } from '#features/oauth/oauth-error.ts';
 import { oauthRoutes } from '#features/oauth/routes.ts';
@@ -11,18 +12,50 @@ import { acceptForms } from '#platform/http/form.ts';
 import { demandUniqueKeys } from '#platform/http/unique-keys.ts';
 import type { Platform } from '#platform/platform.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the client was told of a request that failed. */
+    oauthError: { code: OAuthErrorCode; message: string } | undefined;
+  }
+}
+
 /** The door that third-party servers knock at: forms and JSON, errors in both forms, nothing kept by caches. */
-export async function oauth(app: App, platform: Platform): Promise<void> {
+export async function oauth(app: App, platform: Platform & { recorder: RequestRecorder }): Promise<void> {
   metadataRoute(app, platform);
   await app.register(async (door) => {
     acceptForms(door);
     demandUniqueKeys(door);
+    door.decorateRequest('clientId', undefined);
+    door.decorateRequest('oauthError', undefined);
     door.setErrorHandler(answerOAuthError);
     door.addHook('onRequest', (_request, reply, done) => {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       done();
     });
+    door.addHook('onResponse', (request, reply, done) => {
+      noteCall(platform.recorder, request, reply);
+      done();
+    });
     oauthRoutes(door as unknown as App, platform);
+  });
+}
+
+/** For the console of the application; a stranger who knows its id alone writes nothing there. */
+function noteCall(
+  recorder: RequestRecorder,
+  { clientId, oauthError, id, method, routeOptions }: FastifyRequest,
+  { statusCode, elapsedTime }: FastifyReply,
+): void {
+  if (clientId === undefined) return;
+  recorder.note({
+    requestId: id,
+    appId: clientId,
+    caller: 'client',
+    method,
+    route: routeOptions.url as string,
+    status: statusCode,
+    durationMs: elapsedTime,
+    error: oauthError,
   });
 }
 
@@ -30,11 +63,13 @@ export async function oauth(app: App, platform: Platform): Promise<void> {
 function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = readError(error, request);
   const { status, code, message, headers } = known;
+  const oauthCode = oauthCodeOf(known);
+  request.oauthError = { code: oauthCode, message };
   reply
     .code(status)
     .headers(headers)
     .type('application/json; charset=utf-8')
-    .send({ error: oauthCodeOf(known), error_description: describe(message), ...failure(code, message) });
+    .send({ error: oauthCode, error_description: describe(message), ...failure(code, message) });
 }
 
 function oauthCodeOf(error: ApiError): OAuthErrorCode {

@@ -221,7 +221,7 @@ test('events: everything that failed is sent again', async () => {
   await page.getByRole('alert').filter({ hasText: 'on the way' }).waitFor();
 });
 
-test('API log: follows live, finds by request id, groups errors', async () => {
+test('API log: follows live, finds by request id and endpoint, groups errors', async () => {
   await page.goto(`${diary.path}/requests`);
   await page.getByText('not-found').first().waitFor();
   const body = { to: 'usr_00000000000000000000000000', type: 'text', content: 'Hi' };
@@ -235,6 +235,12 @@ test('API log: follows live, finds by request id, groups errors', async () => {
   await page.getByRole('tab', { name: 'Errors, grouped' }).click();
   await page.getByRole('link', { name: requestId }).click();
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+  await page.goto(`${diary.path}/requests`);
+  await page.getByPlaceholder('All endpoints').click();
+  await page.getByRole('option', { name: '/v1/me', exact: true }).click();
+  await page.waitForURL('**route=%2Fv1%2Fme');
+  await page.getByRole('row').filter({ hasText: '/v1/messages' }).first().waitFor({ state: 'detached' });
+  assert.ok((await page.getByRole('row').filter({ hasText: '/v1/me' }).count()) > 0);
 });
 
 test('usage: an hour or a week', async () => {

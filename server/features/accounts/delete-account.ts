@@ -1,8 +1,10 @@
+import { releaseUpload } from '#features/media/service.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountFollower } from './follower.ts';
 import { deleteInviteLinkOf } from './invite-link.ts';
 import { deletePasskeysOf } from './passkey-queries.ts';
+import { selectProfile } from './profile-queries.ts';
 import { deleteUniqueName, lockAccount, selectLogin, updatePersonDeleted } from './queries.ts';
 import { readEmail } from './rules.ts';
 import { announceEnd, type Person, sessionEnded } from './session.ts';
@@ -38,6 +40,8 @@ export async function deleteAccount(
     await deleteSecret(tx, accountId);
     await deleteRecoveryCodes(tx, accountId);
     await deleteTicketsOf(tx, accountId);
+    const picture = (await selectProfile(tx, accountId))?.pictureUrl;
+    if (picture) await releaseUpload(tx, { url: picture, ownerId: accountId });
     await deleteUniqueName(tx, { value: uniqueName, kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
     return deleteSessionsOf(tx, accountId);

@@ -33,6 +33,14 @@ export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promi
   return rows.length === 1;
 }
 
+/** Nothing names the owner's upload any more. */
+export async function updateUnused(
+  tx: Tx,
+  { mediaId, ownerId }: Pick<MediaRow, 'mediaId' | 'ownerId'>,
+): Promise<void> {
+  await tx`update media set used_at = null where media_id = ${mediaId} and owner_id = ${ownerId}`;
+}
+
 /** A read over all shards, for the worker that sweeps. */
 export async function selectUnused(
   db: Db,

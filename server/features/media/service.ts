@@ -1,9 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { uploadIdOf } from '#platform/upload-links.ts';
-import { deleteUnused, selectUnused, updateUsed } from './queries.ts';
+import { deleteUnused, selectUnused, updateUnused, updateUsed } from './queries.ts';
 import { stagingDirectory } from './receive.ts';
 import { openMediaStore } from './store.ts';
 
@@ -29,6 +30,15 @@ export async function claimUploads(
     const isThere = mediaId !== undefined && (await db.begin((tx) => updateUsed(tx, mediaId, clock.now())));
     if (!isThere) throw invalidArgument(field, 'names no upload of this server');
   }
+}
+
+/** Leaves an upload of `ownerId` to the worker, which removes what nothing names. Files elsewhere are not ours. */
+export async function releaseUpload(
+  tx: Tx,
+  { url, ownerId }: { url: string; ownerId: string },
+): Promise<void> {
+  const mediaId = uploadIdOf(url);
+  if (mediaId !== undefined) await updateUnused(tx, { mediaId, ownerId });
 }
 
 /** One step of the worker: removes up to `limit` uploads that nothing came to name. Returns how many went. */

@@ -15,6 +15,13 @@ import { createRefresher } from './refresh.ts';
 import { revokeToken } from './revoke.ts';
 import { readOAuthBody, readTokenRequest, required, type TokenRequest } from './token-request.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Which application asked, once it has proven itself: behind the door of OAuth only. */
+    clientId: string | undefined;
+  }
+}
+
 type Deps = Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant };
 
 const bodies = { consumes: ['application/x-www-form-urlencoded', 'application/json'] };
@@ -56,10 +63,11 @@ function tokenRoute(app: App, deps: Deps, authenticate: AuthenticateClient): voi
         response: { 200: TokenReply },
       },
     },
-    async ({ body, raw }) => {
-      const fields = readOAuthBody(body);
+    async (request) => {
+      const fields = readOAuthBody(request.body);
       const asked = readTokenRequest(fields);
-      const { appId, state } = await authenticate(readClientCredentials(raw.rawHeaders, fields));
+      const { appId, state } = await authenticate(readClientCredentials(request.raw.rawHeaders, fields));
+      request.clientId = appId;
       if (state !== 'active') throw unauthorizedClient(state);
       return issue(appId, asked);
     },
@@ -81,10 +89,11 @@ function revokeRoute(app: App, deps: Deps, authenticate: AuthenticateClient): vo
         response: { 200: Success(RevokedToken) },
       },
     },
-    async ({ body, raw }) => {
-      const fields = readOAuthBody(body);
+    async (request) => {
+      const fields = readOAuthBody(request.body);
       const token = required(fields, 'token');
-      const { appId } = await authenticate(readClientCredentials(raw.rawHeaders, fields));
+      const { appId } = await authenticate(readClientCredentials(request.raw.rawHeaders, fields));
+      request.clientId = appId;
       await revokeToken(deps, appId, token);
       return success(deps.clock.now(), 'the token is revoked', { revoked: true as const });
     },

@@ -41,5 +41,13 @@ export function useUpload(file: File, form: FileForm): { state: UploadState; ret
     void run();
     return () => leaving.abort();
   }, [file, form, attempt]);
+  useEffect(warnOfLeaving, []);
   return { state, retry: useCallback(() => setAttempt((before) => before + 1), []) };
+}
+
+/** The outbox keeps texts over a reload, not files: until one is sent, the browser asks before it leaves the page. */
+function warnOfLeaving(): () => void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+  addEventListener('beforeunload', warn);
+  return () => removeEventListener('beforeunload', warn);
 }

@@ -1,7 +1,7 @@
-import { Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconListDetails, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoggedRequest, RequestFilter } from '#contract/monitoring.ts';
@@ -14,6 +14,7 @@ import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { LiveSwitch } from '../live/live-switch.tsx';
 import { useLiveLogs } from '../live/use-live-logs.ts';
+import { usageQuery } from '../usage/queries.ts';
 import { requestsQuery } from './queries.ts';
 import { Status } from './status.tsx';
 import { requestsTexts } from './texts.ts';
@@ -63,6 +64,7 @@ export function RequestLog() {
             { value: '5xx', label: '5xx' },
           ]}
         />
+        <RouteFilter value={query.get('route')} onChange={(route) => set('route', route ?? '')} />
         <TextInput
           aria-label={t.find}
           placeholder={t.find}
@@ -107,6 +109,31 @@ export function RequestLog() {
         )}
       </Pages>
     </Stack>
+  );
+}
+
+/** One of the endpoints that were called in the time that the log covers. */
+function RouteFilter({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (route: string | null) => void;
+}) {
+  const t = useTexts(requestsTexts);
+  const { appId } = useApplication();
+  const called = useQuery(usageQuery(appId, 'hour')).data?.routes.map(({ route }) => route) ?? [];
+  const routes = [...new Set(value === null ? called : [...called, value])].sort();
+  return (
+    <Select
+      aria-label={t.endpoint}
+      placeholder={t.allEndpoints}
+      data={routes}
+      value={value}
+      onChange={onChange}
+      clearable
+      w={240}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
 import { Progress, SegmentedControl, Table, Text } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Usage, UsageSpan } from '#contract/monitoring.ts';
-import { api, withQuery } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Bars, QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
@@ -11,20 +10,11 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
+import { usageQuery } from './queries.ts';
 import { usageTexts } from './texts.ts';
-
-const REFRESH_MS = 15_000;
 
 // The charts are larger than the rest of the console.
 const Charts = lazy(() => import('./charts.tsx'));
-
-const usageQuery = (appId: string, span: UsageSpan) =>
-  queryOptions({
-    queryKey: ['applications', appId, 'usage', span],
-    queryFn: ({ signal }) =>
-      api.get<Usage>(withQuery(`/api/console/applications/${appId}/usage`, { span }), { signal }),
-    refetchInterval: REFRESH_MS,
-  });
 
 /** How much is asked, how it is answered, and what is left of each quota. */
 export function Component() {
@@ -94,14 +84,18 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
             </Table.Td>
             <Table.Td>{t[caller]}</Table.Td>
             <Table.Td miw={180}>
-              <Progress
-                value={(quota.used / quota.limit) * 100}
-                color={quota.used >= quota.limit ? 'red' : 'parley'}
-                aria-label={t.used(quota.used, quota.limit)}
-              />
-              <Text size="xs" c="dimmed">
-                {t.used(quota.used, quota.limit)}
-              </Text>
+              {quota && (
+                <>
+                  <Progress
+                    value={(quota.used / quota.limit) * 100}
+                    color={quota.used >= quota.limit ? 'red' : 'parley'}
+                    aria-label={t.used(quota.used, quota.limit)}
+                  />
+                  <Text size="xs" c="dimmed">
+                    {t.used(quota.used, quota.limit)}
+                  </Text>
+                </>
+              )}
             </Table.Td>
             <Table.Td ta="right">{requests.toLocaleString()}</Table.Td>
             <Table.Td ta="right">{(clientErrors + serverErrors).toLocaleString()}</Table.Td>

@@ -70,6 +70,40 @@ test('the log tells what a bot asked and how it was answered, and nothing of bod
   assert.equal(after.body.data.apiKey.lastUsedAt, world.clock.now());
 });
 
+test('what an application asks as itself is in its log, once it has proven who it is', async () => {
+  await using world = await createWorld();
+  const client = await world.client();
+  const { refresh } = await client.tokens({ person: await world.person() });
+  await client.refreshes(refresh);
+  await client.refreshes(refresh);
+  await client.revokes(refresh);
+  await client.refreshes(refresh, { client_secret: 'xcs_wrong' });
+  const at = `/api/console/applications/${client.appId}`;
+  const { data } = (await client.owner.calls('GET', `${at}/requests`)).body;
+  assert.deepEqual(
+    data.requests.map(({ caller, route, status, code }: Record<string, unknown>) => [
+      caller,
+      route,
+      status,
+      code,
+    ]),
+    [
+      ['client', '/oauth/revoke', 200, undefined],
+      ['client', '/oauth/token', 401, 'invalid_grant'],
+      ['client', '/oauth/token', 200, undefined],
+      ['client', '/oauth/token', 200, undefined],
+    ],
+  );
+  const { routes } = (await client.owner.calls('GET', `${at}/usage`)).body.data;
+  assert.deepEqual(
+    routes.map(({ route, requests, quota }: Record<string, unknown>) => [route, requests, quota]),
+    [
+      ['/oauth/token', 3, undefined],
+      ['/oauth/revoke', 1, undefined],
+    ],
+  );
+});
+
 test('usage is counted by endpoint, against its quota, and over time; home shows the last day', async () => {
   await using world = await createWorld();
   const bot = await world.bot({ requestsPerMinute: 3 });

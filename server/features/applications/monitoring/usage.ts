@@ -38,8 +38,16 @@ export async function showUsage(
   const byRoute = Map.groupBy(rows, (row) => `${row.caller} ${row.method} ${row.route}`);
   const routes = [...byRoute.values()].map((parts) => {
     const { caller, method, route } = parts[0] as UsageRow;
-    const quota = quotaOf(parts, { now, limit: application.requestsPerMinute });
-    return { caller: caller as CallerKind, method, route, quota, ...viewSum(sumUp(parts)) };
+    // Clients have none: tokens bound what they may ask.
+    const quota =
+      caller === 'client' ? undefined : quotaOf(parts, { now, limit: application.requestsPerMinute });
+    return {
+      caller: caller as CallerKind,
+      method,
+      route,
+      ...(quota && { quota }),
+      ...viewSum(sumUp(parts)),
+    };
   });
   return {
     span,
