@@ -15,6 +15,7 @@ import { parseKeys } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createTestPlatform } from '#testing/platform.ts';
+import { runCommandLine } from './cli/command-line.ts';
 
 const CLI = new URL('./cli.ts', import.meta.url).pathname;
 const HELP = `Usage: npm run parley -- <command>
@@ -62,13 +63,28 @@ interface Outcome {
   stderr: string;
 }
 
+/** The program itself, as somebody types it. */
 function parley(args: string[], environment: Record<string, string | undefined> = {}): Promise<Outcome> {
-  const env = { PATH: process.env['PATH'], ...environment };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+/** What the program does, without the start of a process. */
+async function typed(args: string[], environment: Record<string, string | undefined> = {}): Promise<Outcome> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCommandLine(args, {
+    environment,
+    print: (line) => void out.push(`${line}\n`),
+    printError: (line) => void err.push(`${line}\n`),
+    signal: new AbortController().signal,
+  });
+  return { code, stdout: out.join(''), stderr: err.join('') };
 }
 
 async function newApplication(platform: Platform): Promise<string> {
@@ -88,7 +104,7 @@ test('every command has a help of its own', async () => {
   assert.equal(names.length, 23);
   await Promise.all(
     names.map(async (name) => {
-      const { code, stdout, stderr } = await parley([...name.split(' '), '--help']);
+      const { code, stdout, stderr } = await typed([...name.split(' '), '--help']);
       assert.deepEqual([code, stderr], [0, ''], name);
       assert.ok(stdout.startsWith(`Usage: npm run parley -- ${name}`), stdout);
       assert.match(stdout, / {2}--json/);
@@ -110,9 +126,12 @@ test('what is no command is exit code 2, one line, and the help that fits', asyn
     [['admin', 'quota', 'a', '1.5'], /^requestsPerMinute must be a whole number/],
     [['--force'], /^Unknown option '--force'/],
   ];
+  const { code, stderr } = await parley([]);
+  assert.equal(code, 2);
+  assert.equal(stderr, `parley: which command?\n\n${HELP}`);
   await Promise.all(
     cases.map(async ([args, line]) => {
-      const { code, stdout, stderr } = await parley(args);
+      const { code, stdout, stderr } = await typed(args);
       assert.deepEqual([code, stdout], [2, ''], args.join(' '));
       const [first = '', rest] = stderr.split('\n\n', 1).concat(stderr.slice(stderr.indexOf('\n\n') + 2));
       assert.match(first.replace('parley: ', ''), line);
@@ -175,14 +194,11 @@ test('what cannot be done is exit code 1 and one line', async () => {
       'the settings are not right:\n  PORT must be a whole number from 0 to 65535',
     ],
   ];
+  assert.equal((await parley(['admin', 'suspend', unknown], environment)).code, 1);
   await Promise.all(
     cases.map(async ([args, env, line]) => {
       const stderr = `parley: ${line}\n`;
-      assert.deepEqual(
-        await parley(['admin', ...args], env),
-        { code: 1, stdout: '', stderr },
-        args.join(' '),
-      );
+      assert.deepEqual(await typed(['admin', ...args], env), { code: 1, stdout: '', stderr }, args.join(' '));
     }),
   );
 });

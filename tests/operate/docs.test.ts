@@ -4,8 +4,9 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { settingsTable } from '#platform/config/table.ts';
+import { runCommandLine } from '../../server/cli/command-line.ts';
 import { startParley } from '../processes.ts';
 import { readCommandBlocks } from './doc-commands.ts';
 
@@ -25,15 +26,16 @@ function bash(args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv }
   });
 }
 
+const started = new AsyncDisposableStack();
+
 /** A server as a reader has it: in a directory of the source, its data in ./data, and one application. */
-async function readersServer(t: TestContext) {
+async function readersServer() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-docs-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  started.defer(() => rm(directory, { recursive: true, force: true }));
   for (const part of PARTS) await symlink(resolve(part), join(directory, part));
   const dataDir = join(directory, 'data');
   await mkdir(dataDir, { mode: 0o700 });
-  const server = await startParley({ DATA_DIR: dataDir });
-  t.after(() => server[Symbol.asyncDispose]());
+  const server = started.use(await startParley({ DATA_DIR: dataDir }));
   const post = async (path: string, body: object, cookie = '') => {
     const answer = await fetch(`${server.url}${path}`, {
       method: 'POST',
@@ -49,12 +51,19 @@ async function readersServer(t: TestContext) {
   const { data } = (await made.json()) as { data: { appId: string } };
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: directory,
     APP_ID: data.appId,
     EMAIL,
   };
   return { directory, env, url: server.url };
 }
+
+let reader: Awaited<ReturnType<typeof readersServer>>;
+before(async () => {
+  reader = await readersServer();
+});
+after(() => started.disposeAsync());
 
 const blocks = await readCommandBlocks();
 const pages = Map.groupBy(
@@ -65,8 +74,8 @@ const pages = Map.groupBy(
 test('the pages have commands to run', () => assert.ok(pages.size >= 6));
 
 for (const [page, commands] of pages) {
-  test(`every command of ${page} runs on a scratch server`, async (t) => {
-    const { directory, env, url } = await readersServer(t);
+  test(`every command of ${page} runs on a scratch server`, async () => {
+    const { directory, env, url } = reader;
     const script = commands
       .map((block) => `echo '# line ${block.line}'\n${block.commands}`)
       .join('\n')
@@ -88,13 +97,11 @@ test('commands for a host are sound shell, and the files and commands of ours in
     for (const [, words = ''] of commands.matchAll(
       /npm run (?:--silent )?parley -- ([a-z -]+?)(?: [A-Z0-9<$-]|\n|$)/g,
     )) {
-      const help = await bash(
-        ['-c', `node server/cli.ts ${words.trim().split(' ').slice(0, 2).join(' ')} --help`],
-        {
-          env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
-        },
-      );
-      assert.equal(help.code, 0, `${place} ${words} ${help.output}`);
+      const said: string[] = [];
+      const say = (text: string) => void said.push(text);
+      const terminal = { environment: {}, print: say, printError: say, signal: new AbortController().signal };
+      const code = await runCommandLine([...words.trim().split(' ').slice(0, 2), '--help'], terminal);
+      assert.equal(code, 0, `${place} ${words} ${said}`);
     }
   }
 });

@@ -1,0 +1,140 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { isUnavailable, openDatabase } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
+import { Live } from '#platform/live.ts';
+import { systemRandom } from '#platform/random.ts';
+import { adminCommands } from './admin.ts';
+import { backupCommands } from './backup.ts';
+import { type Command, type Outcome, UsageError } from './command.ts';
+import { findDatabaseUrl } from './database.ts';
+import { doctorCommand } from './doctor.ts';
+import { overview, usage } from './help.ts';
+import { keyCommands } from './keys.ts';
+import { listenCommand } from './listen.ts';
+import { moveCommands } from './move.ts';
+import { runCommands } from './run.ts';
+import { scaleCommands } from './scale.ts';
+import { triggerCommand } from './trigger.ts';
+
+const COMMANDS: readonly Command[] = [
+  ...runCommands,
+  doctorCommand,
+  ...backupCommands,
+  ...keyCommands,
+  ...adminCommands,
+  ...moveCommands,
+  ...scaleCommands,
+  listenCommand,
+  triggerCommand,
+];
+
+interface Typed {
+  command: Command;
+  args: string[];
+  options: Record<string, string>;
+  flags: Set<string>;
+}
+
+/** Where a command line was typed. */
+export interface Terminal {
+  environment: Record<string, string | undefined>;
+  print(line: string): void;
+  printError(line: string): void;
+  /** Aborted when the command has to stop. */
+  signal: AbortSignal;
+}
+
+/** Does what the words of `npm run parley -- …` ask for; returns the exit code. */
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+  // The longest name that fits wins: `backup verify` is another command than `backup`.
+  const named = COMMANDS.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `)).sort(
+    (a, b) => b.name.length - a.name.length,
+  )[0];
+  const help = () => (named ? usage(named) : overview(COMMANDS));
+  try {
+    const typed = readTyped(words, named);
+    if (typed !== 'help') return show(await run(typed, terminal), typed.flags.has('json'), terminal);
+    terminal.print(help());
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    terminal.printError(`parley: ${explain(error)}${isUsage ? `\n\n${help()}` : ''}`);
+    return isUsage ? 2 : 1;
+  }
+}
+
+function readTyped(words: readonly string[], named: Command | undefined): Typed | 'help' {
+  const known = Object.keys(named?.options ?? {}).map((name) => [name, { type: 'string' }] as const);
+  const flags = [...Object.keys(named?.flags ?? {}), 'json'].map(
+    (name) => [name, { type: 'boolean' }] as const,
+  );
+  const help = { type: 'boolean', short: 'h' } as const;
+  const { values, positionals } = parse([...words], { ...Object.fromEntries([...known, ...flags]), help });
+  if (values['help']) return 'help';
+  if (positionals.length === 0) throw new UsageError('which command?');
+  if (!named) throw new UsageError(`there is no command "${positionals.join(' ')}"`);
+  const args = positionals.slice(named.name.split(' ').length);
+  if (args.length !== named.parameters.length) {
+    throw new UsageError(`${named.name} takes ${named.parameters.join(' and ') || 'nothing else'}`);
+  }
+  const given = Object.entries(values);
+  return {
+    command: named,
+    args,
+    options: Object.fromEntries(given.filter(([, value]) => typeof value === 'string')) as Record<
+      string,
+      string
+    >,
+    flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+  };
+}
+
+function parse(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function run(
+  { command, args, options, flags }: Typed,
+  { environment, print, printError, signal }: Terminal,
+): Promise<string | Outcome> {
+  await using opened = new AsyncDisposableStack();
+  const open = async () => {
+    const db = openDatabase({ url: await findDatabaseUrl(readConfig(environment)), poolSize: 1 });
+    opened.defer(() => db.end({ timeout: 5 }));
+    return db;
+  };
+  const deps = {
+    clock: systemClock,
+    random: systemRandom,
+    newId: createIds(systemClock, systemRandom),
+    live: new Live(),
+    openDatabase: open,
+    environment,
+    // With --json the answer alone goes to the standard output.
+    print: (line: string) => (flags.has('json') ? printError(line) : print(line)),
+    signal,
+  };
+  return await command.run(deps, args, options, flags);
+}
+
+function show(outcome: string | Outcome, asJson: boolean, { print }: Terminal): number {
+  const {
+    text,
+    data,
+    exitCode = 0,
+  } = typeof outcome === 'string' ? { text: outcome, data: { message: outcome } } : outcome;
+  const shown = asJson ? JSON.stringify(data, undefined, 2) : text;
+  if (shown !== '') print(shown);
+  return exitCode;
+}
+
+function explain(error: unknown): string {
+  if (isUnavailable(error)) return 'the database cannot be reached: is Parley, or its PostgreSQL, running?';
+  return error instanceof Error ? error.message : String(error);
+}
