@@ -117,6 +117,14 @@ test('the image copies what the server reads, runs without rights, and starts wh
   );
 
   assert.match(dockerfile, /^STOPSIGNAL SIGTERM$/m);
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  assert.equal(bases.length, 2, 'what builds is not what runs');
+  for (const image of bases) assert.match(image ?? '', /^node:\d+-/, 'the base is named by its version');
+  const check = /^HEALTHCHECK .* CMD node (\S+)$/m.exec(dockerfile)?.[1] ?? '';
+  assert.ok(copied.includes(check), 'the image has its health check');
+  const ignored = (await read('.dockerignore')).split('\n');
+  for (const secret of ['data', 'deploy/.env', 'deploy/master.keys'])
+    assert.ok(ignored.includes(secret), secret);
 });
 
 test('the units start a file that exists, as a user of their own', async () => {
