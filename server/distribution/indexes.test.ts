@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '#platform/database.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { driveHotFlows } from '#testing/hot-flows.ts';
+import { driveHotFlows, driveStreams } from '#testing/hot-flows.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
 
@@ -16,9 +16,7 @@ const NEEDED_BY: Record<string, string> = {
   deliveries_by_application: 'the event log, newest first',
   deliveries_ended: 'deleteEndedBefore, expiry',
   deliveries_failed: 'updateRecovered, the replay of all that failed',
-  deliveries_feed: 'GET /v1/events: findPlacedAfter',
   deliveries_unalerted: 'findUnalerted, every 10 s',
-  deliveries_unplaced: 'GET /v1/events: hasUnplaced, lockUnplaced',
   dialogues_expiry: 'expiry',
   grants_ended: 'selectEndedBefore, expiry',
   idempotency_keys_age: 'expiry',
@@ -45,6 +43,9 @@ test('every hot statement finds its rows by an index, and no index is there for 
   );
   assert.ok(recorder);
   await driveHotFlows(world, recorder.enter);
+  recorder.enter('streams');
+  await driveStreams(world);
+  recorder.enter(undefined);
   const statements = recorder.statements();
 
   // On a few rows reading them all is cheaper; what is asked here is whether there is another way.

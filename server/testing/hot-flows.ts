@@ -1,3 +1,8 @@
+import { findPerson } from '#features/accounts/session.ts';
+import { createSessionCheck, openSessionOf } from '#features/accounts/session-check.ts';
+import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { readFeed } from '#features/webhooks/event-feed.ts';
+import { FeedLookout } from '#features/webhooks/feed-lookout.ts';
 import { claimDeliveries, settleDeliveries } from '#features/webhooks/queries.ts';
 import type { Bot, World } from './world.ts';
 
@@ -68,6 +73,20 @@ export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefi
   const [due] = await world.db<{ bucket: number }[]>`
     select bucket from deliveries where state = 'pending' limit 1`;
   await during('a webhook is delivered', () => deliverOne(world, due?.bucket ?? 0));
+}
+
+/** What open streams ask, all of them together, and what one reads that was told of something. */
+export async function driveStreams(world: World): Promise<void> {
+  const bot = await world.bot();
+  const person = await world.person();
+  await person.writes(bot, 'hello');
+  const signedIn = await findPerson(world, createSessionCookie(world.config).read(person.cookie));
+  if (!signedIn) throw new Error('nobody is signed in');
+  await createSessionCheck(world)(openSessionOf(signedIn));
+  using lookout = new FeedLookout(world);
+  lookout.watch({ appId: bot.appId, after: 0, isWaiting: true, ring: () => {} });
+  await lookout.look();
+  await readFeed(world, bot.appId, { after: 0, limit: 1 });
 }
 
 /** As the worker does it on a cluster, shard by shard. */
