@@ -19,6 +19,10 @@ export class Browser {
     return this.#call('PUT', path, body);
   }
 
+  patch(path: string, body: object): Promise<unknown> {
+    return this.#call('PATCH', path, body);
+  }
+
   delete(path: string, body: object = {}): Promise<unknown> {
     return this.#call('DELETE', path, body);
   }

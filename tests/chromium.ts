@@ -3,6 +3,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** However busy the machine is. */
+const PATIENCE_MS = 120_000;
+
 /** A real browser that calls nobody but the test. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = PATHS.find((path) => existsSync(path));
@@ -36,6 +39,7 @@ export interface Visit extends AsyncDisposable {
 /** A person's browser window with cookies of its own. Scripts are off: every page has to work without. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene();
+});
+after(() => scene?.[Symbol.asyncDispose]());
 
 test('two people and a bot: texts, quotes, pictures, polls, live on both sides', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Marley' });
   await ada.page.getByText('Nobody here yet').waitFor();
@@ -92,7 +97,6 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
 });
 
 test('a bot: found by its name, its commands by keyboard and by click, blocked and unblocked', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/new/bot', { name: 'Ada Lovelace' });
   const { page } = ada;
   const bot = await createBot(scene.origin);

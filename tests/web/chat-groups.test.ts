@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { introduce, PIXEL } from './chat-scene.ts';
-import { checkScreen, startWebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene();
+});
+after(() => scene?.[Symbol.asyncDispose]());
 
 test('groups and broadcast lists: who may be added, who edits, who writes, who goes', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
-  await using eve = await scene.enter('/', { name: 'Eve' });
+  const eve = await scene.person('Eve');
   for (const { calls } of [bob, eve]) await introduce(ada.calls, calls);
-  await eve.page.request.patch('/api/auth/profile', {
-    data: { whoMayAddMe: 'nobody' },
-    headers: { origin: scene.origin },
-  });
+  await eve.calls.patch('/api/auth/profile', { whoMayAddMe: 'nobody' });
   const { page } = ada;
 
   // All or nobody: Eve wants to be added by nobody.
@@ -44,7 +46,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
     .click();
   await bob.page.getByText('You have left').waitFor();
   await bob.page.waitForURL('**/');
-  await bob.page.getByText('Letters', { exact: true }).waitFor({ state: 'detached' });
+  await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
   await page.getByText('1 member', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await page
@@ -53,7 +55,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
     .click();
   await page.getByText('Deleted', { exact: true }).waitFor();
   await page.waitForURL('**/');
-  await page.getByText('Letters', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
 
   // In a group members edit once they may.
   const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
@@ -79,7 +81,6 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
 });
 
 test('stories: a picture by upload, turned by keyboard, held, added to and deleted', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/stories/new', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Kahn' });
   await introduce(bob.calls, ada.calls);

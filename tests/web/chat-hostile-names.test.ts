@@ -14,7 +14,7 @@ const NAME_LENGTH = 64;
 test('groups, stories, invitations, blocked people and applications show what others set as text', async () => {
   await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
-  await using eve = await scene.enter('/', { name: image });
+  const eve = await scene.person(image);
   const { page } = ada;
   const seen = async (path: string, ...texts: string[]) => {
     await page.goto(path);

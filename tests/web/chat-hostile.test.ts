@@ -8,7 +8,7 @@ test('whatever people, bots and applications set is shown as text', async () => 
   await using scene = await startWebScene();
   const [name = ''] = CORPUS;
   await using ada = await scene.enter('/', { name: 'Ada' });
-  await using bob = await scene.enter('/', { name });
+  const bob = await scene.person(name);
   const bot = await createBot(scene.origin, {
     name: CORPUS[1]?.slice(0, 60) ?? '',
     description: CORPUS[2] ?? '',

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introduce } from './chat-scene.ts';
-import { checkScreen, startWebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene();
+});
+after(() => scene?.[Symbol.asyncDispose]());
 
 /** Until the service worker has everything that it keeps. */
 async function settled(page: Page): Promise<void> {
@@ -24,8 +30,7 @@ const SHOWN = `navigator.serviceWorker.ready
   .then((all) => all.map(({ title, body, data }) => ({ title, body, data })))`;
 
 test('an installed chat opens without a network, and goes on when it is back', async () => {
-  await using scene = await startWebScene();
-  await using ada = await scene.enter('/');
+  await using ada = await scene.enter('/', { isInstalled: true });
   const { page } = ada;
   await settled(page);
 
@@ -64,9 +69,8 @@ test('an installed chat opens without a network, and goes on when it is back', a
 });
 
 test('a new message is announced while nobody looks, and a muted conversation is silent', async () => {
-  await using scene = await startWebScene();
-  await using ada = await scene.enter('/settings/notifications');
-  await using bob = await scene.enter('/', { name: 'Bob Kahn' });
+  await using ada = await scene.enter('/settings/notifications', { isInstalled: true });
+  const bob = await scene.person('Bob Kahn');
   const { page } = ada;
   await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
   await page.reload();

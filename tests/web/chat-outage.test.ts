@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { allSent, createBot, introduce, openChat, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene({ REQUESTS_PER_MINUTE: '1000' });
+});
+after(() => scene?.[Symbol.asyncDispose]());
 
 const BANNER = /No connection|Connecting/;
 
 test('a dropped line and a killed server lose no message and show none twice', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
   await using bob = await scene.enter('/', { name: 'Bob' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
@@ -56,9 +61,8 @@ test('a dropped line and a killed server lose no message and show none twice', a
 });
 
 test('a send whose answer is lost is repeated under its key, and is there once', async () => {
-  await using scene = await startWebScene();
   await using ada = await scene.enter('/', { name: 'Ada' });
-  await using bob = await scene.enter('/', { name: 'Bob' });
+  const bob = await scene.person('Bob');
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
   await openChat(ada.page, conversationId);
   const keys: (string | undefined)[] = [];
@@ -100,7 +104,6 @@ test('a send whose answer is lost is repeated under its key, and is there once',
 });
 
 test('a tab that was put to sleep shows all that came meanwhile, once', async () => {
-  await using scene = await startWebScene({ REQUESTS_PER_MINUTE: '1000' });
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const first = { to: bot.userId, type: 'text', content: 'one' };

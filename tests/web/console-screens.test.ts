@@ -30,7 +30,6 @@ before(async () => {
   scene = await startConsoleScene(database.url);
   owner = await scene.enter('/console');
   page = owner.page;
-  page.setDefaultTimeout(10_000);
   diary = await createApplication(owner.calls, 'Weather Diary');
   const commands = [{ command: 'today', description: 'The weather today' }];
   const bot = await owner.calls.post(`${diary.api}/bot`, { username: 'weather_diary_bot', commands });

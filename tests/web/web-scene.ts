@@ -4,6 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser as Chromium, Page } from 'playwright-core';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
 import { Browser } from '../browser.ts';
 import { openWindow, startChromium, type Visit } from '../chromium.ts';
 import { startParley } from '../processes.ts';
@@ -24,12 +27,21 @@ export const VIEWS = [
 export interface WebScene extends AsyncDisposable {
   origin: string;
   chromium: Chromium;
+  /** A new person, who uses the interfaces of the pages without a window. */
+  person(name: string): Promise<Person>;
   /** A new person in a window of the own, signed in, at `path`. */
-  enter(path: string, person?: { name?: string; locale?: string }): Promise<Visit & Person>;
+  enter(path: string, person?: Entering): Promise<Visit & Person>;
   /** Ends the server as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again, over the same data, at the same address. */
   restart(): Promise<void>;
+}
+
+export interface Entering {
+  name?: string;
+  locale?: string;
+  /** Keeps the pages for when there is no network. */
+  isInstalled?: boolean;
 }
 
 export interface Person {
@@ -46,20 +58,25 @@ export async function startWebScene(environment: Record<string, string> = {}): P
   made.defer(() => rm(directory, { recursive: true, force: true }));
   const chromium = await startChromium();
   made.defer(() => chromium.close());
-  const settings = { DATA_DIR: join(directory, 'data'), ...environment };
+  const settings = { DATA_DIR: join(directory, 'data'), ...(await sharedStorage(made)), ...environment };
   let server = await startParley(settings);
   made.defer(() => server[Symbol.asyncDispose]());
   const origin = server.url.replace('127.0.0.1', 'localhost');
   const kept = made.move();
+  const person = async (name: string): Promise<Person> => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const calls = new Browser(origin);
+    const { account } = (await calls.post('/api/auth/sign-up', { email, password: PASSWORD, name })) as {
+      account: { accountId: string };
+    };
+    return { name, email, accountId: account.accountId, calls };
+  };
   return {
     origin,
     chromium,
-    async enter(path, { name = 'Ada Lovelace', locale = 'en-GB' } = {}) {
-      const email = `${crypto.randomUUID()}@example.com`;
-      const calls = new Browser(origin);
-      const { account } = (await calls.post('/api/auth/sign-up', { email, password: PASSWORD, name })) as {
-        account: { accountId: string };
-      };
+    person,
+    async enter(path, { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false } = {}) {
+      const somebody = await person(name);
       const visit = await openWindow(chromium, {
         javaScriptEnabled: true,
         baseURL: origin,
@@ -68,14 +85,15 @@ export async function startWebScene(environment: Record<string, string> = {}): P
         // What is half faded in has not the contrast that it will have.
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
+        serviceWorkers: isInstalled ? 'allow' : 'block',
       });
       const answer = await visit.page.request.post('/api/auth/sign-in', {
-        data: { email, password: PASSWORD },
+        data: { email: somebody.email, password: PASSWORD },
         headers: { origin },
       });
       assert.equal(answer.status(), 200);
       await visit.page.goto(path);
-      return { ...visit, name, email, accountId: account.accountId, calls };
+      return { ...visit, ...somebody };
     },
     kill: () => server.kill(),
     async restart() {
@@ -83,6 +101,13 @@ export async function startWebScene(environment: Record<string, string> = {}): P
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** A database on the server that all tests share, where there is one: quicker than to make a server of the own. */
+async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string, string>> {
+  if (!process.env['TEST_DATABASE_URL']) return {};
+  const { url } = made.use(await createTestDatabase());
+  return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
 }
 
 /** What must hold for every screen: axe finds nothing serious, and nothing sticks out sideways. */
