@@ -111,6 +111,7 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
       nextAttemptAt: null,
       entry: entry as never,
     })),
+    { buckets: [bucket] },
   );
 }
 
