@@ -1,10 +1,7 @@
-import http from 'node:http';
-import https from 'node:https';
-import net from 'node:net';
-import tls from 'node:tls';
-import { isPublicAddress } from './address.ts';
-import { type Guard, Refusal } from './guard.ts';
-import { isTrustedHost, portOf } from './trusted-hosts.ts';
+import type { WebhookConnection } from './connection.ts';
+import { connectTo } from './connection.ts';
+import type { Guard } from './guard.ts';
+import { portOf } from './trusted-hosts.ts';
 import { judgeUrl, literalAddress, type UrlFault } from './url.ts';
 
 export interface AgentOptions {
@@ -15,28 +12,35 @@ export interface AgentOptions {
 
 /** A judged URL, ready to be requested again and again. */
 export interface Target {
-  request: typeof https.request;
-  options: https.RequestOptions & { host: string; port: number };
+  origin: string;
+  path: string;
+  host: string;
+  port: number;
   isLiteral: boolean;
+  /** What TLS is asked to prove; empty for an address. */
+  servername: string;
+  /** Of the latest TLS connection whose certificate was verified: the next one need not verify it again. */
+  session: Buffer | undefined;
 }
-
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * The kept-alive connections of one application. A kept connection was judged when it was dialled; every new one is
- * judged again. Nothing waits here for a free one: the caller bounds how much it posts at once. Proxy variables have no say: node heeds them in its global agents only.
+ * judged again. Nothing waits here for a free one: the caller bounds how much it posts at once. Proxy variables have no
+ * say: undici heeds them in its EnvHttpProxyAgent only.
  */
 export class WebhookAgent implements Disposable {
   readonly #guard: Guard;
-  readonly #https: https.Agent;
-  readonly #http: http.Agent;
+  readonly #maxIdle: number;
+  readonly #idleMs: number;
+  readonly #open = new Set<WebhookConnection>();
+  /** The one that was used last is used next, so that those too many go idle and end. */
+  #idle: WebhookConnection[] = [];
   #latest: { text: string; target: Target } | undefined;
 
   constructor(guard: Guard, { maxIdleSockets = 16, idleMs = 30_000 }: AgentOptions) {
-    const options = { keepAlive: true, maxFreeSockets: maxIdleSockets, timeout: idleMs };
     this.#guard = guard;
-    this.#https = new GuardedHttpsAgent(guard, options);
-    this.#http = new TrustedHttpAgent(guard, options);
+    this.#maxIdle = maxIdleSockets;
+    this.#idleMs = idleMs;
   }
 
   /** Judging depends on nothing but the text, so the latest answer is kept: an application has one URL. */
@@ -44,44 +48,39 @@ export class WebhookAgent implements Disposable {
     if (this.#latest?.text === text) return this.#latest.target;
     const judged = judgeUrl(text, this.#guard);
     if ('fault' in judged) return judged;
-    const target = this.#target(judged.url);
+    const target = targetOf(judged.url);
+    if (this.#latest?.target.origin !== target.origin) this.closeIdle();
     this.#latest = { text, target };
     return target;
   }
 
+  /** A kept connection to the target, or one that is yet to be dialled. Give it back. */
+  take(target: Target): WebhookConnection {
+    for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
+      if (kept.target.origin === target.origin) return kept;
+      kept.close();
+    }
+    const connection = connectTo(this.#guard, target, { idleMs: this.#idleMs });
+    this.#open.add(connection);
+    connection.onEnd = () => {
+      this.#open.delete(connection);
+      this.#idle = this.#idle.filter((one) => one !== connection);
+    };
+    return connection;
+  }
+
+  giveBack(connection: WebhookConnection): void {
+    if (this.#idle.length < this.#maxIdle && this.#open.has(connection)) this.#idle.push(connection);
+    else connection.close();
+  }
+
   /** After one kept connection proved dead the others are likely so. */
   closeIdle(): void {
-    for (const agent of [this.#https, this.#http]) {
-      for (const sockets of Object.values(agent.freeSockets)) {
-        for (const socket of sockets ?? []) socket.destroy();
-      }
-    }
+    for (const connection of [...this.#idle]) connection.close();
   }
 
   [Symbol.dispose](): void {
-    this.#https.destroy();
-    this.#http.destroy();
-  }
-
-  #target(url: URL): Target {
-    const address = literalAddress(url.hostname);
-    const isTls = url.protocol === 'https:';
-    return {
-      request: isTls ? https.request : http.request,
-      isLiteral: address !== undefined,
-      options: {
-        method: 'POST',
-        protocol: url.protocol,
-        host: address ?? url.hostname,
-        port: portOf(url),
-        path: url.pathname + url.search,
-        // RFC 6066 allows neither addresses nor a final dot.
-        servername: address === undefined ? url.hostname.replace(/\.$/, '') : '',
-        agent: isTls ? this.#https : this.#http,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        insecureHTTPParser: false,
-      },
-    };
+    for (const connection of [...this.#open]) connection.close();
   }
 }
 
@@ -89,79 +88,16 @@ export function createWebhookAgent(guard: Guard, options: AgentOptions = {}): We
   return new WebhookAgent(guard, options);
 }
 
-/** What an agent of node hands over when it wants a connection. */
-interface Destination {
-  host?: string | null | undefined;
-  port?: string | number | null | undefined;
-  servername?: string | undefined;
-}
-
-class GuardedHttpsAgent extends https.Agent {
-  readonly #guard: Guard;
-
-  constructor(guard: Guard, options: https.AgentOptions) {
-    super(options);
-    this.#guard = guard;
-  }
-
-  // Node's own name lists two dozen TLS options that never differ here.
-  override getName(to: Destination = {}): string {
-    return `${to.host}:${to.port}`;
-  }
-
-  override createConnection(to: Destination) {
-    return tls.connect({
-      ...judgedConnection(this.#guard, to),
-      servername: to.servername ?? '',
-      secureContext: this.#guard.secureContext,
-      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
-      rejectUnauthorized: true,
-      ALPNProtocols: ['http/1.1'],
-    });
-  }
-}
-
-class TrustedHttpAgent extends http.Agent {
-  readonly #guard: Guard;
-
-  constructor(guard: Guard, options: http.AgentOptions) {
-    super(options);
-    this.#guard = guard;
-  }
-
-  override createConnection(to: Destination) {
-    return net.connect(judgedConnection(this.#guard, to));
-  }
-}
-
-/** One lookup, judged; node dials these very addresses, one after another, while the name stays for SNI and Host. */
-function judgedConnection(guard: Guard, to: Destination): net.TcpNetConnectOpts {
-  const host = to.host ?? '';
-  const port = Number(to.port);
-  if (net.isIP(host) && !isPublicAddress(host) && !isTrustedHost(guard.trustedHosts, urlHost(host), port)) {
-    throw new Refusal('private_address');
-  }
+function targetOf(url: URL): Target {
+  const address = literalAddress(url.hostname);
   return {
-    host,
-    port,
-    noDelay: true,
-    keepAlive: true,
-    autoSelectFamily: true,
-    // Node's default of 250 ms gives up on receivers that are merely far away.
-    autoSelectFamilyAttemptTimeout: 1000,
-    lookup: (name, { all }, callback) => {
-      guard.resolve(name, port).then(
-        // In a later tick, so that whoever made the request has its socket by then and hears how it goes on.
-        (addresses) => {
-          if (all) process.nextTick(callback, null, addresses);
-          else process.nextTick(callback, null, addresses[0]?.address, addresses[0]?.family);
-        },
-        (error: Error) => process.nextTick(callback, error, []),
-      );
-    },
+    origin: url.origin,
+    path: url.pathname + url.search,
+    host: address ?? url.hostname,
+    port: portOf(url),
+    isLiteral: address !== undefined,
+    // RFC 6066 allows neither addresses nor a final dot.
+    servername: address === undefined ? url.hostname.replace(/\.$/, '') : '',
+    session: undefined,
   };
-}
-
-function urlHost(address: string): string {
-  return net.isIPv6(address) ? `[${address}]` : address;
 }

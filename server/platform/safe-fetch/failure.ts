@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { Refusal } from './guard.ts';
 
 /** Where a post was when it ended. */
@@ -51,7 +52,13 @@ const UNTRUSTED = new Set([
   'PATH_LENGTH_EXCEEDED',
 ]);
 
-const CUT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ERR_STREAM_PREMATURE_CLOSE']);
+const CUT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
+
+/** What undici calls what node has a name for. */
+const CODES: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
+};
 
 /** Names what a socket, the TLS layer or the HTTP parser complained about. */
 export function nameFailure(error: unknown, phase: Phase): FailureReason {
@@ -61,11 +68,26 @@ export function nameFailure(error: unknown, phase: Phase): FailureReason {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'tls_name';
   if (EXPIRED.has(code)) return 'tls_expired';
   if (UNTRUSTED.has(code)) return 'tls_untrusted';
-  if (CUT.has(code)) return 'reset';
+  if (CUT.has(code) || (phase === 'body' && isCutShort(error))) return 'reset';
   if (phase === 'tls' || code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls';
   return code === 'HPE_HEADER_OVERFLOW' ? 'too_large' : 'protocol';
 }
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!(error instanceof Error && 'code' in error) || isUnasked(error)) return '';
+  const code = String(error.code ?? '');
+  return CODES[code] ?? (code.startsWith('UND_ERR_') ? '' : code);
+}
+
+/** An answer of 100 or 101 that nobody asked for: undici hangs up, the receiver did not. */
+function isUnasked({ message }: Error): boolean {
+  return message === 'bad response' || message === 'bad upgrade';
+}
+
+/** What undici finds wrong with an answer whose connection ended in the middle of it. */
+function isCutShort(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error instanceof errors.ResponseContentLengthMismatchError || /Invalid EOF state/.test(error.message)
+  );
 }

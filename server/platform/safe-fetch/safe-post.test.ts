@@ -158,7 +158,7 @@ describe('a post over TLS', () => {
     await using receiver = await startReceiver();
     using agent = agentFor(receiver);
     const post = { url: receiver.url, headers: { 'x-name': 'a\r\nb' }, body: POST.body };
-    await assert.rejects(safePost(agent, post), { code: 'ERR_INVALID_CHAR' });
+    await assert.rejects(safePost(agent, post), { code: 'UND_ERR_INVALID_ARG' });
     assert.equal(receiver.requests.length, 0);
   });
 });

@@ -1,6 +1,7 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Dispatcher, errors } from 'undici';
 import type { Target, WebhookAgent } from './agent.ts';
+import type { DialWatcher, WebhookConnection } from './connection.ts';
 import { codeOf, FAILURES, type FailureReason, nameFailure, type Phase, timeoutMessage } from './failure.ts';
 import { URL_FAULTS } from './url.ts';
 
@@ -53,122 +54,138 @@ export type PostResult = PostResponse | PostFailure;
  * throws for faults of ours only, such as a header that HTTP forbids.
  */
 export function safePost(agent: WebhookAgent, post: Post): Promise<PostResult> {
-  return new Promise((resolve, reject) => new Exchange(agent, post, resolve).start(reject));
+  return new Promise((resolve, reject) => new Exchange(agent, post, resolve, reject).start());
 }
 
-class Exchange {
+/** What undici hands over when a request is written. */
+type Controller = Dispatcher.DispatchController;
+
+class Exchange implements Dispatcher.DispatchHandler, DialWatcher {
   readonly #agent: WebhookAgent;
   readonly #post: Post;
   readonly #resolve: (result: PostResult) => void;
+  readonly #reject: (error: unknown) => void;
   readonly #startedAt = performance.now();
   readonly #timings: Timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
   #phase: Phase = 'url';
   #phaseStartedAt = this.#startedAt;
-  #request: ClientRequest | undefined;
+  #connection: WebhookConnection | undefined;
+  #isReused = false;
   #timer: NodeJS.Timeout | undefined;
   #isSecondTry = false;
   #isSettled = false;
+  #status = 0;
+  #retryAfter: string | null = null;
+  #bodyBytes = 0;
 
-  constructor(agent: WebhookAgent, post: Post, resolve: (result: PostResult) => void) {
+  constructor(
+    agent: WebhookAgent,
+    post: Post,
+    resolve: (result: PostResult) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#agent = agent;
     this.#post = post;
     this.#resolve = resolve;
+    this.#reject = reject;
   }
 
-  start(reject: (error: unknown) => void): void {
+  start(): void {
     const target = this.#agent.judge(this.#post.url);
     if ('fault' in target) {
       this.#fail('url', `The URL ${URL_FAULTS[target.fault]}.`);
       return;
     }
-    this.#timer = setTimeout(() => this.#timeOut(), this.#post.deadlineMs ?? DEADLINE_MS);
-    try {
-      this.#send(target);
-    } catch (error) {
-      clearTimeout(this.#timer);
-      reject(error);
-    }
+    this.#timer = setTimeout(timeOut, this.#post.deadlineMs ?? DEADLINE_MS, this);
+    this.#send(target);
   }
 
   #send(target: Target): void {
-    this.#enter(target.isLiteral ? 'connect' : 'dns');
-    const { headers, body } = this.#post;
-    const request = target.request({
-      ...target.options,
-      headers: { ...headers, 'content-length': String(body.length) },
-    });
-    this.#request = request;
-    request.on('response', (response) => this.#read(response));
-    request.on('error', (error) => this.#recover(error, request, target));
-    // A receiver that switches protocols was not asked to.
-    request.on('upgrade', (_, socket) => {
-      socket.destroy();
-      this.#fail('protocol', FAILURES.protocol);
-    });
-    if (request.reusedSocket) this.#enter('firstByte');
-    else request.once('socket', (socket) => this.#follow(socket));
-    request.end(body);
+    const connection = this.#agent.take(target);
+    this.#connection = connection;
+    this.#isReused = connection.isOpen;
+    this.#enter('firstByte');
+    connection.post(this.#post.headers, this.#post.body, this);
   }
 
-  /** Watches a connection come about. */
-  #follow(socket: Socket): void {
-    socket.once('lookup', (error: Error | null) => {
-      if (!error) this.#timings.dns = this.#enter('connect');
-    });
-    socket.once('connect', () => {
-      this.#timings.connect = this.#enter('encrypted' in socket ? 'tls' : 'firstByte');
-    });
-    socket.once('secureConnect', () => {
-      this.#timings.tls = this.#enter('firstByte');
-    });
+  onDial(): void {
+    this.#isReused = false;
+    this.#enter(this.#connection?.target.isLiteral ? 'connect' : 'dns');
   }
 
-  #read(response: IncomingMessage): void {
+  onLookup(): void {
+    this.#timings.dns = this.#enter('connect');
+  }
+
+  onConnect(): void {
+    const isTls = this.#connection?.target.origin.startsWith('https:');
+    this.#timings.connect = this.#enter(isTls ? 'tls' : 'firstByte');
+  }
+
+  onSecureConnect(): void {
+    this.#timings.tls = this.#enter('firstByte');
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_: Controller, status: number, headers: IncomingHttpHeaders): void {
+    // Interim answers are not the answer.
+    if (status < 200) return;
     this.#timings.firstByte = this.#enter('body');
-    let bodyBytes = 0;
-    const settle = () => {
-      const retryAfter = response.headers['retry-after'] ?? null;
-      const status = response.statusCode ?? 0;
-      const timings = this.#stop();
-      this.#resolve({ kind: 'response', status, bodyBytes, retryAfter, timings });
-      // Answered early, and perhaps never to be read: the deadline no longer watches over the rest of the request.
-      if (!this.#request?.writableFinished) this.#request?.destroy();
-    };
-    response.on('data', (chunk: Buffer) => {
-      bodyBytes = Math.min(bodyBytes + chunk.length, MAX_BODY_BYTES);
-      if (bodyBytes < MAX_BODY_BYTES || this.#isSettled) return;
-      // The status has spoken, and the rest is not wanted.
-      settle();
-      response.destroy();
-    });
-    response.on('end', () => {
-      if (!this.#isSettled) settle();
-    });
-    response.on('error', (error) => this.#failWith(error));
+    this.#status = status;
+    this.#retryAfter = headers['retry-after']?.toString() ?? null;
   }
 
-  /** A kept connection may die just as it is used again; that says nothing about the receiver. */
-  #recover(error: Error, request: ClientRequest, target: Target): void {
-    const isStale =
-      request.reusedSocket && this.#phase === 'firstByte' && nameFailure(error, 'firstByte') === 'reset';
-    if (isStale && !this.#isSecondTry && !this.#isSettled) {
+  onResponseData(_: Controller, chunk: Buffer): void {
+    this.#bodyBytes = Math.min(this.#bodyBytes + chunk.length, MAX_BODY_BYTES);
+    // The status has spoken, and the rest is not wanted.
+    if (this.#bodyBytes === MAX_BODY_BYTES) this.#settle({ isWhole: false });
+  }
+
+  onResponseEnd(): void {
+    this.#settle({ isWhole: true });
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    if (this.#isSettled) return;
+    this.#connection?.close();
+    if (error instanceof errors.InvalidArgumentError) {
+      this.#stop();
+      this.#reject(error);
+      return;
+    }
+    const reason = nameFailure(error, this.#phase);
+    // A kept connection may die just as it is used again; that says nothing about the receiver.
+    if (this.#isReused && !this.#isSecondTry && this.#phase === 'firstByte' && reason === 'reset') {
       this.#isSecondTry = true;
       this.#agent.closeIdle();
-      this.#send(target);
-    } else {
-      this.#failWith(error);
+      this.#send((this.#connection as WebhookConnection).target);
+      return;
     }
-  }
-
-  #timeOut(): void {
-    this.#fail('timeout', timeoutMessage(this.#phase));
-    this.#request?.destroy();
-  }
-
-  #failWith(error: unknown): void {
-    const reason = nameFailure(error, this.#phase);
     const code = codeOf(error);
     this.#fail(reason, code ? `${FAILURES[reason]} (${code})` : FAILURES[reason]);
+  }
+
+  timeOut(): void {
+    this.#fail('timeout', timeoutMessage(this.#phase));
+    this.#connection?.close();
+  }
+
+  #settle({ isWhole }: { isWhole: boolean }): void {
+    if (this.#isSettled) return;
+    const connection = this.#connection as WebhookConnection;
+    const timings = this.#stop();
+    connection.finish();
+    // Answered early, and perhaps never to be read: the deadline no longer watches over the rest of the request.
+    if (isWhole && !connection.isStuck) this.#agent.giveBack(connection);
+    else connection.close();
+    this.#resolve({
+      kind: 'response',
+      status: this.#status,
+      bodyBytes: this.#bodyBytes,
+      retryAfter: this.#retryAfter,
+      timings,
+    });
   }
 
   #fail(reason: FailureReason, message: string): void {
@@ -195,4 +212,8 @@ class Exchange {
 
 function toTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
+}
+
+function timeOut(exchange: Exchange): void {
+  exchange.timeOut();
 }
