@@ -1,10 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { createIds } from '#platform/ids.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch, type Scratch } from '../tests/scratch.ts';
+import { cpuMicroseconds, postgresPids } from './cpu.ts';
 import { type LoadRequest, load, median } from './load.ts';
 import { privateSend } from './report.ts';
 import { type SeededBot, seedBots } from './seed.ts';
@@ -14,7 +13,6 @@ const ROUNDS = 5;
 const SECONDS = 4;
 const BOTS = 200;
 const CONNECTIONS = 64;
-const TICKS_PER_SECOND = 100;
 
 interface Cost {
   serverMicroseconds: number;
@@ -93,31 +91,6 @@ async function measure(
 async function readNumber(statement: PromiseLike<unknown>): Promise<number> {
   const [row] = (await statement) as { n: number }[];
   return Number(row?.n);
-}
-
-/** The postmaster and all that it has started. */
-async function postgresPids(directory: string): Promise<number[]> {
-  const file = join(directory, 'postgres', 'postmaster.pid');
-  const postmaster = Number((await readFile(file, 'utf8')).split('\n', 1)[0]);
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(pids.map(async (pid) => Number((await stat(pid))[1])));
-  return [postmaster, ...pids.filter((_, i) => parents[i] === postmaster)];
-}
-
-async function cpuMicroseconds(pids: number[]): Promise<number> {
-  const ticks = await Promise.all(
-    pids.map(async (pid) => {
-      const fields = await stat(pid);
-      return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-    }),
-  );
-  return (ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND) * 1e6;
-}
-
-/** The fields of /proc/<pid>/stat after the name, which may hold blanks: the state first, the parent second. */
-async function stat(pid: number): Promise<string[]> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 function authorized({ key }: SeededBot): Record<string, string> {

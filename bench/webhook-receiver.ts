@@ -10,6 +10,8 @@ const authority = createAuthority();
 let arrivals: number[] = [];
 let delays: number[] = [];
 let expected = Number.POSITIVE_INFINITY;
+let warmAt = Number.POSITIVE_INFINITY;
+let connections = 0;
 
 const listener: http.RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
@@ -19,7 +21,8 @@ const listener: http.RequestListener = (request, response) => {
     if (expected === 0) delays.push(now - sentAtOf(chunks));
     response.writeHead(200).end();
     arrivals.push(now);
-    if (arrivals.length === expected) process.send?.({ arrivals });
+    if (arrivals.length === warmAt) process.send?.({ isWarm: true });
+    if (arrivals.length === expected) process.send?.({ arrivals, connections });
   });
 };
 
@@ -31,15 +34,18 @@ const server = isTls
   ? https.createServer(authority.issue({ hosts: ['localhost'] }), listener)
   : http.createServer(listener);
 server.keepAliveTimeout = 60_000;
+server.on('connection', () => connections++);
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.send?.({ url: `${isTls ? 'https' : 'http'}://localhost:${port}/hook`, ca: authority.pem });
 });
 
-/** `count`: say when as many have arrived. `delays`: from now on measure each event's way; `report` tells them. */
-process.on('message', (asked: { count?: number; report?: true }) => {
+/** `count`: say when `warmUp` and when as many have arrived. `delays`: from now on measure each event's way; `report` tells them. */
+process.on('message', (asked: { count?: number; warmUp?: number; report?: true }) => {
   if (asked.report) process.send?.({ delays });
   arrivals = [];
   delays = [];
   expected = asked.count ?? 0;
+  warmAt = asked.warmUp ?? Number.POSITIVE_INFINITY;
+  connections = 0;
 });

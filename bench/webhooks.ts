@@ -10,6 +10,7 @@ import { Keyring, parseKeys } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { startParley } from '../tests/processes.ts';
 import { createScratch, type Scratch } from '../tests/scratch.ts';
+import { cpuMicroseconds, postgresPids } from './cpu.ts';
 import { median, spread } from './load.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
@@ -36,6 +37,17 @@ interface Arrival {
   ca: string;
 }
 
+/** One round, without its warm-up. */
+interface Round {
+  perSecond: number;
+  /** What each event cost, in microseconds of CPU. */
+  sender: number;
+  database: number;
+  receiver: number;
+  /** All that the sender opened, warm-up included. */
+  connections: number;
+}
+
 /**
  * Events per second from the database to the receiver's 200, by one worker process, beside a bare undici loop that posts
  * the same bytes to the same receiver; then how long a single event takes. The two take turns.
@@ -52,28 +64,43 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     const arrival = await nextMessage<Arrival>(receiver.child);
     const environment = await environmentFor(scratch, arrival);
     await pointWebhooksAt(deps, bots, arrival.url);
-    const [delivered, posted]: [number[], number[]] = [[], []];
+    const [delivered, posted]: [Round[], Round[]] = [[], []];
     for (let round = 0; round < size.rounds; round++) {
-      posted.push(await rateOf(receiver.child, size.events, () => postBare(arrival, deps, bots, size)));
+      const measure = (start: () => Promise<Sender>) =>
+        measureRound(receiver.child, scratch.directory, size.events, start);
+      posted.push(await measure(() => startBare(arrival, deps, bots, size)));
       await recordBacklog(deps, bots, size.events);
-      await using worker = await startWorker(environment, receiver.child, size.events);
-      delivered.push(await worker.rate);
+      delivered.push(await measure(() => startParley(environment)));
     }
-    const ratio = median(delivered) / median(posted);
+    const name = protocol === 'tls' ? 'https' : 'http';
     const delays = await timeSingles(environment, receiver.child, bots, size.singles);
     const p50 = quantile(delays, 0.5).toFixed(1);
     const p99 = quantile(delays, 0.99).toFixed(1);
     rows.push(
-      `| ${protocol === 'tls' ? 'https' : 'http'} | ${spread(delivered)} | ${spread(posted)} | ${ratio.toFixed(2)} | ${p50} | ${p99} |`,
+      roundsRow(`${name}, bare undici loop`, posted, []),
+      roundsRow(`${name}, Parley`, delivered, [ratioOf(delivered, posted), p50, p99]),
     );
   }
   return [
-    '| | events/s, median (range) | bare undici loop, posts/s | ratio | one event alone: p50 ms | p99 ms |',
-    '| --- | --- | --- | --- | --- | --- |',
+    '| | events/s, median (range) | ratio | CPU µs per event: sender | database | receiver | connections | one event alone: p50 ms | p99 ms |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
     `Bars: ratio ${BAR.ratio}, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
   ];
+}
+
+function roundsRow(name: string, rounds: Round[], [ratio = '', p50 = '', p99 = '']: string[]): string {
+  const rates = spread(rounds.map(({ perSecond }) => perSecond));
+  const costs = (['sender', 'database', 'receiver', 'connections'] as const).map((what) =>
+    Math.round(median(rounds.map((round) => round[what]))),
+  );
+  return `| ${[name, rates, ratio, ...costs, p50, p99].join(' | ')} |`;
+}
+
+function ratioOf(delivered: Round[], posted: Round[]): string {
+  const rate = (rounds: Round[]) => median(rounds.map(({ perSecond }) => perSecond));
+  return (rate(delivered) / rate(posted)).toFixed(2);
 }
 
 function startReceiver(protocol: 'tls' | 'plain'): Disposable & { child: ChildProcess } {
@@ -87,22 +114,53 @@ async function environmentFor(scratch: Scratch, { url, ca }: Arrival): Promise<R
   return { ...scratch.environment, WEBHOOK_TRUSTED_HOSTS: new URL(url).host, WEBHOOK_CA_FILE: caFile };
 }
 
-/** What arrives per second at the receiver, once it is warm. */
-async function rateOf(receiver: ChildProcess, count: number, work: () => Promise<unknown>): Promise<number> {
-  receiver.send({ count });
-  const arrived = nextMessage<{ arrivals: number[] }>(receiver);
-  const [{ arrivals }] = await Promise.all([arrived, work()]);
-  const from = Math.floor(arrivals.length * WARM_UP);
-  const ms = (arrivals.at(-1) as number) - (arrivals[from] as number);
-  return (arrivals.length - 1 - from) / (ms / 1000);
+interface Sender extends AsyncDisposable {
+  pid: number;
 }
 
-async function postBare(
+/** What arrives at the receiver once all is warm, and what that costs. */
+async function measureRound(
+  receiver: ChildProcess,
+  directory: string,
+  count: number,
+  start: () => Promise<Sender>,
+): Promise<Round> {
+  const warmUp = Math.floor(count * WARM_UP);
+  receiver.send({ count, warmUp });
+  const warm = nextMessage(receiver);
+  await using sender = await start();
+  await warm;
+  const ended = nextMessage<{ arrivals: number[]; connections: number }>(receiver);
+  const costs = async () => [
+    await cpuMicroseconds([sender.pid]),
+    await cpuMicroseconds(await postgresPids(directory)),
+    await cpuMicroseconds([receiver.pid as number]),
+  ];
+  const before = await costs();
+  const { arrivals, connections } = await ended;
+  const after = await costs();
+  const measured = count - warmUp;
+  const ms = (arrivals.at(-1) as number) - (arrivals[warmUp - 1] as number);
+  const [sent, stored, received] = after.map((cost, i) => (cost - (before[i] as number)) / measured) as [
+    number,
+    number,
+    number,
+  ];
+  return {
+    perSecond: measured / (ms / 1000),
+    sender: sent,
+    database: stored,
+    receiver: received,
+    connections,
+  };
+}
+
+async function startBare(
   { url, ca }: Arrival,
   deps: Parameters<typeof bodyOf>[0],
   bots: SeededBot[],
   { events }: WebhookBench,
-): Promise<void> {
+): Promise<Sender> {
   const body = bodyOf(deps, bots[0] as SeededBot);
   const headers = signedHeaders({
     secrets: ['whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='],
@@ -114,20 +172,14 @@ async function postBare(
   });
   const loop = fork(new URL('./undici-loop.ts', import.meta.url));
   loop.send({ url, ca, headers, body, connections: YARDSTICK_CONNECTIONS, count: events });
-  await once(loop, 'exit');
-}
-
-async function startWorker(
-  environment: Record<string, string>,
-  receiver: ChildProcess,
-  count: number,
-): Promise<AsyncDisposable & { rate: Promise<number> }> {
-  const started = Promise.withResolvers<Awaited<ReturnType<typeof startParley>>>();
-  const rate = rateOf(receiver, count, async () => {
-    started.resolve(await startParley(environment));
-  });
-  const worker = await started.promise;
-  return { rate, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() };
+  return {
+    pid: loop.pid as number,
+    [Symbol.asyncDispose]: async () => {
+      const exited = once(loop, 'exit');
+      loop.disconnect();
+      await exited;
+    },
+  };
 }
 
 /** From the event's own time, which is before its commit, to its arrival; one whole server, nearly idle. */

@@ -1,0 +1,30 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const TICKS_PER_SECOND = 100;
+
+/** What processes have used so far, all their threads and what they waited for included. */
+export async function cpuMicroseconds(pids: number[]): Promise<number> {
+  const ticks = await Promise.all(
+    pids.map(async (pid) => {
+      const fields = await stat(pid);
+      return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    }),
+  );
+  return (ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND) * 1e6;
+}
+
+/** The postmaster of a data directory and its processes. */
+export async function postgresPids(directory: string): Promise<number[]> {
+  const file = join(directory, 'postgres', 'postmaster.pid');
+  const postmaster = Number((await readFile(file, 'utf8')).split('\n')[0]);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(pids.map(async (pid) => Number((await stat(pid))[1])));
+  return [postmaster, ...pids.filter((_, i) => parents[i] === postmaster)];
+}
+
+/** The fields of /proc/<pid>/stat after the name, which may hold blanks: the state first, the parent second. */
+async function stat(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
