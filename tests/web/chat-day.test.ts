@@ -48,6 +48,12 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await (await choosing).setFiles({ name: 'my cat.png', mimeType: 'image/png', buffer: PIXEL });
   await ada.page.getByRole('textbox', { name: 'Caption' }).fill('My cat');
   await checkScreen(ada.page);
+  const asking = ada.page.waitForEvent('dialog');
+  const leaving = ada.page.evaluate('setTimeout(() => location.reload())');
+  const question = await asking;
+  assert.equal(question.type(), 'beforeunload', 'a reload would lose the file');
+  await question.dismiss();
+  await leaving;
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
   const picture = bob.page.getByRole('button', { name: 'Show the picture large: My cat' });
   await picture.click();

@@ -10,7 +10,7 @@ import { fullTime } from '../../ui/times.ts';
 import { usePeople } from '../thread/people.ts';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
-import { faceOf } from './names.ts';
+import { faceOf, nameOf } from './names.ts';
 import { conversationTexts } from './texts.ts';
 import { shortTime } from './when.ts';
 
@@ -72,10 +72,8 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   const people = usePeople(conversationId);
   if (!lastMessage) return t.noMessages;
   const { from } = lastMessage;
-  const name =
-    from === accountId
-      ? t.you
-      : kind === 'group' && (people[from] ?? (lastSender?.userId === from ? lastSender : undefined))?.name;
+  const sender = people[from] ?? (lastSender?.userId === from ? lastSender : undefined);
+  const name = from === accountId ? t.you : kind === 'group' && sender && nameOf(sender);
   return name ? `${name}: ${excerptOf(lastMessage)}` : excerptOf(lastMessage);
 }
 

@@ -1,4 +1,13 @@
-import type { Conversation } from '#contract/chat.ts';
+import type { Conversation, Peer } from '#contract/chat.ts';
+import { language } from '../../ui/texts.ts';
+import { conversationTexts } from './texts.ts';
+
+/** What a person or bot is called; who is deleted has no name any more. */
+export function nameOf({ name, isBot, isDeleted }: Pick<Peer, 'name' | 'isBot' | 'isDeleted'>): string {
+  if (!isDeleted) return name;
+  const t = conversationTexts[language()];
+  return isBot ? t.deletedBot : t.deletedAccount;
+}
 
 /** How a conversation is shown: by whom it is with, or as the group it is. */
 export function faceOf({ conversationId, peer, group }: Conversation): {
@@ -7,5 +16,9 @@ export function faceOf({ conversationId, peer, group }: Conversation): {
   pictureUrl: string | undefined;
 } {
   if (group) return { name: group.name, seed: group.groupId, pictureUrl: group.photoUrl };
-  return { name: peer?.name ?? '', seed: peer?.userId ?? conversationId, pictureUrl: peer?.pictureUrl };
+  return {
+    name: peer ? nameOf(peer) : '',
+    seed: peer?.userId ?? conversationId,
+    pictureUrl: peer?.pictureUrl,
+  };
 }

@@ -20,6 +20,8 @@ export const conversationTexts = defineTexts(
     unknown: 'Message',
     yesterday: 'Yesterday',
     bot: 'Bot',
+    deletedBot: 'Deleted bot',
+    deletedAccount: 'Deleted account',
   },
   {
     you: 'Du',
@@ -40,5 +42,7 @@ export const conversationTexts = defineTexts(
     unknown: 'Nachricht',
     yesterday: 'Gestern',
     bot: 'Bot',
+    deletedBot: 'Gelöschter Bot',
+    deletedAccount: 'Gelöschtes Konto',
   },
 );

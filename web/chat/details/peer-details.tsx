@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Face } from '../../ui/parts/face.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { nameOf } from '../conversations/names.ts';
 import { botQuery, profileQuery, setBlocked } from '../conversations/queries.ts';
 import { useThread } from '../thread/thread-context.ts';
 import { ConversationSwitches } from './conversation-switches.tsx';
@@ -31,9 +32,9 @@ export function PeerDetails({
   return (
     <Stack gap="lg">
       <Stack align="center" gap={6} ta="center">
-        <Face name={peer.name} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
+        <Face name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
         <Title order={2} size="h3">
-          {peer.name}
+          {nameOf(peer)}
         </Title>
         {peer.isBot && (
           <Group gap="xs">

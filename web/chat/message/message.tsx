@@ -3,6 +3,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
+import { nameOf } from '../conversations/names.ts';
 import type { People } from '../thread/people.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { MessageActions } from './actions.tsx';
@@ -31,7 +32,8 @@ export const Message = memo(function Message({
   const t = useTexts(threadTexts);
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
-  const name = isOwn ? t.you : (sender?.name ?? t.somebody);
+  const foreignName = sender ? nameOf(sender) : t.somebody;
+  const name = isOwn ? t.you : foreignName;
   return (
     <article
       className={classes.message}

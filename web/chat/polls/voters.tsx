@@ -2,6 +2,7 @@ import { Group, Modal, Stack, Text } from '@mantine/core';
 import type { Poll } from '#contract/polls.ts';
 import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { nameOf } from '../conversations/names.ts';
 import type { People } from '../thread/people.ts';
 import { pollTexts } from './poll-texts.ts';
 
@@ -25,10 +26,11 @@ export function Voters({ poll, people, onClose }: { poll: Poll; people: People; 
               </Text>
             )}
             {voters.map((userId) => {
-              const name = people[userId]?.name ?? t.somebody;
+              const voter = people[userId];
+              const name = voter ? nameOf(voter) : t.somebody;
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
-                  <Face name={name} seed={userId} pictureUrl={people[userId]?.pictureUrl} size={26} />
+                  <Face name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />
                   <Text size="sm">{name}</Text>
                 </Group>
               );

@@ -61,7 +61,7 @@ export const overviewTexts = defineTexts(
     deleteTitle: 'Diese Anwendung löschen',
     deleteLead: 'Endgültig: niemand kann sie zurückholen, und der Benutzername des Bots bleibt vergeben.',
     deleteText:
-      'Schlüssel und alle Token sind sofort tot, Webhook-Adresse und -Geheimnis werden entfernt, und der Bot heißt fortan „Deleted bot“. Was er gesendet hat, bleibt sichtbar.',
+      'Schlüssel und alle Token sind sofort tot, Webhook-Adresse und -Geheimnis werden entfernt, und der Bot heißt fortan „Gelöschter Bot“. Was er gesendet hat, bleibt sichtbar.',
     typeName: (name) => `Zur Bestätigung den Namen eingeben: ${name}`,
     deletedDone: 'Die Anwendung ist gelöscht',
   },

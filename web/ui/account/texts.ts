@@ -135,7 +135,7 @@ export const accountTexts = defineTexts(
     deletion: 'Konto löschen',
     deletionLead: 'Endgültig. Niemand kann es zurückholen.',
     deletionText:
-      'Deine Sitzungen enden, deine Anwendungen und Bots werden gelöscht, du verlässt alle Gruppen, Storys verschwinden, und was Anwendungen für dich durften, endet. Nachrichten von dir bleiben bei denen, die sie bekamen, von „Deleted account“.',
+      'Deine Sitzungen enden, deine Anwendungen und Bots werden gelöscht, du verlässt alle Gruppen, Storys verschwinden, und was Anwendungen für dich durften, endet. Nachrichten von dir bleiben bei denen, die sie bekamen, von „Gelöschtes Konto“.',
     typeEmail: (email) => `Zur Bestätigung deine E-Mail-Adresse eingeben: ${email}`,
     deleted: 'Das Konto ist gelöscht',
   },
