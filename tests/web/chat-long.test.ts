@@ -35,7 +35,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await thread.getByText('message 9999', { exact: true }).waitFor();
 
   // Up through the whole history, as fast as somebody pulls.
-  const gaps = await pull(page, -1500, 'message 0');
+  const gaps = await pull(page, -4000, 'message 0');
   const articles = await page.getByRole('article').count();
   assert.ok(articles < MOST_ARTICLES, `${articles} messages are in the page`);
   console.log(
