@@ -15,13 +15,14 @@ const ROUND = 20;
 async function scene(t: TestContext) {
   const opened: EventStream[] = [];
   const answered: [url: string, status: number, contentType: unknown][] = [];
-  const asked = { closed: 0, checks: 0, isAllowed: async () => true };
+  const asked = { closed: 0, checks: 0, isAllowed: async () => true, mayBegin: Promise.resolve() };
   const tiny = createTinyApp({
     routes: (app) => {
       app.addHook('onResponse', async ({ url }, reply) => {
         answered.push([url, reply.statusCode, reply.getHeader('content-type')]);
       });
       app.get('/stream', async (_request, reply) => {
+        await asked.mayBegin;
         opened.push(
           openEventStream(reply, {
             onClose: () => asked.closed++,
@@ -153,4 +154,25 @@ test('the last of a stream that ends is sent, and its connection goes with it', 
   await app.close();
   await ended;
   assert.match(heard, /event: last\n.*\r\n0\r\n\r\n$/s);
+});
+
+test('a stream that begins while the server closes ends at once', async (t) => {
+  const { app, origin, asked } = await scene(t);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  asked.mayBegin = promise;
+  const arrived = once(app.server, 'request');
+  const socket = ask(origin).resume();
+  await arrived;
+  const [ended, closed] = [once(socket, 'end'), app.close()];
+  await pause(1);
+  resolve();
+  await Promise.all([ended, closed]);
+  assert.equal(asked.closed, 1);
+});
+
+test('who asks for the head of a stream gets it, and no stream', async (t) => {
+  const { url, asked } = await scene(t);
+  const { status, headers } = await fetch(url, { method: 'HEAD' });
+  assert.deepEqual([status, headers.get('content-type')], [200, 'text/event-stream']);
+  while (asked.closed === 0) await pause(1);
 });

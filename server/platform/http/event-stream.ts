@@ -77,9 +77,11 @@ export class EventStream {
 export class OpenStreams {
   readonly #turns = Array.from({ length: TURNS }, () => new Set<EventStream>());
   #now = 0;
+  #isClosed = false;
 
   /** Returns the turn in which it stands, of which it is to be deleted. Its first beat is a whole round away. */
   add(stream: EventStream): Set<EventStream> {
+    if (this.#isClosed) stream.close();
     return this.#turn().add(stream);
   }
 
@@ -88,7 +90,9 @@ export class OpenStreams {
     await Promise.all([...this.#turn()].map((stream) => stream.beat()));
   }
 
+  /** Those that begin from now on end at once. */
   closeAll(): void {
+    this.#isClosed = true;
     for (const turn of this.#turns) for (const stream of turn) stream.close();
   }
 
@@ -127,6 +131,8 @@ export function openEventStream(reply: FastifyReply, owner: StreamOwner): EventS
     owner.onClose();
   });
   leaveFastify(raw, request.raw);
+  // Who asks for the head only has it, and may use the connection for something else.
+  if (request.method === 'HEAD') stream.close();
   return stream;
 }
 
@@ -139,10 +145,12 @@ function leaveFastify(raw: ServerResponse, request: IncomingMessage): void {
   const failed = raw.listeners('error');
   for (const listener of raw.listeners('finish')) if (failed.includes(listener)) listener.call(raw);
   // What breaks a stream closes it.
-  raw.on('error', () => {});
+  raw.on('error', ignore);
   request.headers = {};
   request.rawHeaders = [];
 }
+
+function ignore(): void {}
 
 function drainedOrClosed(raw: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
