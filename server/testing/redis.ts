@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+const START_ATTEMPTS = 10;
+
 /** A real Redis of the test's own, on a port and in a directory of its own. */
 export interface TestRedis extends AsyncDisposable {
   url: string;
@@ -20,8 +22,9 @@ export interface TestRedis extends AsyncDisposable {
 
 export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-redis-'));
-  const port = await findFreePort();
-  let child = await start(port, directory);
+  const started = await startOnFreePort(directory);
+  const { port } = started;
+  let { child } = started;
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
@@ -49,11 +52,10 @@ export async function startRedisCluster(): Promise<{ urls: string[] } & AsyncDis
   started.defer(() => rm(directory, { recursive: true, force: true }));
   const ports: number[] = [];
   for (let i = 0; i < 3; i++) {
-    const port = await findFreePort();
-    const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
-    const node = await start(port, directory, settings);
-    started.defer(() => void node.kill('SIGKILL'));
-    ports.push(port);
+    const settings = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${i}.conf`];
+    const node = await startOnFreePort(directory, settings);
+    started.defer(() => void node.child.kill('SIGKILL'));
+    ports.push(node.port);
   }
   const nodes = ports.map((port) => `127.0.0.1:${port}`);
   const make = spawn('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'], { stdio: 'ignore' });
@@ -64,6 +66,21 @@ export async function startRedisCluster(): Promise<{ urls: string[] } & AsyncDis
     urls: nodes.map((node) => `redis://${node}`),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Somebody else may take the port, or the one of a cluster's node above it, before Redis does. */
+async function startOnFreePort(
+  directory: string,
+  settings: string[] = [],
+): Promise<{ port: number; child: ChildProcess }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort();
+    try {
+      return { port, child: await start(port, directory, settings) };
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+    }
+  }
 }
 
 async function start(port: number, directory: string, settings: string[] = []): Promise<ChildProcess> {

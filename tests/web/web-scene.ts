@@ -114,7 +114,9 @@ async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string,
 export async function checkScreen(page: Page): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+  const violations = (await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Violation[];
   const faults = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
