@@ -27,15 +27,16 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/messages/group',
     {
-      config: { access: { actors: ['bot'], scope: 'messages:send' } },
+      config: { access: { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } },
       schema: { operationId: 'sendGroupMessage', summary: 'Send a message to a group', ...schema },
     },
     async (request, reply) => {
-      const { actor, body } = request;
-      const sent = await createOnce(
-        deps,
-        repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
-        (msgId, isResumed) => sendToGroup(actor, body, { msgId, isResumed }),
+      const sent = await request.actAs((actor, recalled) =>
+        createOnce(
+          deps,
+          repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
+          (msgId, isResumed) => sendToGroup(actor, request.body, { msgId, isResumed, recalled }),
+        ),
       );
       reply.code(201);
       return success(deps.clock.now(), 'message sent', sent);

@@ -50,11 +50,12 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
 
 /**
  * Stores those of the messages whose sender may write in their group, as `refuseToPost` has it, and whose quoted message
- * is there. The others, and those that are stored already, are left out without a word, as by `insertPermitted`.
+ * is there, and whose key, when it was recalled, still lets this bot send. The others, and those that are stored already,
+ * are left out without a word, as by `insertPermitted`.
  *
  * @returns the ids that were new
  */
-export async function insertPermittedInGroups(db: Database | Tx, rows: MessageRow[]): Promise<string[]> {
+export async function insertPermittedInGroups(db: Database | Tx, rows: KeyedRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
   const inserted = await db<{ msgId: string }[]>`
     insert into messages as stored
@@ -76,6 +77,7 @@ export async function insertPermittedInGroups(db: Database | Tx, rows: MessageRo
       select from messages quoted
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
         and quoted.msg_id = sent.reply_to_msg_id))
+      and ${isKeyAlive(db)}
     on conflict (bucket, conversation_id, msg_id) do nothing
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);
@@ -100,11 +102,27 @@ function asTable(db: Database | Tx, rows: (MessageRow & Partial<AddressedRow>)[]
         app_id, key_hash, requests_per_minute)`;
 }
 
-/** A message of a bot, and the person for whom it is. */
-export interface AddressedRow extends MessageRow {
-  recipientId: string;
-  /** What the bot's key was when it was last looked up; null when that was just now. */
+/** A message of a bot, and what the bot's key was when it was last looked up; null when that was just now. */
+export interface KeyedRow extends MessageRow {
   recalled: Recalled | null;
+}
+
+/** The same, and the person for whom it is. */
+export interface AddressedRow extends KeyedRow {
+  recipientId: string;
+}
+
+/** Whether the key of the message `sent`, if it was recalled, still lets this bot send. */
+function isKeyAlive(db: Database | Tx) {
+  return db`
+    (sent.app_id is null or (
+        (select true from api_keys
+          where app_id = sent.app_id and key_hash = decode(sent.key_hash, 'hex') and revoked_at is null
+            and 'messages:send' = any(scopes) limit 1)
+        and (select true from applications
+          where app_id = sent.app_id and state = 'active' and requests_per_minute = sent.requests_per_minute limit 1)
+        and (select true from bots
+          where app_id = sent.app_id and account_id = sent.sender_id and deleted_at is null limit 1)))`;
 }
 
 /**
@@ -135,14 +153,7 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
         select from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
           and quoted.msg_id = sent.reply_to_msg_id))
-      and (sent.app_id is null or (
-        (select true from api_keys
-          where app_id = sent.app_id and key_hash = decode(sent.key_hash, 'hex') and revoked_at is null
-            and 'messages:send' = any(scopes) limit 1)
-        and (select true from applications
-          where app_id = sent.app_id and state = 'active' and requests_per_minute = sent.requests_per_minute limit 1)
-        and (select true from bots
-          where app_id = sent.app_id and account_id = sent.sender_id and deleted_at is null limit 1)))
+      and ${isKeyAlive(db)}
     on conflict (bucket, conversation_id, msg_id) do nothing
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);

@@ -362,3 +362,23 @@ test('the database holds no word of a group message, nor who is mentioned in it'
   assert.equal(rows.length, 2);
   for (const row of rows) assert.doesNotMatch(String(row['body']), new RegExp(`canary|${ada.accountId}`));
 });
+
+test('a remembered key that was revoked or lost its scope writes nothing, and its neighbours are not harmed', async (t) => {
+  const { world, ada, bot, groupOf, call } = await scene(t);
+  const hearer = await world.bot({ webhookUrl: HOOK });
+  const [revoked, narrowed] = [await world.bot(), await world.bot()];
+  const groupId = await groupOf(ada, [bot, revoked, narrowed, hearer]);
+  const send = (sender: Bot) => sender.calls('POST', '/v1/messages/group', { groupId, ...hello });
+  for (const sender of [bot, revoked, narrowed]) assert.equal((await send(sender)).status, 201);
+  await world.db`delete from deliveries where app_id = ${hearer.appId}`;
+  await world.db`update api_keys set revoked_at = 1 where app_id = ${revoked.appId}`;
+  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${narrowed.appId}`;
+  const answers = await Promise.all([bot, revoked, narrowed, bot].map(send));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 401, 403, 201],
+  );
+  assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 5);
+  assert.equal((await world.db`select 1 from deliveries where app_id = ${hearer.appId}`).length, 2);
+  assert.deepEqual(await call('POST', '/v1/messages/group', { groupId: UNKNOWN_GROUP, ...hello }), NO_GROUP);
+});

@@ -1,4 +1,5 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
+import type { Recalled } from '#features/applications/credentials.ts';
 import { groupNotFound, refuseMentions, refuseToPost } from '#features/groups/rules.ts';
 import {
   findGroups,
@@ -14,7 +15,7 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from './group-events.ts';
-import { findMessageIds, insertPermittedInGroups, type MessageKey, type MessageRow } from './queries.ts';
+import { findMessageIds, insertPermittedInGroups, type KeyedRow, type MessageKey } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
 import type { Reserved } from './send-private.ts';
 import { sendTogether } from './send-together.ts';
@@ -28,13 +29,22 @@ interface Send {
   groupId: string;
   msgId: string;
   content: MessageContent;
+  /** The key of the bot, when nobody has looked it up for this request. */
+  recalled: Recalled | null;
 }
 
 interface Sent {
   msgId: string;
 }
 
-export type GroupSender = (actor: GroupActor, body: SendGroupMessage, reserved: Reserved) => Promise<Sent>;
+export type GroupSender = (
+  actor: GroupActor,
+  body: SendGroupMessage,
+  reserved: Reserved & {
+    /** The key that the statement has to compare, if any. */
+    recalled?: Recalled | null;
+  },
+) => Promise<Sent>;
 
 /**
  * A bot or a person writes into a group or broadcast list (contract §4). One row and one publication, however many are
@@ -48,14 +58,14 @@ export function createGroupSender(deps: Deps): GroupSender {
     refuse: (sends: Send[]) => refuseTogether(deps.db, sends),
   };
   const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends));
-  return async ({ accountId }, body, { msgId, isResumed }) => {
+  return async ({ accountId }, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
     const mentioned = [...new Set(body.mentionedUserIds)];
     if (mentioned.length > 0) content.body.mentionedUserIds = mentioned;
     const key = groupKey(body.groupId);
     if (!key) throw groupNotFound();
-    const send = { ...key, senderId: accountId, msgId, content };
+    const send = { ...key, senderId: accountId, msgId, content, recalled };
     if (isResumed && (await findStored(deps.db, [send])).has(msgId)) return { msgId };
     await batcher.submit(send);
     return { msgId };
@@ -71,7 +81,7 @@ async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
   const sentAt = deps.clock.now();
   const written = [...possible.values()].map((send) => ({
     send,
-    row: toMessageRow(deps.keyring, { ...send, conversationId: send.groupId, sentAt }),
+    row: toRow(deps, send, sentAt),
     hearers: hearersOf(bots, send),
   }));
   const newIds = written.some(({ hearers }) => hearers.length > 0)
@@ -83,7 +93,7 @@ async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
 
 interface Written {
   send: Send;
-  row: MessageRow;
+  row: KeyedRow;
   hearers: MemberBot[];
 }
 
@@ -110,8 +120,12 @@ async function storeWithEvents(deps: Deps, written: Written[]): Promise<Set<stri
   return newIds;
 }
 
-function rowsOf(written: Written[]): MessageRow[] {
+function rowsOf(written: Written[]): KeyedRow[] {
   return written.map(({ row }) => row);
+}
+
+function toRow({ keyring }: Deps, { recalled, groupId, ...message }: Send, sentAt: number): KeyedRow {
+  return { ...toMessageRow(keyring, { ...message, conversationId: groupId, sentAt }), recalled };
 }
 
 /** The error that answers each send, where there is one, in the order of checks of the decisions page. */

@@ -1,3 +1,4 @@
+import { NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
 import { isForeignKeyViolation } from '#platform/database.ts';
 import { quoteNotFound } from './rules.ts';
 
@@ -5,9 +6,14 @@ interface Sent {
   msgId: string;
 }
 
+interface Send extends Sent {
+  /** The key of the bot, when nobody has looked it up for this request. */
+  recalled: Recalled | null;
+}
+
 /** How messages of one kind are sent. */
-export interface Sending<S extends Sent> {
-  /** Stores those that may go and were not stored before, by few statements; returns their ids. */
+export interface Sending<S extends Send> {
+  /** Stores those that may go and were not stored before, comparing recalled keys; returns their ids. */
   storePermitted(sends: S[]): Promise<ReadonlySet<string>>;
   /** The ids of those that an earlier try with the same Idempotency-Key stored. */
   findStored(sends: S[]): Promise<ReadonlySet<string>>;
@@ -19,7 +25,7 @@ export interface Sending<S extends Sent> {
  * Sends what arrived together: nearly all of it may go, so that it is judged where it is stored, and only what was left
  * out is looked into. Each is answered for itself, after the commit.
  */
-export async function sendTogether<S extends Sent>(
+export async function sendTogether<S extends Send>(
   sending: Sending<S>,
   sends: S[],
 ): Promise<(Sent | Error)[]> {
@@ -31,11 +37,13 @@ export async function sendTogether<S extends Sent>(
   }
   const leftOut = sends.filter(({ msgId }) => !stored.has(msgId));
   if (leftOut.length === 0) return sends;
-  const answers = await answerLeftOut(sending, leftOut);
-  return sends.map((send) => answers.get(send) ?? send);
+  // Whether it was the key or the message shows once the key was looked up.
+  const confirmed = leftOut.filter(({ recalled }) => !recalled);
+  const answers = confirmed.length > 0 ? await answerLeftOut(sending, confirmed) : undefined;
+  return sends.map((send) => answers?.get(send) ?? (stored.has(send.msgId) ? send : new NotConfirmed()));
 }
 
-async function storeUnlessQuoteWent<S extends Sent>(
+async function storeUnlessQuoteWent<S extends Send>(
   sending: Sending<S>,
   sends: S[],
 ): Promise<ReadonlySet<string> | undefined> {
@@ -47,7 +55,7 @@ async function storeUnlessQuoteWent<S extends Sent>(
   }
 }
 
-async function answerLeftOut<S extends Sent>(sending: Sending<S>, sends: S[]): Promise<Map<S, Sent | Error>> {
+async function answerLeftOut<S extends Send>(sending: Sending<S>, sends: S[]): Promise<Map<S, Sent | Error>> {
   const [stored, refusals] = await Promise.all([sending.findStored(sends), sending.refuse(sends)]);
   const answers = new Map<S, Sent | Error>();
   // What stood against these has just been taken away, as when a person unblocks the bot.
