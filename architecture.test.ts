@@ -143,7 +143,7 @@ test('only the configuration reads the environment', async () => {
   for (const file of files) if (/process\.env\b/.test(await readFile(file, 'utf8'))) wrong.push(file);
   // The entry points hand it to the configuration.
   assert.deepEqual(
-    wrong.filter((file) => !['server/main.ts', 'server/cli.ts'].includes(file)),
+    wrong.filter((file) => !['server/start.ts', 'server/cli.ts'].includes(file)),
     [],
   );
 });

@@ -1,5 +1,8 @@
 import process from 'node:process';
-import { runCommandLine } from './cli/command-line.ts';
+import { keepCompiled } from './compiled.ts';
+
+keepCompiled();
+const { runCommandLine } = await import('./cli/command-line.ts');
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());

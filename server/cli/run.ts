@@ -18,7 +18,7 @@ export const runCommands: readonly Command[] = [
     details:
       'The settings come from the environment; see docs/operate/configuration.md. SIGTERM drains and stops.',
     async run() {
-      await import('../main.ts');
+      await import('../start.ts');
       return '';
     },
   },

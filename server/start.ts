@@ -1,0 +1,84 @@
+import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
+import process from 'node:process';
+import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { MasterKeyError } from '#platform/master-keys.ts';
+import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
+import { startServer } from './server.ts';
+
+const PARENT_CHECK_MS = 250;
+
+const config = readConfigOrExit();
+const log = createLog(config.logLevel);
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+if (config.isStartedByNpm) stopWithParent();
+
+try {
+  const isSupervisor = config.processes > 1 && cluster.isPrimary;
+  await using server = await (isSupervisor ? startProcesses : startServer)(config, log);
+  if (cluster.isWorker) process.send?.({ parley: 'ready', url: server.url } satisfies ReadyMessage);
+  else announce(server.url);
+  flushCompileCache();
+  if (!stopping.signal.aborted)
+    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  log.info('stopping: requests and deliveries under way are finished first');
+} catch (error) {
+  exitWith(explain(error));
+}
+// The line to the supervisor would keep the process.
+process.disconnect?.();
+
+/** npm passes signals on to its shell only, and that does not pass them on: the shell's end is then the signal. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stopping.abort();
+  }, PARENT_CHECK_MS).unref();
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    return exitWith((error as ConfigError).message);
+  }
+}
+
+function announce(url: string | undefined): void {
+  const { databaseUrl, dataDir, processes, webhookTrustedHosts } = config;
+  if (webhookTrustedHosts.length > 0) {
+    log.warn(
+      `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} unguarded: for development only`,
+    );
+  }
+  console.log(
+    [
+      '',
+      url ? `  Parley is ready at ${url}` : '  Parley is ready (worker only)',
+      ...(processes > 1 ? [`  Processes  ${processes}`] : []),
+      `  Database   ${databaseUrl ? 'the one of DATABASE_URL' : `embedded PostgreSQL, data and keys in ${dataDir}`}`,
+      ...(url ? [`  API        ${url}/v1`, `  Reference  ${url}/docs`] : []),
+      '  Stop       Ctrl-C',
+      '',
+    ].join('\n'),
+  );
+}
+
+/** One line that says what is wrong; a stack only for what nobody foresaw. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof MasterKeyError) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return `port ${config.port} on ${config.host} is taken: stop what uses it or set PORT`;
+  if (code === 'EACCES')
+    return `port ${config.port} may not be opened by this user: set PORT to 1024 or above`;
+  return error.message;
+}
+
+function exitWith(message: string): never {
+  console.error(`parley: ${message}`);
+  process.exit(1);
+}
