@@ -115,7 +115,10 @@ async function listen(platform: Platform, started: AsyncDisposableStack): Promis
   const { host, port, publicUrl } = platform.config;
   const app = await createHttp(platform);
   started.defer(() => app.close());
-  await app.listen({ host, port });
+  // Several processes listen each for itself. Dealt out by their parent, a connection that comes just as its process dies
+  // would be held by nobody and wait for ever; the kernel gives it to another, or breaks it.
+  const options = { host, port, reusePort: cluster.isWorker && process.platform === 'linux' };
+  await app.listen(options);
   const { port: actualPort } = app.server.address() as AddressInfo;
   return publicUrl ?? `http://localhost:${actualPort}`;
 }

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
@@ -29,7 +30,8 @@ export async function startProcesses(config: Config, log: Log): Promise<Server> 
   const { databaseUrl, db } = await prepareStorage(config, log, started);
   // The connections are left to those who work.
   await db.end({ timeout: 5 });
-  const supervisor = started.use(new Supervisor({ DATABASE_URL: databaseUrl }, log));
+  const environment = { DATABASE_URL: databaseUrl, PORT: String(await findPort(config)) };
+  const supervisor = started.use(new Supervisor(environment, log));
   started.use(answerMetrics());
   // The first alone, so that what keeps it from starting is said once.
   const url = await supervisor.start();
@@ -42,6 +44,20 @@ export async function startProcesses(config: Config, log: Log): Promise<Server> 
   supervisor.keepRunning();
   const running = started.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/**
+ * The port that the processes will share: a free one when any will do.
+ *
+ * @throws when somebody else has it, whom they would share it with in silence
+ */
+async function findPort({ host, port }: Config): Promise<number> {
+  const probe = createServer().listen({ host, port });
+  await once(probe, 'listening');
+  const { port: found } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return found;
 }
 
 class Supervisor implements AsyncDisposable {
