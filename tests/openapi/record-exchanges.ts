@@ -1,0 +1,46 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { appendFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * Preloaded into the test suite: writes into the directory `EXCHANGES` what goes through the doors that the OpenAPI
+ * document describes, one JSON text per line. What was written stays: a test that fails on purpose is a request, too.
+ */
+const file = `${process.env['EXCHANGES']}/${process.pid}.ndjson`;
+const answers = new WeakMap<FastifyRequest, string>();
+
+subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onSend', async (request, _reply, payload) => {
+    // Streams of events are no answers that the document describes byte for byte.
+    if (/^\/(v1|oauth|\.well-known)\//.test(request.url) && typeof payload === 'string') {
+      answers.set(request, payload);
+    }
+    return payload;
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    const answer = answers.get(request);
+    // What stands in for the door in some tests (testing/acting-app.ts) asks for no credential.
+    if (answer === undefined || request.headers['x-actor'] !== undefined) return;
+    const { method, url: path, headers } = request;
+    const { statusCode: status } = reply;
+    const exchange = {
+      method,
+      path,
+      headers,
+      body: bodyOf(request),
+      status,
+      answerHeaders: reply.getHeaders(),
+      answer,
+    };
+    appendFileSync(file, `${JSON.stringify(exchange)}\n`);
+  });
+});
+
+/** What was read of it; what could not be read the server refused. */
+function bodyOf({ body, headers }: FastifyRequest): string {
+  if (body === undefined || body === null) return '';
+  return headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    ? new URLSearchParams(body as Record<string, string>).toString()
+    : JSON.stringify(body);
+}
