@@ -164,6 +164,7 @@ describe('answers that are no HTTP', () => {
       'too_large',
       'HPE_HEADER_OVERFLOW',
     ],
+    ['100 that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 OK\r\n\r\n', 'protocol', ''],
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',

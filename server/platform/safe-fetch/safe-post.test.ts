@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import tls, { type ConnectionOptions } from 'node:tls';
+import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { agentFor } from '#testing/guarded-agent.ts';
 import { startReceiver } from '#testing/receiver.ts';
@@ -194,6 +194,22 @@ describe('kept connections', () => {
     for (let i = 0; i < 3; i++) await safePost(agent, { url: receiver.url, ...POST });
     assert.equal(receiver.connections, 3);
     assert.equal(lookups, 3);
+  });
+
+  it('are made again with the TLS session that was verified', async () => {
+    const resumed: boolean[] = [];
+    await using receiver = await startReceiver({
+      respond: (_request, _n, response) => {
+        resumed.push((response.socket as TLSSocket).isSessionReused());
+        return { headers: { connection: 'close' } };
+      },
+    });
+    using agent = agentFor(receiver);
+    for (let i = 0; i < 3; i++) await safePost(agent, { url: receiver.url, ...POST });
+    assert.deepEqual(resumed, [false, true, true]);
+    using another = agentFor(receiver);
+    await safePost(another, { url: receiver.url, ...POST });
+    assert.deepEqual(resumed, [false, true, true, false]);
   });
 
   it('that die as they are used again are replaced once, without a failure', async () => {
