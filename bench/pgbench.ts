@@ -7,6 +7,9 @@ import { createHistogram } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import type { LoadOptions, LoadResult } from './load.ts';
 
+/** Each client says the same. */
+const SHOWN_LENGTH = 1000;
+
 /** As PostgreSQL gets it, with `$1` and so on for its parameters. */
 export interface Sent {
   text: string;
@@ -19,13 +22,20 @@ export interface OwnValue {
   expression: string;
 }
 
-/** One transaction of the given statements, as a script of pgbench. */
-export function toScript(statements: Sent[], own: OwnValue[]): string {
-  const lines = statements.map(({ text, parameters }) => {
-    const filled = text.replace(/\$(\d+)/g, (_, number) => toSql(parameters[Number(number) - 1], own));
-    return `${filled.replace(/\s+/g, ' ').trim()};`;
-  });
-  return ['begin;', ...lines, 'commit;', ''].join('\n');
+/** A script of pgbench: the statements of each request in a transaction, the requests in turns. */
+export function toScript(requests: Sent[][], own: OwnValue[]): string {
+  const turns = requests.flatMap((statements, turn) => [
+    `\\${turn === 0 ? 'if' : 'elif'} :turn = ${turn}`,
+    'begin;',
+    ...statements.map((statement) => toLine(statement, own)),
+    'commit;',
+  ]);
+  return [`\\set turn (:turn + 1) % ${requests.length}`, ...turns, '\\endif', ''].join('\n');
+}
+
+function toLine({ text, parameters }: Sent, own: OwnValue[]): string {
+  const filled = text.replace(/\$(\d+)/g, (_, number) => toSql(parameters[Number(number) - 1], own));
+  return `${filled.replace(/\s+/g, ' ').trim()};`;
 }
 
 /** A constant of whatever type is asked for; where it holds a value of the client's own, an expression. */
@@ -66,7 +76,7 @@ export async function runPgbench(
         '--log',
         `--log-prefix=${join(directory, 'log')}`,
       ],
-      ...[`--client=${connections}`, `--time=${seconds}`, `--file=${file}`, databaseUrl],
+      ...[`--client=${connections}`, `--time=${seconds}`, `--file=${file}`, '--define=turn=-1', databaseUrl],
     ]);
     const rate = /^tps = ([\d.]+)/m.exec(printed)?.[1];
     if (rate === undefined) throw new Error(`pgbench did not say its rate:\n${printed}`);
@@ -91,7 +101,7 @@ async function print(args: string[]): Promise<string> {
     );
   });
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-  if (code !== 0) throw new Error(`pgbench ended with ${code}:\n${said}`);
+  if (code !== 0) throw new Error(`pgbench ended with ${code}:\n${said.slice(0, SHOWN_LENGTH)}`);
   return out;
 }
 
