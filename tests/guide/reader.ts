@@ -18,6 +18,12 @@ const LINKED = [
   'tests',
 ];
 
+/** What the commands left in the background when one of them failed would be waited for. */
+const END_WITH_JOBS = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
+
+/** However busy the machine is. */
+const PATIENCE_MS = 900_000;
+
 /** Somebody who follows the guide: in the folder of the source, with a server of their own. */
 export interface Reader extends AsyncDisposable {
   directory: string;
@@ -43,7 +49,8 @@ export async function createReader(): Promise<Reader> {
     server,
     runs: (commands) =>
       bash(
-        commands.replaceAll('http://localhost:3000', server.url).replaceAll('4000', String(port)),
+        END_WITH_JOBS +
+          commands.replaceAll('http://localhost:3000', server.url).replaceAll('4000', String(port)),
         directory,
       ),
     saves: ({ name, text }, folder = '.') => writeFile(join(directory, folder, name), text),
@@ -59,12 +66,13 @@ function bash(commands: string, cwd: string): Promise<string> {
       .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
       .join(delimiter),
     HOME: cwd,
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   };
   return new Promise((done, fail) => {
     execFile(
       'bash',
       ['-euo', 'pipefail', '-c', commands],
-      { cwd, env, timeout: 240_000 },
+      { cwd, env, timeout: PATIENCE_MS },
       (error, out, err) => {
         if (error) fail(new Error(`${error.message}\n${out}${err}`));
         else done(`${out}${err}`);

@@ -20,7 +20,7 @@ interface Outcome {
 
 function bash(args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Outcome> {
   return new Promise((done) => {
-    execFile('bash', args, { timeout: 240_000, ...options }, (error, stdout, stderr) => {
+    execFile('bash', args, { timeout: 900_000, ...options }, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}${stderr}` });
     });
   });
