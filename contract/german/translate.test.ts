@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type ESTree, parseSync, Visitor } from 'vite';
 import { LIMITS } from '#contract/limits.ts';
 import { applicationHasNoBot, unavailable } from '#platform/errors.ts';
-import { timeoutMessage } from '#platform/safe-fetch/failure.ts';
+import { FAILURES, timeoutMessage } from '#platform/safe-fetch/failure.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { FAULTS } from './faults.ts';
 import { FINDINGS } from './findings.ts';
@@ -26,7 +26,7 @@ const REFUSERS: Record<string, number> = {
 
 /** No page calls these. */
 const WITHOUT_PAGES =
-  /^server\/(platform\/errors|surfaces\/(v1|health|metrics)|features\/(applications\/quota|webhooks\/(routes|event-feed)))\.ts$/;
+  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics)|features\/(applications\/quota|webhooks\/(routes|event-feed)))\.ts$/;
 
 /** Every sentence in these is shown on a page. */
 const SPOKEN = [
@@ -34,7 +34,6 @@ const SPOKEN = [
   'server/features/webhooks/alerts/{contacts,chat-post,mailer,send-notices}.ts',
   'server/features/oauth/{authorize,consent}.ts',
   'server/features/applications/rules.ts',
-  'server/platform/safe-fetch/{failure,url}.ts',
 ];
 
 /** For receivers and for the log. */
@@ -137,8 +136,18 @@ const refusals = [
     .flatMap((file) => readRefusals(file).map((said) => ({ file, said }))),
 ];
 
+const PHASES = ['dns', 'connect', 'tls', 'firstByte', 'body'] as const;
+
+/** What a message about a timeout says beside that it was one. */
+function whereOf(message: string): string {
+  return message.slice(FAILURES.timeout.length + 1);
+}
+
 const spoken = [
-  { file: 'failure.ts', said: timeoutMessage('dns') },
+  ...Object.values(FAILURES).map((said) => ({ file: 'failure.ts', said })),
+  ...PHASES.map((phase) => ({ file: 'failure.ts', said: timeoutMessage(phase) })),
+  ...PHASES.map((phase) => ({ file: 'failure.ts', said: whereOf(timeoutMessage(phase)) })),
+  ...Object.values(URL_FAULTS).map((said) => ({ file: 'url.ts', said })),
   ...SPOKEN.flatMap((pattern) => globSync(pattern)).flatMap((file) =>
     readSentences(file).map((said) => ({ file, said })),
   ),
