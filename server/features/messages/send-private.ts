@@ -2,15 +2,15 @@ import type { Static } from 'typebox';
 import type { SendMessage } from '#contract/messages.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import type { Actor } from '#features/applications/actor.ts';
-import { NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
+import type { Recalled } from '#features/applications/credentials.ts';
 import { findContacts } from '#features/contacts/service.ts';
 import { Batcher } from '#platform/batch.ts';
-import { isForeignKeyViolation } from '#platform/database.ts';
 import { bucketOf, isId, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, readContent, toMessageRow } from './content.ts';
 import { type AddressedRow, findMessageIds, insertPermitted } from './queries.ts';
-import { quoteNotFound, type Recipient, refuseFromBot } from './rules.ts';
+import { type Recipient, refuseFromBot } from './rules.ts';
+import { sendTogether } from './send-together.ts';
 import { showMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>;
@@ -50,45 +50,24 @@ export type PrivateSender = (
  * statement; each is answered for itself, after the commit. Only those that it left out are looked into.
  */
 export function createPrivateSender(deps: Deps): PrivateSender {
-  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(deps, sends));
+  const sending = {
+    storePermitted: (sends: Send[]) => storePermitted(deps, sends),
+    findStored: (sends: Send[]) => findStored(deps.db, sends),
+    refuse: (sends: Send[]) => refuseTogether(deps, sends),
+  };
+  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends));
   return async (bot, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     const conversationId = privateConversationId(bot.accountId, body.to);
     const bucket = bucketOf(conversationId);
-    if (isResumed) {
-      const stored = await findMessageIds(deps.db, [{ bucket, conversationId, msgId }]);
-      if (stored.length > 0) return { msgId };
-    }
-    await batcher.submit({
-      botId: bot.accountId,
-      to: body.to,
-      msgId,
-      content,
-      bucket,
-      conversationId,
-      recalled,
-    });
+    const send = { botId: bot.accountId, to: body.to, msgId, content, bucket, conversationId, recalled };
+    if (isResumed && (await findStored(deps.db, [send])).has(msgId)) return { msgId };
+    await batcher.submit(send);
     return { msgId };
   };
 }
 
-async function sendTogether(deps: Deps, sends: Send[]): Promise<(Sent | Error)[]> {
-  const stored = await storePermitted(deps, sends);
-  if (!stored) {
-    // A quoted message went away meanwhile. Whose it was shows when each is tried alone.
-    if (sends.length === 1) return [quoteNotFound()];
-    return (await Promise.all(sends.map((send) => sendTogether(deps, [send])))).flat();
-  }
-  const leftOut = sends.filter(({ msgId }) => !stored.has(msgId));
-  if (leftOut.length === 0) return sends;
-  // Whether it was the key or the message shows once the key was looked up.
-  const confirmed = leftOut.filter(({ recalled }) => !recalled);
-  const answers = confirmed.length > 0 ? await answerLeftOut(deps, confirmed) : undefined;
-  return sends.map((send) => answers?.get(send) ?? (stored.has(send.msgId) ? send : new NotConfirmed()));
-}
-
-/** The ids of those that may go and were not stored before; undefined when a quoted message was deleted meanwhile. */
-async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string> | undefined> {
+async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
   const sentAt = deps.clock.now();
   const rows = new Map<string, AddressedRow>();
   for (const { botId, to, bucket, conversationId, msgId, content, recalled } of sends.filter(
@@ -104,34 +83,13 @@ async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string> | 
     });
     rows.set(msgId, { ...row, recipientId: to, recalled });
   }
-  try {
-    const newIds = new Set(await insertPermitted(deps.db, [...rows.values()]));
-    for (const row of rows.values()) if (newIds.has(row.msgId)) showMessage(deps, row.recipientId, row);
-    return newIds;
-  } catch (error) {
-    if (!isForeignKeyViolation(error)) throw error;
-    return undefined;
-  }
+  const newIds = new Set(await insertPermitted(deps.db, [...rows.values()]));
+  for (const row of rows.values()) if (newIds.has(row.msgId)) showMessage(deps, row.recipientId, row);
+  return newIds;
 }
 
-/** Why the statement left them out: they may not go, or an earlier try with the same Idempotency-Key stored them. */
-async function answerLeftOut(deps: Deps, sends: Send[]): Promise<Map<Send, Sent | Error>> {
-  const [stored, refusals] = await Promise.all([findMessageIds(deps.db, sends), refuseTogether(deps, sends)]);
-  const storedIds = new Set(stored.map(({ msgId }) => msgId));
-  const answers = new Map<Send, Sent | Error>();
-  // What stood against these has just been taken away, as when a person unblocks the bot.
-  const retried: Send[] = [];
-  for (const [i, send] of sends.entries()) {
-    const refusal = refusals[i];
-    if (storedIds.has(send.msgId)) answers.set(send, send);
-    else if (refusal) answers.set(send, refusal);
-    else retried.push(send);
-  }
-  if (retried.length > 0) {
-    const answered = await sendTogether(deps, retried);
-    for (const [i, send] of retried.entries()) answers.set(send, answered[i] as Sent | Error);
-  }
-  return answers;
+async function findStored(db: Deps['db'], sends: Send[]): Promise<Set<string>> {
+  return new Set((await findMessageIds(db, sends)).map(({ msgId }) => msgId));
 }
 
 /** The error that answers each send, where there is one. */
