@@ -108,9 +108,15 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await bob.page.getByText('1 of 2').waitFor();
   // Whoever wants little motion turns the pages alone; the space bar lets it run.
   await bob.page.getByRole('button', { name: 'Go on' }).waitFor();
+  const devtools = await bob.page.context().newCDPSession(bob.page);
+  await devtools.send('Animation.enable');
+  // However slow the machine is, no page turns before it was looked at.
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await bob.page.keyboard.press('Space');
   await bob.page.getByRole('button', { name: 'Pause' }).waitFor();
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 });
   await bob.page.getByText('Eaten.').waitFor();
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await bob.page.keyboard.press('ArrowRight');
   await bob.page.waitForURL('**/');
   await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
