@@ -57,8 +57,13 @@ export class WebhookAgent implements Disposable {
   /** A kept connection to the target, or one that is yet to be dialled. Give it back. */
   take(target: Target): WebhookConnection {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
-      if (kept.target.origin === target.origin) return kept;
-      kept.close();
+      if (kept.target.origin !== target.origin) {
+        kept.close();
+        continue;
+      }
+      // The same receiver, which may have got another path since.
+      kept.target = target;
+      return kept;
     }
     const connection = connectTo(this.#guard, target, { idleMs: this.#idleMs });
     this.#open.add(connection);

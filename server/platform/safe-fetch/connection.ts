@@ -18,7 +18,7 @@ export interface DialWatcher {
 
 /** One connection to a target, for one post at a time: undici's client for HTTP/1.1 over sockets that we dial. */
 export class WebhookConnection {
-  readonly target: Target;
+  target: Target;
   readonly #guard: Guard;
   readonly #client: Client;
   #socket: net.Socket | undefined;

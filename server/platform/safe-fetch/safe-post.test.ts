@@ -50,6 +50,18 @@ describe('a post over TLS', () => {
     );
   });
 
+  it('goes to the path that the URL has now, also over a connection that was kept', async () => {
+    await using receiver = await startReceiver();
+    using agent = agentFor(receiver);
+    for (const path of ['/old', '/new?a=1']) {
+      await safePost(agent, { url: new URL(path, receiver.url).href, ...POST });
+    }
+    assert.deepEqual(
+      receiver.requests.map(({ path }) => path),
+      ['/old', '/new?a=1'],
+    );
+  });
+
   it('asks once, dials what was judged, and keeps the name for SNI, Host and the certificate', async (t) => {
     await using receiver = await startReceiver({ host: 'hooks.example.com' });
     const asked: string[] = [];
