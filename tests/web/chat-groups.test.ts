@@ -48,6 +48,8 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.waitForURL('**/');
   await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
   await page.getByText('1 member', { exact: true }).waitFor();
+  // His row goes after the count does, and the button moves up.
+  await page.getByRole('dialog').getByText('Bob Kahn').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await page
     .getByRole('dialog', { name: 'Delete Letters?' })
@@ -98,6 +100,9 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await ada.calls.post('/api/chat/stories', { type: 'text', text: 'Eaten.' });
 
   await bob.page.emulateMedia({ reducedMotion: 'reduce' });
+  await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).waitFor();
+  // The second element is told too, and may come just as somebody clicks.
+  await bob.page.reload();
   await bob.page.getByRole('link', { name: 'Ada Lovelace (new)' }).click();
   await bob.page.getByRole('img', { name: 'Picture of the story' }).waitFor();
   await bob.page.getByText('1 of 2').waitFor();
