@@ -8,7 +8,7 @@ export const TABLE_HEAD = [
 
 export function resultRow(name: string, results: LoadResult[]): string {
   const rates = spread(results.map((result) => result.requestsPerSecond));
-  const p50 = median(results.map((result) => result.p50Ms));
+  const p50 = median(results.map((result) => result.p50Ms)).toFixed(1);
   const p99 = spread(results.map((result) => result.p99Ms));
   const cpu = results.flatMap(({ cpuMicroseconds }) => cpuMicroseconds ?? []);
   const cost = cpu.length > 0 ? spread(cpu) : '';
