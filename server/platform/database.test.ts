@@ -128,10 +128,10 @@ test('100 transactions at once on two connections all commit', async () => {
 });
 
 test('a statement whose connection is cut fails as unavailable, and the next one is served', async () => {
-  await using opened = await open();
+  await using opened = await open(1);
   const { db } = opened;
-  const cut = db`select pg_sleep(30)`.then(undefined, (error) => error);
   await db`select 1`;
+  const cut = db`select pg_sleep(30)`.then(undefined, (error) => error);
   await opened.cutConnections();
   assert.ok(isUnavailable(await cut));
   assert.deepEqual([...(await db`select 1 as one`)], [{ one: 1 }]);
