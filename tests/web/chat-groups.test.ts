@@ -96,7 +96,8 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await page.getByRole('img', { name: 'Picture of the story' }).waitFor();
   await checkScreen(page);
   await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('link', { name: 'Your story' }).waitFor();
+  // Without the hint that invites to begin one: the picture is the first of the two.
+  await page.getByRole('link', { name: 'Your story', exact: true }).waitFor();
   await ada.calls.post('/api/chat/stories', { type: 'text', text: 'Eaten.' });
 
   await bob.page.emulateMedia({ reducedMotion: 'reduce' });
