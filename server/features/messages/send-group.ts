@@ -37,14 +37,7 @@ interface Sent {
   msgId: string;
 }
 
-export type GroupSender = (
-  actor: GroupActor,
-  body: SendGroupMessage,
-  reserved: Reserved & {
-    /** The key that the statement has to compare, if any. */
-    recalled?: Recalled | null;
-  },
-) => Promise<Sent>;
+export type GroupSender = (actor: GroupActor, body: SendGroupMessage, reserved: Reserved) => Promise<Sent>;
 
 /**
  * A bot or a person writes into a group or broadcast list (contract §4). One row and one publication, however many are

@@ -34,15 +34,14 @@ interface Sent {
 export interface Reserved {
   msgId: string;
   isResumed: boolean;
+  /** The key that the statement has to compare, if any. */
+  recalled?: Recalled | null;
 }
 
 export type PrivateSender = (
   bot: Actor,
   body: Static<typeof SendMessage>,
-  reserved: Reserved & {
-    /** The key that the statement has to compare, if any. */
-    recalled?: Recalled | null;
-  },
+  reserved: Reserved,
 ) => Promise<Sent>;
 
 /**
