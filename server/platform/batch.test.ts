@@ -78,6 +78,20 @@ test('one batch is under way per key; what arrives meanwhile is the next one, in
   );
 });
 
+test('a batch leaves half of what is there to the next one, unless that is little', async () => {
+  const { run, runs, nth } = controlledRun();
+  const batcher = new Batcher(run);
+  const answers = [batcher.submit(0)];
+  await turn();
+  for (let item = 1; item < 64; item++) answers.push(batcher.submit(item));
+  for (let i = 0; i < 3; i++) (await nth(i)).finish();
+  await Promise.all(answers);
+  assert.deepEqual(
+    runs.map(({ items }) => items.length),
+    [1, 32, 31],
+  );
+});
+
 test('keys do not wait for each other', async () => {
   const { run, runs } = controlledRun();
   const batcher = new Batcher(run);

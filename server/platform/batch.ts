@@ -26,10 +26,14 @@ interface Lane<In, Out> {
 
 /** Statements cost the most by their number, but one that is too large makes all in it wait for all. */
 const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096 };
+/** Fewer are not worth dividing. */
+const FEW = 16;
 
 /**
  * Collects what arrives while the previous batch of the same key is under way, and hands it over as one array. There
- * is no timer: a lone item starts at once, and load makes the batches larger by itself.
+ * is no timer: a lone item starts at once, and load makes the batches larger by itself. A batch takes half of all that
+ * is there, so that the other half can be read and answered meanwhile; were it to take all, everybody would wait for
+ * everybody.
  */
 export class Batcher<In, Out> {
   readonly #run: BatchRun<In, Out>;
@@ -58,10 +62,13 @@ export class Batcher<In, Out> {
     lane.isRunning = true;
     // What arrives in the same turn of the event loop shares the first batch.
     await endOfTurn();
+    let batch: Waiting<In, Out>[] = [];
     let answer = () => {};
     while (lane.waiting.length > 0) {
+      const half = Math.ceil((lane.waiting.length + batch.length) / 2);
+      batch = lane.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half)));
       // The next batch is under way before the last one is answered: neither waits for the other.
-      const running = this.#answersTo(lane.waiting.splice(0, this.#options.maxItems), key);
+      const running = this.#answersTo(batch, key);
       answer();
       answer = await running;
     }

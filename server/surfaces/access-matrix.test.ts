@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { KEY_SCOPES } from '#contract/scopes.ts';
 import { makeApiKey } from '#features/applications/api-key.ts';
 import { type Bot, createWorld, type Person, type World } from '#testing/world.ts';
 
@@ -132,7 +133,6 @@ const ENDPOINTS: Endpoint[] = [
   },
 ];
 const text = { type: 'text', content: 'x' };
-const ALL_SCOPES = ['messages:send', 'groups:manage', 'polls:write'];
 
 let scene: Scene;
 before(async () => {
@@ -147,7 +147,7 @@ async function build(): Promise<Scene> {
   const person = await world.person();
   for (const bot of bots) {
     await person.writes(bot, 'hello');
-    await setScopes(world, bot, ALL_SCOPES);
+    await bot.mayOnly(KEY_SCOPES);
   }
   const create = async (body: object) =>
     (await creator.calls('POST', '/v1/groups', body)).body.data.groupId as string;
@@ -180,10 +180,6 @@ async function build(): Promise<Scene> {
     list,
     poll: { msgId, optionId: poll.options[0].id },
   };
-}
-
-async function setScopes(world: World, { appId }: Bot, scopes: string[]): Promise<void> {
-  await world.db`update api_keys set scopes = ${scopes} where app_id = ${appId} and revoked_at is null`;
 }
 
 /** What the console shows of every request, the refused ones too; it is written a moment after the answer. */
@@ -270,7 +266,7 @@ const REFUSED_CREDENTIALS: Record<string, { expected: string; token: () => Promi
     expected: '403 permission-denied',
     token: async () => {
       const bot = await scene.world.bot();
-      await setScopes(scene.world, bot, []);
+      await bot.mayOnly([]);
       return `Bearer ${bot.key}`;
     },
   },
@@ -289,7 +285,7 @@ for (const [name, { expected, token }] of Object.entries(REFUSED_CREDENTIALS)) {
 
 test('a key whose application has no bot is 422 where keys are taken, 403 elsewhere, and changes nothing', async () => {
   const { appId, key: botless } = await scene.person.creates('Botless');
-  await scene.world.db`update api_keys set scopes = ${ALL_SCOPES} where app_id = ${appId}`;
+  await scene.world.db`update api_keys set scopes = ${[...KEY_SCOPES]} where app_id = ${appId}`;
   await expectUnchanged(async () => {
     for (const endpoint of ENDPOINTS) {
       const expected = endpoint.takesKey ? '422 failed-precondition' : '403 permission-denied';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { changeQuota } from '#features/applications/settings.ts';
 import { createWorld } from '#testing/world.ts';
 
 /** A bot whose key the server remembers, since it has just been used, and a person who wrote to the bot. */
@@ -17,13 +18,21 @@ async function sceneFor(t: TestContext) {
       await world.db`select count(*)::integer as count from messages where sender_id = ${bot.accountId}`;
     return row?.['count'];
   };
+  /** The bot goes on with the old key; the new one is the answer. */
+  const revokes = async () => {
+    const { key } = bot;
+    await bot.regeneratesKey();
+    const newKey = bot.key;
+    bot.key = key;
+    return newKey;
+  };
   assert.equal((await sends()).status, 201);
-  return { world, bot, sends, stored };
+  return { world, bot, sends, stored, revokes };
 }
 
 test('a remembered key that was revoked is dead: nothing is stored, nothing counted, whatever else is wrong', async (t) => {
-  const { world, bot, sends, stored } = await sceneFor(t);
-  await world.db`update api_keys set revoked_at = 1 where app_id = ${bot.appId}`;
+  const { bot, sends, stored, revokes } = await sceneFor(t);
+  const newKey = await revokes();
   const bodies = [
     undefined,
     { to: 'nobody', type: 'text', content: 'x' },
@@ -37,16 +46,27 @@ test('a remembered key that was revoked is dead: nothing is stored, nothing coun
     assert.match(String(answer.headers['www-authenticate']), /invalid_token/);
   }
   assert.equal(await stored(), 1);
-  await world.db`update api_keys set revoked_at = null where app_id = ${bot.appId}`;
+  bot.key = newKey;
   assert.equal((await sends()).headers['ratelimit-remaining'], '58');
 });
 
 test('a repeated request with a revoked key is not answered from what is kept of the first', async (t) => {
-  const { world, bot, sends, stored } = await sceneFor(t);
+  const { sends, stored, revokes } = await sceneFor(t);
   const key = { 'idempotency-key': 'once' };
   assert.equal((await sends(undefined, key)).status, 201);
-  await world.db`update api_keys set revoked_at = 1 where app_id = ${bot.appId}`;
+  await revokes();
   assert.equal((await sends(undefined, key)).status, 401);
+  assert.equal(await stored(), 2);
+});
+
+test('a remembered key dies with its application, suspended or deleted', async (t) => {
+  const { world, bot, sends, stored } = await sceneFor(t);
+  await world.suspends(bot);
+  assert.equal((await sends()).body.message, 'the application is suspended');
+  await world.unsuspends(bot);
+  assert.equal((await sends()).status, 201);
+  await bot.deleted();
+  assert.equal((await sends()).status, 401);
   assert.equal(await stored(), 2);
 });
 
@@ -65,16 +85,22 @@ test('a remembered key whose application was disabled is refused, and works agai
 });
 
 test('a remembered key loses a scope at once', async (t) => {
-  const { world, bot, sends, stored } = await sceneFor(t);
-  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  const { bot, sends, stored } = await sceneFor(t);
+  await bot.mayOnly(['groups:manage']);
   assert.equal((await sends()).status, 403);
   assert.equal(await stored(), 1);
 });
 
+test('what was changed by hand is noticed within a minute', async (t) => {
+  const { world, bot, sends } = await sceneFor(t);
+  await world.db`update api_keys set revoked_at = 1 where app_id = ${bot.appId}`;
+  world.clock.advance({ minutes: 1 });
+  assert.equal((await sends()).status, 401);
+});
+
 test('a quota that was raised holds at once, one that was lowered from the next request on', async (t) => {
   const { world, bot, sends } = await sceneFor(t);
-  const setQuota = (limit: number) =>
-    world.db`update applications set requests_per_minute = ${limit} where app_id = ${bot.appId}`;
+  const setQuota = (limit: number) => changeQuota(world, bot.appId, limit);
   await setQuota(1);
   assert.equal((await sends()).status, 201);
   assert.equal((await sends()).status, 429);

@@ -162,7 +162,7 @@ test('a suspended application is 403, a deleted one 401', async (t) => {
 test('a missing scope is 403 that names it', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot();
-  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  await bot.mayOnly(['groups:manage']);
   const answer = await bot.calls('POST', '/v1/messages', MESSAGE);
   assert.equal(answer.status, 403);
   assert.deepEqual(answer.body, denied('the scope messages:send is missing'));
@@ -231,9 +231,9 @@ test('refused bodies count against the quota; 401 and missing scopes do not; a n
     headers: { authorization: 'Bearer x' },
     payload: {},
   });
-  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  await bot.mayOnly(['groups:manage']);
   assert.equal(await remaining({}), undefined);
-  await world.db`update api_keys set scopes = '{messages:send}' where app_id = ${bot.appId}`;
+  await bot.mayOnly(['messages:send']);
   assert.equal(await remaining(MESSAGE), '58');
   await bot.regeneratesKey();
   assert.equal(await remaining(MESSAGE), '57');

@@ -5,6 +5,7 @@ import { startSession } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
+import { lockApplication, updateKeyScopes } from '#features/applications/queries.ts';
 import { createBot } from '#features/bots/service.ts';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
@@ -232,6 +233,14 @@ export class Bot {
   async regeneratesKey(): Promise<void> {
     const { body } = await this.owner.calls('POST', `/api/console/applications/${this.appId}/api-key`);
     this.key = body.data.apiKey;
+  }
+
+  /** Its key can do this much and no more: the product takes and gives single scopes. */
+  async mayOnly(scopes: readonly Scope[]): Promise<void> {
+    await this.#world.db.begin(async (tx) => {
+      await lockApplication(tx, this.appId);
+      await updateKeyScopes(tx, this.appId, scopes);
+    });
   }
 
   /** Its application is deleted, and the bot with it. */

@@ -17,15 +17,20 @@ interface KeyRow {
   scopes: Scope[];
   state: Credential['applicationState'];
   requestsPerMinute: number;
+  version: number;
   botId: string | null;
 }
 
 /** What a statement compares with the database to know that a recalled key stands for the same as before. */
 export interface Recalled {
   appId: string;
-  /** In hexadecimal digits. */
-  keyHash: string;
-  requestsPerMinute: number;
+  /** Of the application: every change of it, of its keys and of its bot raises it. */
+  version: number;
+}
+
+interface Known {
+  credential: Credential;
+  version: number;
 }
 
 /** Thrown by work whose statement found that a recalled key no longer stands for what it did; nothing was done. */
@@ -33,6 +38,8 @@ export class NotConfirmed extends Error {}
 
 /** Keys that are remembered. Whoever is forgotten is looked up at the next request. */
 const MAX_REMEMBERED = 10_000;
+/** So that rows changed by hand, or by a process of a version that knows no `version`, are noticed some time. */
+const REMEMBERED_MS = 60_000;
 
 /**
  * API keys as the database knows them. `authenticate` looks a key up, together with those that arrive at the same time;
@@ -44,11 +51,13 @@ const MAX_REMEMBERED = 10_000;
  * revoked it (docs/decisions/0035).
  */
 export class ApiKeys {
-  readonly #lookUps: Batcher<AskedKey, Credential | undefined>;
+  readonly #lookUps: Batcher<AskedKey, Known | undefined>;
   /** By the hash of the key. */
-  readonly #remembered = new Map<string, Credential & { recalled: Recalled }>();
+  readonly #remembered = new Map<string, Credential & { recalled: Recalled; until: number }>();
+  readonly #clock: Platform['clock'];
 
-  constructor({ db }: Pick<Platform, 'db'>) {
+  constructor({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
+    this.#clock = clock;
     this.#lookUps = new Batcher(async (asked) => {
       const rows = await findLiveKeys(
         db,
@@ -57,7 +66,9 @@ export class ApiKeys {
       const live = new Map(rows.map((row) => [row.appId, row]));
       return asked.map(({ appId, hash }) => {
         const row = live.get(appId);
-        return row?.keyHash.equals(hash) ? toCredential(row) : undefined;
+        return row?.keyHash.equals(hash)
+          ? { credential: toCredential(row), version: row.version }
+          : undefined;
       });
     });
   }
@@ -65,22 +76,27 @@ export class ApiKeys {
   async authenticate(token: string): Promise<Credential | undefined> {
     const asked = parseApiKey(token);
     if (!asked) return undefined;
-    const credential = await this.#lookUps.submit(asked);
-    this.#remember(asked, credential);
-    return credential;
+    const known = await this.#lookUps.submit(asked);
+    this.#remember(asked, known);
+    return known?.credential;
   }
 
   /** Undefined unless the key could do its work when it was last looked up. */
   recall(token: string): (Credential & { recalled: Recalled }) | undefined {
-    return this.#remembered.get(hash('sha256', token, 'hex'));
+    const remembered = this.#remembered.get(hash('sha256', token, 'hex'));
+    return remembered && this.#clock.now() < remembered.until ? remembered : undefined;
   }
 
-  #remember({ appId, hash }: AskedKey, credential: Credential | undefined): void {
+  #remember({ appId, hash }: AskedKey, known: Known | undefined): void {
     const keyHash = hash.toString('hex');
     this.#remembered.delete(keyHash);
-    if (credential?.applicationState !== 'active' || credential.accountId === undefined) return;
-    const { requestsPerMinute } = credential;
-    this.#remembered.set(keyHash, { ...credential, recalled: { appId, keyHash, requestsPerMinute } });
+    if (known?.credential.applicationState !== 'active' || known.credential.accountId === undefined) return;
+    const recalled = { appId, version: known.version };
+    this.#remembered.set(keyHash, {
+      ...known.credential,
+      recalled,
+      until: this.#clock.now() + REMEMBERED_MS,
+    });
     const [oldest] = this.#remembered.size > MAX_REMEMBERED ? this.#remembered.keys() : [];
     if (oldest !== undefined) this.#remembered.delete(oldest);
   }
@@ -100,7 +116,7 @@ function toCredential(row: KeyRow): Credential {
 /** The live keys of the given applications: one each, so that comparing the hashes is left to the caller. */
 async function findLiveKeys(db: Db, appIds: string[]): Promise<KeyRow[]> {
   return db<KeyRow[]>`
-    select k.app_id, k.key_hash, k.scopes, a.state, a.requests_per_minute, b.account_id as bot_id
+    select k.app_id, k.key_hash, k.scopes, a.state, a.requests_per_minute, a.version, b.account_id as bot_id
     from api_keys k
     join applications a on a.app_id = k.app_id and a.app_id = any(${appIds})
     left join bots b on b.app_id = k.app_id and b.app_id = any(${appIds}) and b.deleted_at is null

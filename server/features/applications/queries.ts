@@ -23,12 +23,15 @@ export async function findApplication(db: Db, appId: string): Promise<Applicatio
   return row;
 }
 
-/** Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. */
+/**
+ * Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. Nothing that
+ * was remembered of it stands any more: its version is another.
+ */
 export async function lockApplication(tx: Tx, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await tx<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
-      webhook_secret_created_at, previous_webhook_secret_until
-    from applications where app_id = ${appId} for no key update`;
+    update applications set version = version + 1 where app_id = ${appId}
+    returning app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
+      webhook_secret_created_at, previous_webhook_secret_until`;
   return row;
 }
 
@@ -84,7 +87,7 @@ export async function updateWebhookUrl(tx: Tx, appId: string, webhookUrl: string
 
 export async function updateRequestsPerMinute(tx: Tx, appId: string, limit: number): Promise<boolean> {
   const rows = await tx`
-    update applications set requests_per_minute = ${limit} where app_id = ${appId} and state <> 'deleted'
+    update applications set requests_per_minute = ${limit}, version = version + 1 where app_id = ${appId} and state <> 'deleted'
     returning app_id`;
   return rows.length === 1;
 }

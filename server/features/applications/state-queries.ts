@@ -16,7 +16,7 @@ export async function moveToActive(tx: Tx, appId: string): Promise<boolean> {
 
 export async function moveToSuspended(tx: Tx, appId: string): Promise<boolean> {
   const rows = await tx`
-    update applications set state = 'suspended', state_before_suspension = state
+    update applications set state = 'suspended', state_before_suspension = state, version = version + 1
     where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
   return rows.length === 1;
 }
@@ -24,7 +24,7 @@ export async function moveToSuspended(tx: Tx, appId: string): Promise<boolean> {
 /** Back to the state from before the suspension; undefined when it was not suspended. */
 export async function moveOutOfSuspended(tx: Tx, appId: string): Promise<ApplicationState | undefined> {
   const [row] = await tx<{ state: ApplicationState }[]>`
-    update applications set state = state_before_suspension, state_before_suspension = null
+    update applications set state = state_before_suspension, state_before_suspension = null, version = version + 1
     where app_id = ${appId} and state = 'suspended' returning state`;
   return row?.state;
 }

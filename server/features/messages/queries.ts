@@ -78,7 +78,7 @@ export async function insertPermittedInGroups(db: Database | Tx, rows: KeyedRow[
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
         and quoted.msg_id = sent.reply_to_msg_id))
       and ${isKeyAlive(db)}
-    on conflict (bucket, conversation_id, msg_id) do nothing
+    ${onConflict(db, rows)}
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);
 }
@@ -96,10 +96,9 @@ function asTable(db: Database | Tx, rows: (MessageRow & Partial<AddressedRow>)[]
         ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
         ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[],
         ${rows.map((row) => row.recalled?.appId ?? null)}::text[],
-        ${rows.map((row) => row.recalled?.keyHash ?? null)}::text[],
-        ${rows.map((row) => row.recalled?.requestsPerMinute ?? null)}::integer[])
+        ${rows.map((row) => row.recalled?.version ?? null)}::integer[])
       as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at,
-        app_id, key_hash, requests_per_minute)`;
+        app_id, version)`;
 }
 
 /** A message of a bot, and what the bot's key was when it was last looked up; null when that was just now. */
@@ -112,17 +111,21 @@ export interface AddressedRow extends KeyedRow {
   recipientId: string;
 }
 
-/** Whether the key of the message `sent`, if it was recalled, still lets this bot send. */
+/** Whether nothing changed that the key of the message `sent`, if it was recalled, could depend on. */
 function isKeyAlive(db: Database | Tx) {
   return db`
-    (sent.app_id is null or (
-        (select true from api_keys
-          where app_id = sent.app_id and key_hash = decode(sent.key_hash, 'hex') and revoked_at is null
-            and 'messages:send' = any(scopes) limit 1)
-        and (select true from applications
-          where app_id = sent.app_id and state = 'active' and requests_per_minute = sent.requests_per_minute limit 1)
-        and (select true from bots
-          where app_id = sent.app_id and account_id = sent.sender_id and deleted_at is null limit 1)))`;
+    (sent.app_id is null
+        or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
+}
+
+/**
+ * A key is recalled for no request that may be a repeated one (`Admission`), so that the ids of such messages are new:
+ * looking for each of them once more would be a tenth of the work.
+ */
+function onConflict(db: Database | Tx, rows: KeyedRow[]) {
+  return rows.every(({ recalled }) => recalled)
+    ? db``
+    : db`on conflict (bucket, conversation_id, msg_id) do nothing`;
 }
 
 /**
@@ -130,8 +133,7 @@ function isKeyAlive(db: Database | Tx) {
  * there, and whose key, when it was recalled, still lets this bot send. The others, and those that are stored already, are
  * left out without a word: nearly every send is allowed, so that one statement both judges and writes.
  *
- * Each contact, key, application and bot is looked up by itself (`limit 1`), because the planner would read all of them for
- * a few.
+ * Each contact and application is looked up by itself (`limit 1`), because the planner would read all of them for a few.
  *
  * @returns the ids that were new
  */
@@ -154,7 +156,7 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
           and quoted.msg_id = sent.reply_to_msg_id))
       and ${isKeyAlive(db)}
-    on conflict (bucket, conversation_id, msg_id) do nothing
+    ${onConflict(db, rows)}
     returning stored.msg_id`;
   return inserted.map((row) => row.msgId);
 }

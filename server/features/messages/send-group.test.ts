@@ -250,13 +250,13 @@ test('a consenting person broadcasts through its own list, and nobody else throu
 });
 
 test('each of the two ways asks for its own scope', async (t) => {
-  const { world, bot, call, groupId } = await scene(t);
+  const { bot, call, groupId } = await scene(t);
   const body = { groupId, ...hello };
-  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${bot.appId}`;
+  await bot.mayOnly(['groups:manage']);
   const noSend = denied('the scope messages:send is missing');
   assert.deepEqual(await call('POST', '/v1/messages/group', body), noSend);
   assert.equal((await call('POST', '/v1/groups/broadcast', body)).status, 201);
-  await world.db`update api_keys set scopes = '{messages:send}' where app_id = ${bot.appId}`;
+  await bot.mayOnly(['messages:send']);
   const noManage = denied('the scope groups:manage is missing');
   assert.deepEqual(await call('POST', '/v1/groups/broadcast', body), noManage);
   assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
@@ -371,8 +371,10 @@ test('a remembered key that was revoked or lost its scope writes nothing, and it
   const send = (sender: Bot) => sender.calls('POST', '/v1/messages/group', { groupId, ...hello });
   for (const sender of [bot, revoked, narrowed]) assert.equal((await send(sender)).status, 201);
   await world.db`delete from deliveries where app_id = ${hearer.appId}`;
-  await world.db`update api_keys set revoked_at = 1 where app_id = ${revoked.appId}`;
-  await world.db`update api_keys set scopes = '{groups:manage}' where app_id = ${narrowed.appId}`;
+  const { key } = revoked;
+  await revoked.regeneratesKey();
+  revoked.key = key;
+  await narrowed.mayOnly(['groups:manage']);
   const answers = await Promise.all([bot, revoked, narrowed, bot].map(send));
   assert.deepEqual(
     answers.map(({ status }) => status),
