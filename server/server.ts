@@ -83,7 +83,7 @@ export async function prepareStorage(
   started: AsyncDisposableStack,
 ): Promise<Storage> {
   const keyring = await loadKeyring(config, { random: systemRandom, log });
-  const databaseUrl = config.databaseUrl ?? started.use(await startOwnPostgres(config, log)).url;
+  const databaseUrl = config.databaseUrl ?? started.use(await startOwnPostgres(config, log)).socketUrl;
   const db = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
   started.defer(() => db.end({ timeout: 5 }));
   for (const name of await migrate({ db, clock: systemClock })) log.info({ migration: name }, 'migrated');

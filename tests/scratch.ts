@@ -30,7 +30,7 @@ export async function createScratch({ connections = 0 } = {}): Promise<Scratch> 
   made.defer(() => db.end({ timeout: 5 }));
   await migrate({ db, clock: systemClock });
   const environment = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.socketUrl,
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
   };
   const kept = made.move();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import postgres from 'postgres';
 import { ARRAY_TYPES } from './database/arrays.ts';
 import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
@@ -45,18 +46,20 @@ const OPTIONS: ConnectionOptions = {
   },
 };
 
+const DEFAULT_PORT = 5432;
 const TICK_MS = 250;
 /** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
 const PATIENCE_MS = 1500;
 
 /** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, patienceMs = PATIENCE_MS, onStatement } = options;
+  const { poolSize, patienceMs = PATIENCE_MS, onStatement } = options;
+  const { url, ...way } = readAddress(options.url);
   const patienceTicks = patienceMs / TICK_MS;
-  const open = () => new Connection(url, OPTIONS);
+  const open = () => new Connection(url, { ...OPTIONS, ...way });
   const debug: ConnectionOptions['debug'] =
     onStatement && ((_connection, text, parameters) => onStatement(text, parameters));
-  const openWatched = () => new Connection(url, { ...OPTIONS, ...(debug && { debug }) });
+  const openWatched = () => new Connection(url, { ...OPTIONS, ...way, ...(debug && { debug }) });
   const pool = new Pool(openWatched, { size: poolSize, patienceTicks });
   const pulse = new Pulse(open, {
     slowTicks: Math.ceil(patienceTicks * (2 / 3)),
@@ -86,6 +89,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   Object.defineProperty(database, 'isAnswering', { get: () => pulse.isBeating });
   Object.defineProperty(database, 'use', { get: () => pool.use });
   return database as unknown as Database;
+}
+
+/** A PostgreSQL of this machine may be named by the directory of its Unix socket, as libpq has it: `?host=/run/postgresql`. */
+function readAddress(text: string): { url: string; path?: string } {
+  const url = new URL(text);
+  const directory = url.searchParams.get('host');
+  if (!directory?.startsWith('/')) return { url: text };
+  url.searchParams.delete('host');
+  return { url: url.href, path: join(directory, `.s.PGSQL.${url.port || DEFAULT_PORT}`) };
 }
 
 /** Codes, and classes of codes, that say that the database is away or overloaded. */

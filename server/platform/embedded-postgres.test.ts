@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
+import { openDatabase } from './database.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { launchCommand } from './embedded-postgres/launch.ts';
@@ -109,12 +110,13 @@ test('the first start makes a cluster that is closed to others; later starts fin
 
 test('commits are durable, text is UTF-8, and nothing listens beyond this machine', async () => {
   await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
-  const settings = await answerOf(
+  const { unix_socket_directories: sockets, ...settings } = (await answerOf(
     database.url,
     `select json_object_agg(name, setting order by name) from pg_settings where name in (
        'fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'server_encoding',
        'listen_addresses', 'unix_socket_directories', 'log_min_error_statement', 'jit')`,
-  );
+  )) as Record<string, string>;
+  assert.equal(sockets, join(dataDir, 'postgres'));
   assert.deepEqual(settings, {
     data_checksums: 'on',
     fsync: 'on',
@@ -124,8 +126,32 @@ test('commits are durable, text is UTF-8, and nothing listens beyond this machin
     log_min_error_statement: 'panic',
     server_encoding: 'UTF8',
     synchronous_commit: 'on',
-    unix_socket_directories: '',
   });
+});
+
+/** Through which socket a connection came: nothing for a Unix socket. */
+async function clientAddressOf(url: string): Promise<unknown> {
+  const db = openDatabase({ url, poolSize: 1 });
+  const [row] = await db`select inet_client_addr() as address`;
+  await db.end({ timeout: 1 });
+  return row?.['address'];
+}
+
+test('it is reached over a Unix socket too; what a killed one left of such is cleared away', async () => {
+  const left = join(dataDir, 'postgres', '.s.PGSQL.19999');
+  await writeFile(left, '');
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  assert.equal(await clientAddressOf(database.socketUrl), null);
+  assert.match(String(await clientAddressOf(database.url)), /127\.0\.0\.1/);
+  await assert.rejects(stat(left), { code: 'ENOENT' });
+});
+
+test('where the path of a socket would be too long there is TCP', async () => {
+  await using directory = await scratchDirectory();
+  const deep = join(directory.path, 'd'.repeat(100));
+  await using database = await startEmbeddedPostgres({ dataDir: deep, log: recordingLog().log });
+  assert.equal(database.socketUrl, database.url);
+  assert.equal(await answerOf(database.url, 'select 1'), 1);
 });
 
 test('stopping leaves no process, and frees the directory', async () => {

@@ -19,6 +19,8 @@ import {
 export interface EmbeddedPostgres extends AsyncDisposable {
   /** Stays the same when the server had to be started again. */
   readonly url: string;
+  /** The same over its Unix socket, which takes less of the processor; over TCP where its path would be too long. */
+  readonly socketUrl: string;
   /** Stops the server, waits for it, and gives the data directory back. */
   stop(): Promise<void>;
 }
@@ -60,6 +62,7 @@ export async function startEmbeddedPostgres(options: {
   }
   const password = await readPassword(cluster);
   const stopping = new AbortController();
+  const socketDirectory = takesSockets(cluster) ? cluster : undefined;
   const startAt = async (port: number) => {
     await stopLeftoverPostmaster(cluster, log);
     return startPostmaster({
@@ -67,6 +70,7 @@ export async function startEmbeddedPostgres(options: {
       plan,
       cluster,
       port,
+      socketDirectory,
       isDurable,
       connections,
       log,
@@ -74,8 +78,10 @@ export async function startEmbeddedPostgres(options: {
     });
   };
   const { port, postmaster } = await startOnFreePort(startAt);
+  const url = `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
   return keepRunning({
-    url: `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`,
+    url,
+    socketUrl: socketDirectory ? `${url}?host=${encodeURIComponent(socketDirectory)}` : url,
     postmaster,
     startAgain: () => startAt(port),
     stopping,
@@ -98,22 +104,28 @@ async function startOnFreePort(
   }
 }
 
+/** Systems allow about a hundred bytes for the path of a socket. */
+function takesSockets(directory: string): boolean {
+  return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.00000')) <= 100;
+}
+
 function keepRunning(options: {
   url: string;
+  socketUrl: string;
   postmaster: Postmaster;
   startAgain: () => Promise<Postmaster>;
   stopping: AbortController;
   held: DisposableStack;
   log: PostgresLog;
 }): EmbeddedPostgres {
-  const { url, startAgain, stopping, held, log } = options;
+  const { url, socketUrl, startAgain, stopping, held, log } = options;
   const supervision = supervise(options.postmaster, { startAgain, log, signal: stopping.signal });
   const stop = async () => {
     stopping.abort();
     await supervision;
     held.dispose();
   };
-  return { url, stop, [Symbol.asyncDispose]: stop };
+  return { url, socketUrl, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Starts the server again whenever it ends, until the signal aborts; resolves when none runs any more. */

@@ -51,7 +51,8 @@ export const SETTINGS = {
   DATABASE_URL: setting({
     read: databaseUrl,
     fallback: undefined,
-    about: 'An existing PostgreSQL (15 or later) instead of the embedded one.',
+    about:
+      'An existing PostgreSQL (15 or later) instead of the embedded one; with `?host=/run/postgresql` over its Unix socket.',
     shownFallback: 'embedded',
   }),
   DATABASE_POOL_SIZE: setting({ read: integer(2, 500), fallback: 10, about: 'Connections to the database.' }),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { glob, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,9 +14,15 @@ const SIGNALS = [
 /**
  * Ends the server that a killed Parley left running on this cluster. Call it only under the directory's lock: then
  * nobody else can own that server. The pid file of a dead one is removed when its number now names another process,
- * which PostgreSQL would take for itself (its own check of the shared memory stays).
+ * which PostgreSQL would take for itself (its own check of the shared memory stays); its sockets go.
  */
 export async function stopLeftoverPostmaster(cluster: string, log: PostgresLog): Promise<void> {
+  await stopServer(cluster, log);
+  for await (const socket of glob('.s.PGSQL.*', { cwd: cluster }))
+    await rm(join(cluster, socket), { force: true });
+}
+
+async function stopServer(cluster: string, log: PostgresLog): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
   if (!Number.isInteger(pid)) return;

@@ -36,17 +36,18 @@ export async function startPostmaster(options: {
   plan: LaunchPlan;
   cluster: string;
   port: number;
+  socketDirectory: string | undefined;
   isDurable: boolean;
   connections: number;
   log: PostgresLog;
   signal: AbortSignal;
 }): Promise<Postmaster> {
-  const { postgres, plan, cluster, port, isDurable, connections, log, signal } = options;
+  const { postgres, plan, cluster, port, socketDirectory, isDurable, connections, log, signal } = options;
   signal.throwIfAborted();
   const server = launchCommand(plan, postgres, [
     '-D',
     cluster,
-    ...postgresSettings(port, { isDurable, connections }),
+    ...postgresSettings(port, { isDurable, connections, socketDirectory }),
   ]);
   const child = spawn(server.command, server.args, {
     ...server.spawnOptions,

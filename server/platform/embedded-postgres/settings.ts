@@ -8,13 +8,17 @@ const FEWEST_CONNECTIONS = 50;
 /** Given on the command line, where they win over `postgresql.conf`: what Parley promises holds on any edited file. */
 export function postgresSettings(
   port: number,
-  { isDurable = true, connections = 0 }: { isDurable?: boolean; connections?: number } = {},
+  {
+    isDurable = true,
+    connections = 0,
+    socketDirectory = '',
+  }: { isDurable?: boolean; connections?: number; socketDirectory?: string | undefined } = {},
 ): string[] {
   const durability = isDurable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
-    unix_socket_directories: '',
+    unix_socket_directories: socketDirectory,
     max_connections: Math.max(FEWEST_CONNECTIONS, connections + SPARE_CONNECTIONS),
 
     fsync: durability,
