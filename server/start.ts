@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { MasterKeyError } from '#platform/master-keys.ts';
@@ -8,6 +9,9 @@ import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
 import { startServer } from './server.ts';
 
 const PARENT_CHECK_MS = 250;
+
+// V8 would let garbage grow to four times of what is alive before it collects the old generation, and keep the pages.
+setFlagsFromString('--heap-growing-percent=100');
 
 const config = readConfigOrExit();
 const log = createLog(config.logLevel);
