@@ -1,15 +1,14 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { AjvCompiler } from '@fastify/ajv-compiler';
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance } from 'fastify';
+import { schemaCompilers } from '#platform/http/schema-compilers.ts';
 
 /**
- * Tests make the whole server anew, and to compile the schemas of its routes takes longer than most of them: what
- * Fastify's own compilers make of a schema is kept for the next server of the process.
+ * Tests make the whole server anew, and to compile the schemas that they use takes longer than most of them: what is made
+ * of a schema is kept for the next server of the process.
  */
 const compilersFactory = {
-  buildValidator: keeping(AjvCompiler()),
-  buildSerializer: keeping(SerializerSelector()),
+  buildValidator: keeping(schemaCompilers.buildValidator),
+  buildSerializer: keeping(schemaCompilers.buildSerializer),
 };
 
 subscribe('fastify.initialization', (message) => {

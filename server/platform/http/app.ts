@@ -14,6 +14,7 @@ import { closeConnectionsOnClose } from './close-connections.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
 import { keepStreams } from './event-stream.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import { securityHeaders } from './security-headers.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './slow-bodies.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -73,6 +74,7 @@ export function createApp(
         discriminator: true,
       },
     },
+    schemaController: { compilersFactory: schemaCompilers },
     frameworkErrors: (error, request, reply) => answerError(error, request, beginAnswer(request, reply)),
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, { ...headersOfEveryAnswer, 'x-request-id': newId('req') }),

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { html } from '../pages/html.ts';
 import { MARK_PATH } from '../pages/layout.ts';
-import { readLibrary } from './library.ts';
+import { type DocPage, listAddresses, readLibrary } from './library.ts';
 import { type DocView, markdownContent, renderDocPage } from './page.ts';
 import { listOperations, operationItems } from './reference-page.ts';
 import { DOCS_STYLE } from './style.ts';
@@ -27,21 +27,24 @@ export async function docs(app: App): Promise<void> {
     route.config = { ...route.config, withoutDatabase: true };
     route.schema = { ...route.schema, hide: true };
   });
-  const { parts, byAddress } = await readLibrary();
 
-  const send = (reply: FastifyReply, view: Omit<DocView, 'parts'>, policy = PAGE_POLICY) =>
-    reply
+  const send = async (reply: FastifyReply, view: Omit<DocView, 'parts'>, policy = PAGE_POLICY) => {
+    const { parts } = await readLibrary();
+    return reply
       .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
       .send(renderDocPage({ ...view, parts }));
+  };
 
   app.get('/docs', (_request, reply) => reply.redirect('/docs/'));
   app.get('/docs/', (_request, reply) =>
     send(reply, { title: 'Documentation', address: '/docs/', content: homeContent() }),
   );
-  for (const [address, page] of byAddress) {
-    const view = { title: page.title, address, content: markdownContent(page) };
-    app.get(address, (_request, reply) => send(reply, view));
+  for (const address of await listAddresses()) {
+    app.get(address, async (_request, reply) => {
+      const page = (await readLibrary()).byAddress.get(address) as DocPage;
+      return send(reply, { title: page.title, address, content: markdownContent(page) });
+    });
     if (address.endsWith('/')) app.get(address.slice(0, -1), (_request, reply) => reply.redirect(address));
   }
 
@@ -68,6 +71,7 @@ export async function docs(app: App): Promise<void> {
 
   app.get('/docs/search.json', async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
+    const { byAddress } = await readLibrary();
     const sections = [...byAddress.values()].flatMap(({ address, title, sections }) =>
       sections.map(({ anchor, heading, text }) => ({
         id: anchor ? `${address}#${anchor}` : address,

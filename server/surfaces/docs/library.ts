@@ -24,20 +24,29 @@ export interface Library {
 
 let reading: Promise<Library> | undefined;
 
-/** The pages of `docs/guide` and `docs/operate` and the changelog, read and rendered once per process. */
+/** The pages of `docs/guide` and `docs/operate` and the changelog, read and rendered once somebody wants to see one. */
 export function readLibrary(): Promise<Library> {
   reading ??= read();
   return reading;
 }
 
-async function read(): Promise<Library> {
+/** Where every page is served. */
+export async function listAddresses(): Promise<string[]> {
+  return (await listFiles()).map(toAddress);
+}
+
+async function listFiles(): Promise<string[]> {
   const folders = await Promise.all(
     PARTS.map(async (part) => {
       const names = await readdir(`${ROOT}docs/${part}`);
       return names.filter((name) => name.endsWith('.md')).map((name) => `docs/${part}/${name}`);
     }),
   );
-  const files = [...folders.flat(), 'CHANGELOG.md'];
+  return [...folders.flat(), 'CHANGELOG.md'];
+}
+
+async function read(): Promise<Library> {
+  const files = await listFiles();
   const texts = new Map(
     await Promise.all(files.map(async (file) => [file, await readFile(ROOT + file, 'utf8')] as const)),
   );
