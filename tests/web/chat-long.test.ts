@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { systemClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createIds } from '#platform/ids.ts';
+import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { fillThread } from '#testing/thread.ts';
 import { createBot, openChat, write } from './chat-scene.ts';
 import { startWebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
-const AT_ONCE = 16;
 /** One in the middle, of a single line. */
 const QUOTED = 5001;
 /** However long the thread is. */
 const MOST_ARTICLES = 80;
 
 test('a thread of 10,000 messages: few are in the page, and one can scroll to both ends and jump to a quote', async () => {
-  await using scene = await startWebScene({ REQUESTS_PER_MINUTE: '1000000' });
+  await using database = await createTestDatabase();
+  const key = systemRandom.bytes(KEY_BYTES);
+  await using scene = await startWebScene({
+    DATABASE_URL: database.url,
+    MASTER_KEYS: formatKey(1, key).trim(),
+  });
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const { page } = ada;
@@ -21,15 +32,17 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   const { conversationId } = (await ada.calls.post('/api/chat/messages', first)) as {
     conversationId: string;
   };
-  const msgIds = [''];
-  for (let i = 1; i < MESSAGES; i += AT_ONCE) {
-    await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, MESSAGES - i) }, async (_, n) => {
-        msgIds[i + n] = await bot.writes(to, textOf(i + n));
-      }),
-    );
-  }
-  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: msgIds.toSorted().at(-1) });
+  const storage = {
+    db: openDatabase({ url: database.url, poolSize: 1 }),
+    keyring: new Keyring(new Map([[1, key]]), systemRandom),
+    newId: createIds(systemClock, systemRandom),
+    clock: systemClock,
+  };
+  const texts = Array.from({ length: MESSAGES - 2 }, (_, i) => textOf(i + 1));
+  const old = await fillThread(storage, { conversationId, senderId: bot.userId }, texts);
+  await storage.db.end({ timeout: 5 });
+  const newest = await bot.writes(to, textOf(MESSAGES - 1));
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: newest });
   await openChat(page, conversationId);
   const thread = page.getByRole('region', { name: 'Messages' });
   await thread.getByText('message 9999', { exact: true }).waitFor();
@@ -62,7 +75,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   // From a quote into the middle of the history, and on from there towards its end.
   await page.reload();
   await thread.getByText('and heard', { exact: true }).waitFor();
-  const back = { to, type: 'text', content: 'look back', replyToMsgId: msgIds[QUOTED] };
+  const back = { to, type: 'text', content: 'look back', replyToMsgId: old[QUOTED - 1] };
   await bot.posts('/v1/messages', back);
   await thread.getByRole('button', { name: textOf(QUOTED) }).click();
   await thread.locator('article[data-marked]').getByText(textOf(QUOTED), { exact: true }).waitFor();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
+import { firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { groupScene } from '#testing/group-scene.ts';
-import { createWorld, type Person, type World } from '#testing/world.ts';
+import { fillThread } from '#testing/thread.ts';
+import { createWorld, type Person } from '#testing/world.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 
@@ -20,41 +21,6 @@ async function dataOf(answer: ReturnType<Person['calls']>) {
   const { status, body } = await answer;
   assert.equal(status, 200, JSON.stringify(body));
   return body.data;
-}
-
-/** Many messages at once, as an old conversation has them. */
-async function fill(world: World, from: Person, conversationId: string, count: number): Promise<string[]> {
-  const msgIds = Array.from({ length: count }, () => world.newId('msg'));
-  const rows = msgIds.map((msgId, i) => {
-    const { ciphertext, keyId } = world.keyring.seal(
-      { table: 'messages', rowId: msgId },
-      Buffer.from(JSON.stringify({ content: `${i}` })),
-    );
-    return {
-      bucket: bucketOf(conversationId),
-      conversationId,
-      msgId,
-      senderId: from.accountId,
-      type: 'text',
-      body: ciphertext,
-      bodyKeyId: keyId,
-      sentAt: world.clock.now(),
-    };
-  });
-  for (let i = 0; i < rows.length; i += 1000) {
-    await world.db`insert into messages ${world.db(
-      rows.slice(i, i + 1000),
-      'bucket',
-      'conversationId',
-      'msgId',
-      'senderId',
-      'type',
-      'body',
-      'bodyKeyId',
-      'sentAt',
-    )}`;
-  }
-  return msgIds;
 }
 
 test('unread messages of others are counted from the marker on, which never moves back', async (t) => {
@@ -87,7 +53,7 @@ test('unread messages of others are counted from the marker on, which never move
 test('counting stops at 100', async (t) => {
   const { world, ada, bob, conversationId, path } = await pair(t);
   await bob.writes(ada, 'hi');
-  await fill(world, bob, conversationId, 200);
+  await fillThread(world, { conversationId, senderId: bob.accountId }, new Array(200).fill('old'));
   assert.equal((await dataOf(ada.calls('GET', path))).unreadCount, 100);
 });
 
@@ -133,7 +99,11 @@ test('conversations come page by page, each once, the newest first', async (t) =
 test('a thread of 10,000 is read in both directions and around any message', async (t) => {
   const { world, ada, bob, conversationId, path } = await pair(t);
   await bob.writes(ada, 'hi');
-  const msgIds = await fill(world, bob, conversationId, 10_000);
+  const msgIds = await fillThread(
+    world,
+    { conversationId, senderId: bob.accountId },
+    new Array(10_000).fill('old'),
+  );
   const page = (query: string) => dataOf(ada.calls('GET', `${path}/messages?${query}`));
   const idsOf = ({ messages }: { messages: { msgId: string }[] }) => messages.map(({ msgId }) => msgId);
   const slice = (from: number, to: number) => msgIds.slice(from, to).reverse();
