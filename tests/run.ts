@@ -5,6 +5,8 @@
 import { accessSync, constants, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
@@ -45,22 +47,60 @@ const leftOut = missing.map((need) => ({
 }));
 const files = all.filter((file) => !leftOut.some((need) => need.files.includes(file)));
 
-/** Those that take long begin first, so that nothing is waited for at the end. */
-const LONG = 'tests/';
-const inOrder = [...files].sort((a, b) => Number(b.startsWith(LONG)) - Number(a.startsWith(LONG)));
+/** Those with real servers and browsers have a process each. As they take long they begin first, in a browser before all. */
+const ALONE = 'tests/';
+const alone = files.filter((file) => file.startsWith(ALONE)).reverse();
 
-// Every file is a process, and many start servers: what one has compiled the next need not.
+/** So many of the others share one: to load the whole server takes longer than most of them. */
+const SHARING = 12;
+const sharing = files.filter((file) => !file.startsWith(ALONE));
+const groups = Object.values(
+  Object.groupBy(sharing, (file) => sharing.indexOf(file) % Math.ceil(sharing.length / SHARING)),
+);
+
+const jobs = [
+  ...alone.map((file) => ({ files: [file] })),
+  ...groups.map((argv = []) => ({ files: [join(import.meta.dirname, 'together.ts')], argv })),
+];
+
+// Many processes start servers: what one has compiled the next need not.
 process.env['NODE_COMPILE_CACHE'] = COMPILED;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+
+const events = new PassThrough({ objectMode: true });
+const totals = new Map<string, number>();
+
+/** Takes one job after another, and tells of each when it is done. */
+async function work(): Promise<void> {
+  for (let job = jobs.shift(); job && !stopping.signal.aborted; job = jobs.shift()) {
+    for (const event of await run({ ...job, signal: stopping.signal }).toArray()) {
+      if (event.type === 'test:fail') process.exitCode = 1;
+      if (event.type === 'test:summary' && !event.data.file) count(event.data.counts);
+      // Those of one job are not those of all.
+      else if (event.type !== 'test:diagnostic' || event.data.file) events.write(event);
+    }
+  }
+}
+
+function count({ topLevel: _, ...counts }: Record<string, number>): void {
+  for (const [name, number] of Object.entries(counts)) totals.set(name, (totals.get(name) ?? 0) + number);
+}
+
 await globalSetup();
 try {
-  const outcome = run({ files: inOrder, concurrency: CONCURRENCY, signal: stopping.signal });
-  outcome.on('test:fail', () => {
-    process.exitCode = 1;
-  });
-  for await (const text of outcome.compose(spec)) process.stdout.write(text);
+  const printed = pipeline(events, new spec(), process.stdout, { end: false });
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  totals.set('duration_ms', Math.round(performance.now()));
+  for (const [name, number] of totals) {
+    events.write({
+      type: 'test:diagnostic',
+      data: { nesting: 0, level: 'info', message: `${name} ${number}` },
+    });
+  }
+  events.end();
+  await printed;
 } finally {
   await globalTeardown();
 }
