@@ -17,7 +17,6 @@ import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
 import { systemRandom } from '#platform/random.ts';
-import { connectRedis } from '#platform/redis.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { carrySignal, Signal } from '#platform/signal.ts';
 import { createHttp } from '#surfaces/http.ts';
@@ -42,7 +41,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   const redis =
     config.redisUrls.length === 0
       ? undefined
-      : started.use(await connectRedis({ urls: config.redisUrls, log }));
+      : started.use(await (await import('#platform/redis.ts')).connectRedis({ urls: config.redisUrls, log }));
   const platform: Platform = {
     config,
     log,

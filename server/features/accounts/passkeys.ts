@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
 import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
@@ -16,6 +15,7 @@ import type { RelyingParty } from './relying-party.ts';
 import { PASSKEY_TICKET_MS } from './rules.ts';
 import { type Person, sessionEnded } from './session.ts';
 import { issueTicket, openTicket, redeemTicket } from './tickets.ts';
+import { loadWebauthn } from './webauthn.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
@@ -36,6 +36,7 @@ export async function askForNewPasskey(
     selectPasskeys(db, person.accountId),
   ]);
   if (!login) throw sessionEnded();
+  const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: party.rpId,
@@ -93,6 +94,7 @@ export async function addPasskey(
 }
 
 async function verify(party: RelyingParty, response: AddPasskey['response'], challenge: string) {
+  const { verifyRegistrationResponse } = await loadWebauthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAssertion, PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
@@ -7,6 +6,7 @@ import { type PasskeyRow, selectPasskey, updatePasskeyUse } from './passkey-quer
 import type { RelyingParty } from './relying-party.ts';
 import { PASSKEY_TICKET_MS } from './rules.ts';
 import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from './tickets.ts';
+import { loadWebauthn } from './webauthn.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 
@@ -21,6 +21,7 @@ export async function askForPasskey(
   party: RelyingParty,
   { purpose, holder, among = [] }: { purpose: Purpose; holder: Holder; among?: PasskeyRow[] },
 ): Promise<PasskeyQuestion> {
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
     rpID: party.rpId,
     challenge: new Uint8Array(deps.random.bytes(CHALLENGE_BYTES)),
@@ -54,6 +55,7 @@ export async function provePasskey(
   const passkey = await selectPasskey(deps.db, { accountId, credentialId: response.id });
   if (!passkey) return undefined;
   const { credentialId, publicKey, counter } = passkey;
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
