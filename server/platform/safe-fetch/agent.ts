@@ -23,10 +23,24 @@ export interface Target {
   session: Buffer | undefined;
 }
 
+/** One who wants to post. */
+export interface Borrower {
+  readonly target: Target;
+  /** Gets a kept connection, or one that is yet to be dialled. To be given back. */
+  begin(connection: WebhookConnection): void;
+}
+
+/** Another connection is dialled rather than have a post wait longer than this for one of those there are. */
+const PATIENCE_MS = 20;
+/** What a post has waited when the receiver did not keep its pace. */
+const DISAPPOINTED_MS = 100;
+/** For how long a quick answer speaks for its receiver. */
+const PACE_KEPT_MS = 10_000;
+
 /**
  * The kept-alive connections of one application. A kept connection was judged when it was dialled; every new one is
- * judged again. Nothing waits here for a free one: the caller bounds how much it posts at once. Proxy variables have no
- * say: undici heeds them in its EnvHttpProxyAgent only.
+ * judged again. The caller bounds how much it posts at once; here it is spread over as few connections as the receiver's
+ * answers allow. Proxy variables have no say: undici heeds them in its EnvHttpProxyAgent only.
  */
 export class WebhookAgent implements Disposable {
   readonly #guard: Guard;
@@ -35,6 +49,9 @@ export class WebhookAgent implements Disposable {
   readonly #open = new Set<WebhookConnection>();
   /** The one that was used last is used next, so that those too many go idle and end. */
   #idle: WebhookConnection[] = [];
+  #waiting: { borrower: Borrower; since: number }[] = [];
+  #watch: NodeJS.Timeout | undefined;
+  readonly #pace = new Pace();
   #latest: { text: string; target: Target } | undefined;
 
   constructor(guard: Guard, { maxIdleSockets = 16, idleMs = 30_000 }: AgentOptions) {
@@ -54,8 +71,55 @@ export class WebhookAgent implements Disposable {
     return target;
   }
 
-  /** A kept connection to the target, or one that is yet to be dialled. Give it back. */
-  take(target: Target): WebhookConnection {
+  /** Begins at once, or as soon as a connection is given back if that is likely to be soon. */
+  lendTo(borrower: Borrower, { mayWait = true } = {}): void {
+    if (!mayWait || this.#idle.length > 0 || this.#expectedWait() > PATIENCE_MS) {
+      borrower.begin(this.#connectionTo(borrower.target));
+      return;
+    }
+    this.#waiting.push({ borrower, since: performance.now() });
+    this.#watchWaiting();
+  }
+
+  /** @param answeredInMs how long the receiver took */
+  giveBack(connection: WebhookConnection, answeredInMs: number): void {
+    this.#pace.note(answeredInMs);
+    if (this.#idle.length < this.#maxIdle && this.#open.has(connection)) this.#idle.push(connection);
+    else connection.close();
+    this.#lendToNext();
+  }
+
+  /** After one kept connection proved dead the others are likely so. */
+  closeIdle(): void {
+    for (const connection of [...this.#idle]) connection.close();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#watch);
+    while (this.#waiting.length > 0) this.#lendToNext();
+    for (const connection of [...this.#open]) connection.close();
+  }
+
+  #expectedWait(): number {
+    if (this.#open.size === 0) return Number.POSITIVE_INFINITY;
+    return ((this.#waiting.length + 1) * this.#pace.ms) / this.#open.size;
+  }
+
+  #lendToNext(): void {
+    const next = this.#waiting.shift();
+    next?.borrower.begin(this.#connectionTo(next.borrower.target));
+  }
+
+  #watchWaiting(): void {
+    this.#watch ??= setTimeout(() => {
+      this.#watch = undefined;
+      const before = performance.now() - DISAPPOINTED_MS;
+      while (this.#waiting[0] && this.#waiting[0].since <= before) this.#lendToNext();
+      if (this.#waiting.length > 0) this.#watchWaiting();
+    }, DISAPPOINTED_MS).unref();
+  }
+
+  #connectionTo(target: Target): WebhookConnection {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
       if (kept.target.origin !== target.origin) {
         kept.close();
@@ -68,24 +132,32 @@ export class WebhookAgent implements Disposable {
     const connection = connectTo(this.#guard, target, { idleMs: this.#idleMs });
     this.#open.add(connection);
     connection.onEnd = () => {
-      this.#open.delete(connection);
+      if (!this.#open.delete(connection)) return;
       this.#idle = this.#idle.filter((one) => one !== connection);
+      this.#lendToNext();
     };
     return connection;
   }
+}
 
-  giveBack(connection: WebhookConnection): void {
-    if (this.#idle.length < this.#maxIdle && this.#open.has(connection)) this.#idle.push(connection);
-    else connection.close();
+/** How long a receiver takes when nothing else keeps us: the quickest of its recent answers. */
+class Pace {
+  #before = Number.POSITIVE_INFINITY;
+  #now = Number.POSITIVE_INFINITY;
+  #since = 0;
+
+  get ms(): number {
+    return Math.min(this.#before, this.#now);
   }
 
-  /** After one kept connection proved dead the others are likely so. */
-  closeIdle(): void {
-    for (const connection of [...this.#idle]) connection.close();
-  }
-
-  [Symbol.dispose](): void {
-    for (const connection of [...this.#open]) connection.close();
+  note(ms: number): void {
+    const at = performance.now();
+    if (at - this.#since > PACE_KEPT_MS) {
+      this.#before = this.#now;
+      this.#now = Number.POSITIVE_INFINITY;
+      this.#since = at;
+    }
+    this.#now = Math.min(this.#now, ms);
   }
 }
 

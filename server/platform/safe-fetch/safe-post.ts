@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
-import type { Target, WebhookAgent } from './agent.ts';
+import type { Borrower, Target, WebhookAgent } from './agent.ts';
 import type { DialWatcher, WebhookConnection } from './connection.ts';
 import { codeOf, FAILURES, type FailureReason, nameFailure, type Phase, timeoutMessage } from './failure.ts';
 import { URL_FAULTS } from './url.ts';
@@ -60,15 +60,16 @@ export function safePost(agent: WebhookAgent, post: Post): Promise<PostResult> {
 /** What undici hands over when a request is written. */
 type Controller = Dispatcher.DispatchController;
 
-class Exchange implements Dispatcher.DispatchHandler, DialWatcher {
+class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
   readonly #agent: WebhookAgent;
   readonly #post: Post;
   readonly #resolve: (result: PostResult) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #startedAt = performance.now();
   readonly #timings: Timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
+  #startedAt = performance.now();
   #phase: Phase = 'url';
   #phaseStartedAt = this.#startedAt;
+  #target: Target | undefined;
   #connection: WebhookConnection | undefined;
   #isReused = false;
   #timer: NodeJS.Timeout | undefined;
@@ -96,15 +97,26 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher {
       this.#fail('url', `The URL ${URL_FAULTS[target.fault]}.`);
       return;
     }
+    this.#target = target;
     this.#timer = setTimeout(timeOut, this.#post.deadlineMs ?? DEADLINE_MS, this);
-    this.#send(target);
+    this.#agent.lendTo(this);
   }
 
-  #send(target: Target): void {
-    const connection = this.#agent.take(target);
+  get target(): Target {
+    return this.#target as Target;
+  }
+
+  begin(connection: WebhookConnection): void {
+    if (this.#isSettled) {
+      this.#agent.giveBack(connection, Number.POSITIVE_INFINITY);
+      return;
+    }
+    this.#phaseStartedAt = performance.now();
+    // Only the receiver's time counts, not the wait for a connection.
+    if (!this.#connection) this.#startedAt = this.#phaseStartedAt;
     this.#connection = connection;
     this.#isReused = connection.isOpen;
-    this.#enter('firstByte');
+    this.#phase = 'firstByte';
     connection.post(this.#post.headers, this.#post.body, this);
   }
 
@@ -159,7 +171,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher {
     if (this.#isReused && !this.#isSecondTry && this.#phase === 'firstByte' && reason === 'reset') {
       this.#isSecondTry = true;
       this.#agent.closeIdle();
-      this.#send((this.#connection as WebhookConnection).target);
+      this.#agent.lendTo(this, { mayWait: false });
       return;
     }
     const code = codeOf(error);
@@ -177,7 +189,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher {
     const timings = this.#stop();
     connection.finish();
     // Answered early, and perhaps never to be read: the deadline no longer watches over the rest of the request.
-    if (isWhole && !connection.isStuck) this.#agent.giveBack(connection);
+    if (isWhole && !connection.isStuck) this.#agent.giveBack(connection, timings.firstByte ?? timings.total);
     else connection.close();
     this.#resolve({
       kind: 'response',
