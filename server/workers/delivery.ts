@@ -16,7 +16,7 @@ export interface DeliveryWorker extends AsyncDisposable {
 }
 
 /** Their bodies are in memory together. */
-const CLAIMED_AT_ONCE = 64;
+const CLAIMED_AT_ONCE = 256;
 const FORGOTTEN_EVERY_MS = 60_000;
 const NOTHING = { hasMore: false, isPaced: false };
 

@@ -12,76 +12,94 @@ import { signedHeaders } from './signing.ts';
 /** Where a claimed delivery ends up: a state, or parked, or given back untouched, or not ours to record any more. */
 export type DeliveryResult = DeliveryState | 'parked' | 'released' | 'lost';
 
-/** A delivery that is ours until its lease ends, and what its application is now. */
+/** A delivery that is ours until its lease ends, and has a slot in its application's lane. */
 export interface Errand {
   delivery: LeasedDelivery;
-  receiver: Receiver | undefined;
+  agent: WebhookAgent;
   leaseEndsAt: number;
 }
 
-/** Attempts one claimed delivery and records what came of it. Never rejects. */
-export async function attempt(courier: Courier, errand: Errand): Promise<DeliveryResult> {
+/** Where an errand leaves its delivery. */
+interface Ending {
+  settlement: Settlement;
+  result: DeliveryResult;
+}
+
+/**
+ * Attempts one claimed delivery and records what came of it. Never rejects.
+ *
+ * @param receiver what its application is now; nothing when it is deleted
+ */
+export async function attempt(
+  courier: Courier,
+  errand: Errand,
+  receiver: Receiver | undefined,
+): Promise<DeliveryResult> {
+  const { deliveryId, appId } = errand.delivery;
   try {
-    return await handle(courier, errand);
+    const { settlement, result } = await run(courier, errand, receiver);
+    const isSettled = await courier.settle(settlement);
+    // Reactivated since we looked: whoever did so found nothing parked yet.
+    if (result === 'parked') await resumeChanged(courier, [appId]);
+    return isSettled ? result : 'lost';
   } catch (error) {
     // Nothing is lost: the lease runs out, and the attempt is made again.
-    const { deliveryId } = errand.delivery;
     courier.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
     return 'lost';
   }
 }
 
-async function handle(
-  courier: Courier,
-  { delivery, receiver, leaseEndsAt }: Errand,
-): Promise<DeliveryResult> {
-  const { state, attempts, appId } = delivery;
-  const now = courier.clock.now();
-  const target = judgeReceiver(receiver, now);
-  if (target === 'cancelled') {
-    return record(courier, { delivery, state: 'cancelled', attempts, nextAttemptAt: null }, 'cancelled');
-  }
-  if (target === 'parked') {
-    const result = await record(courier, { delivery, state, attempts, nextAttemptAt: null }, 'parked');
-    // Reactivated since we looked: whoever did so found nothing parked yet.
-    await resumeChanged(courier, [appId]);
-    return result;
-  }
-  if (courier.isClosing || now + courier.deadlineMs > leaseEndsAt) {
-    return record(courier, { delivery, state, attempts, nextAttemptAt: now }, 'released');
-  }
-  return send(courier, delivery, target);
+/** Gives the slot of an errand back; whoever found no free one may look again. */
+export function leaveLane(
+  { lanes, dueDeliveries }: Courier,
+  { delivery }: Errand,
+  result?: PostResult,
+): void {
+  if (lanes.leave(delivery.appId, result)) dueDeliveries.raise();
 }
 
-async function send(courier: Courier, delivery: LeasedDelivery, target: Target): Promise<DeliveryResult> {
-  const { clock, lanes, log } = courier;
-  const { deliveryId, appId } = delivery;
-  const agent = lanes.enter(appId);
-  const startedAt = clock.now();
-  let result: PostResult | undefined;
+async function run(courier: Courier, errand: Errand, receiver: Receiver | undefined): Promise<Ending> {
+  let posted: PostResult | undefined;
   try {
-    result = await post(courier, delivery, target, agent);
-    const attempts = delivery.attempts + 1;
-    courier.recorder?.noteDelivery(appId, {
-      isDelivered: result !== undefined && isDelivered(result),
-      durationMs: result?.timings.total ?? 0,
-    });
-    const outcome = outcomeOf(result, attempts, clock.now());
-    log.debug({ deliveryId, appId, attempts, state: outcome.state, result }, 'webhook attempt');
-    const entry = attemptEntry(attempts, startedAt, result);
-    return await record(courier, { delivery, attempts, entry, ...outcome }, outcome.state);
+    const { delivery } = errand;
+    const now = courier.clock.now();
+    const settled = { delivery, state: delivery.state, attempts: delivery.attempts, nextAttemptAt: null };
+    const target = judgeReceiver(receiver, now);
+    if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
+    if (target === 'parked') return { settlement: settled, result: target };
+    if (courier.isClosing || now + courier.deadlineMs > errand.leaseEndsAt) {
+      return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
+    }
+    posted = await post(courier, errand, target);
+    return endingOf(courier, delivery, posted, now);
   } finally {
-    // Whoever found no free slot may look again.
-    if (lanes.leave(appId, result)) courier.dueDeliveries.raise();
+    leaveLane(courier, errand, posted);
   }
+}
+
+function endingOf(
+  { clock, recorder, log }: Courier,
+  delivery: LeasedDelivery,
+  posted: PostResult | undefined,
+  startedAt: number,
+): Ending {
+  const { deliveryId, appId } = delivery;
+  const attempts = delivery.attempts + 1;
+  recorder?.noteDelivery(appId, {
+    isDelivered: posted !== undefined && isDelivered(posted),
+    durationMs: posted?.timings.total ?? 0,
+  });
+  const outcome = outcomeOf(posted, attempts, clock.now());
+  log.debug({ deliveryId, appId, attempts, state: outcome.state, result: posted }, 'webhook attempt');
+  const entry = attemptEntry(attempts, startedAt, posted);
+  return { settlement: { delivery, attempts, entry, ...outcome }, result: outcome.state };
 }
 
 /** One signed request; nothing when a fault of ours, such as a damaged row, keeps it from being made. */
 async function post(
   { clock, config, keyring, deadlineMs, log }: Courier,
-  delivery: LeasedDelivery,
+  { delivery, agent }: Errand,
   { url, secrets }: Target,
-  agent: WebhookAgent,
 ): Promise<PostResult | undefined> {
   const { type, msgId, deliveryId } = delivery;
   try {
@@ -93,12 +111,4 @@ async function post(
     log.error({ err: error, deliveryId }, 'a webhook request could not be made');
     return undefined;
   }
-}
-
-async function record(
-  courier: Courier,
-  settlement: Settlement,
-  result: DeliveryResult,
-): Promise<DeliveryResult> {
-  return (await courier.settle(settlement)) ? result : 'lost';
 }

@@ -1,5 +1,5 @@
 import { findApplicationsForDelivery } from '#features/applications/service.ts';
-import { attempt, type DeliveryResult } from './attempt.ts';
+import { attempt, type DeliveryResult, type Errand, leaveLane } from './attempt.ts';
 import type { Courier } from './courier.ts';
 import type { Lanes } from './lanes.ts';
 import { type Claim, claimDeliveries, type LeasedDelivery } from './queries.ts';
@@ -21,8 +21,9 @@ export interface DeliveryStep {
 }
 
 /**
- * One step of the delivery worker: claims what is due and begins the attempts. It does not wait for them, so that a
- * slow receiver delays no further step; and no transaction is open while a request is under way.
+ * One step of the delivery worker: claims what is due and begins the errands. It does not wait for them, so that the
+ * next claim is under way while this one's receivers are read and posted to, and a slow one delays no further step; and
+ * no transaction is open while a request is under way.
  */
 export async function deliverDue(courier: Courier, { limit }: { limit: number }): Promise<DeliveryStep> {
   const { lanes, clock } = courier;
@@ -30,15 +31,30 @@ export async function deliverDue(courier: Courier, { limit }: { limit: number })
   const { isPaced } = lanes;
   const offer = { usual: lanes.freeOfUnknown, free: lanes.known() };
   const deliveries = await claimNext(courier, { ...offer, limit, leaseEndsAt });
-  const receivers = await findReceivers(courier, deliveries);
-  const results = deliveries.map((delivery) =>
-    attempt(courier, { delivery, receiver: receivers.get(delivery.appId), leaseEndsAt }),
-  );
+  const errands = deliveries.map((delivery) => {
+    return { delivery, agent: lanes.enter(delivery.appId), leaseEndsAt };
+  });
+  const finished = attemptAll(courier, errands);
   const isFull = deliveries.length >= limit;
   const hasMore = isFull || courier.afterAppId !== '' || hasRoomAgain(lanes, offer, deliveries);
   // Applications take turns: the next step begins after the last one that this step served.
   courier.afterAppId = isFull ? lastAppId(deliveries) : '';
-  return { claimed: deliveries.length, hasMore, isPaced, finished: Promise.all(results).then(count) };
+  return { claimed: deliveries.length, hasMore, isPaced, finished };
+}
+
+/** Never rejects. */
+async function attemptAll(courier: Courier, errands: Errand[]): Promise<StepCounts> {
+  const receivers = await findReceivers(courier, errands);
+  if (receivers) {
+    return count(
+      await Promise.all(
+        errands.map((errand) => attempt(courier, errand, receivers.get(errand.delivery.appId))),
+      ),
+    );
+  }
+  // The leases run out, and the attempts are made then.
+  for (const errand of errands) leaveLane(courier, errand);
+  return { lost: errands.length };
 }
 
 async function claimNext(
@@ -69,11 +85,19 @@ function hasRoomAgain(
 }
 
 /** Read after the claim, so that a changed URL, secret or state counts for this very attempt. */
-async function findReceivers(courier: Courier, deliveries: LeasedDelivery[]): Promise<Map<string, Receiver>> {
-  if (deliveries.length === 0) return new Map();
-  const appIds = new Set(deliveries.map(({ appId }) => appId));
-  const found = await findApplicationsForDelivery(courier, [...appIds]);
-  return new Map(found.map((receiver) => [receiver.appId, receiver]));
+async function findReceivers(
+  courier: Courier,
+  errands: Errand[],
+): Promise<Map<string, Receiver> | undefined> {
+  if (errands.length === 0) return new Map();
+  const appIds = new Set(errands.map(({ delivery }) => delivery.appId));
+  try {
+    const found = await findApplicationsForDelivery(courier, [...appIds]);
+    return new Map(found.map((receiver) => [receiver.appId, receiver]));
+  } catch (error) {
+    courier.log.error({ err: error }, 'the delivery worker could not read whom to send to');
+    return undefined;
+  }
 }
 
 function lastAppId(deliveries: LeasedDelivery[]): string {
