@@ -102,11 +102,16 @@ async function post(
   { url, secrets }: Target,
 ): Promise<PostResult | undefined> {
   const { type, msgId, deliveryId } = delivery;
-  try {
+  const { serviceName } = config;
+  const write = () => {
     const body = openBody(keyring, delivery);
-    const { serviceName } = config;
-    const headers = signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName });
-    return await safePost(agent, { url, headers, body, deadlineMs });
+    return {
+      headers: signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName }),
+      body,
+    };
+  };
+  try {
+    return await safePost(agent, { url, write, deadlineMs });
   } catch (error) {
     log.error({ err: error, deliveryId }, 'a webhook request could not be made');
     return undefined;

@@ -4,6 +4,7 @@ import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { isPublicAddress } from './address.ts';
 import type { Target } from './agent.ts';
 import { type Guard, Refusal } from './guard.ts';
+import type { Message } from './safe-post.ts';
 import { isTrustedHost } from './trusted-hosts.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -53,11 +54,7 @@ export class WebhookConnection {
     return this.#socket?.writableNeedDrain ?? false;
   }
 
-  post(
-    headers: Readonly<Record<string, string>>,
-    body: Buffer,
-    handler: Dispatcher.DispatchHandler & DialWatcher,
-  ): void {
+  post({ headers, body }: Message, handler: Dispatcher.DispatchHandler & DialWatcher): void {
     this.#isBusy = true;
     this.#watcher = handler;
     this.#client.dispatch({ method: 'POST', path: this.target.path, headers, body }, handler);

@@ -8,13 +8,23 @@ import { URL_FAULTS } from './url.ts';
 const DEADLINE_MS = 10_000;
 const MAX_BODY_BYTES = 16 * 1024;
 
-export interface Post {
-  url: string;
+export interface Message {
   /** Without Host, Content-Length and Connection, which are set here. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
+}
+
+interface Address {
+  url: string;
   /** Over everything, from the lookup to the last byte of the answer. */
   deadlineMs?: number;
+}
+
+export type Post = Address & Message;
+
+/** A post whose message is written once there is a connection for it: until then it takes next to no memory. */
+export interface DraftedPost extends Address {
+  write: () => Message;
 }
 
 /** Milliseconds that each phase took; null for a phase that was not reached or not needed (a kept connection). */
@@ -53,7 +63,7 @@ export type PostResult = PostResponse | PostFailure;
  * Posts once, under the guard. What the URL, the network or the receiver does wrong comes back as a named failure; it
  * throws for faults of ours only, such as a header that HTTP forbids.
  */
-export function safePost(agent: WebhookAgent, post: Post): Promise<PostResult> {
+export function safePost(agent: WebhookAgent, post: Post | DraftedPost): Promise<PostResult> {
   return new Promise((resolve, reject) => new Exchange(agent, post, resolve, reject).start());
 }
 
@@ -62,7 +72,7 @@ type Controller = Dispatcher.DispatchController;
 
 class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
   readonly #agent: WebhookAgent;
-  readonly #post: Post;
+  readonly #post: Post | DraftedPost;
   readonly #resolve: (result: PostResult) => void;
   readonly #reject: (error: unknown) => void;
   readonly #timings: Timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
@@ -81,7 +91,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
 
   constructor(
     agent: WebhookAgent,
-    post: Post,
+    post: Post | DraftedPost,
     resolve: (result: PostResult) => void,
     reject: (error: unknown) => void,
   ) {
@@ -111,13 +121,29 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
       this.#agent.giveBack(connection, Number.POSITIVE_INFINITY);
       return;
     }
+    const message = this.#write();
+    if (!message) {
+      this.#agent.giveBack(connection, Number.POSITIVE_INFINITY);
+      return;
+    }
     this.#phaseStartedAt = performance.now();
     // Only the receiver's time counts, not the wait for a connection.
     if (!this.#connection) this.#startedAt = this.#phaseStartedAt;
     this.#connection = connection;
     this.#isReused = connection.isOpen;
     this.#phase = 'firstByte';
-    connection.post(this.#post.headers, this.#post.body, this);
+    connection.post(message, this);
+  }
+
+  #write(): Message | undefined {
+    if (!('write' in this.#post)) return this.#post;
+    try {
+      return this.#post.write();
+    } catch (error) {
+      this.#stop();
+      this.#reject(error);
+      return undefined;
+    }
   }
 
   onDial(): void {
