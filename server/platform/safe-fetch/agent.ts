@@ -32,10 +32,11 @@ export interface Borrower {
 
 /** Another connection is dialled rather than have a post wait longer than this for one of those there are. */
 const PATIENCE_MS = 20;
-/** What a post has waited when the receiver did not keep its pace. */
-const DISAPPOINTED_MS = 100;
+/** Without any answer for so long, nobody waits for one any more. */
+const SILENCE_MS = 100;
 /** For how long a quick answer speaks for its receiver. */
-const PACE_KEPT_MS = 10_000;
+const PACE_KEPT_MS = 2_000;
+const TELLING_ANSWERS = 8;
 
 /**
  * The kept-alive connections of one application. A kept connection was judged when it was dialled; every new one is
@@ -47,9 +48,11 @@ export class WebhookAgent implements Disposable {
   readonly #maxIdle: number;
   readonly #idleMs: number;
   readonly #open = new Set<WebhookConnection>();
+  readonly #untried = new Set<WebhookConnection>();
   /** The one that was used last is used next, so that those too many go idle and end. */
   #idle: WebhookConnection[] = [];
-  #waiting: { borrower: Borrower; since: number }[] = [];
+  #waiting: Borrower[] = [];
+  #answeredAt = 0;
   #watch: NodeJS.Timeout | undefined;
   readonly #pace = new Pace();
   #latest: { text: string; target: Target } | undefined;
@@ -73,17 +76,21 @@ export class WebhookAgent implements Disposable {
 
   /** Begins at once, or as soon as a connection is given back if that is likely to be soon. */
   lendTo(borrower: Borrower, { mayWait = true } = {}): void {
-    if (!mayWait || this.#idle.length > 0 || this.#expectedWait() > PATIENCE_MS) {
+    if (!mayWait || this.#idle.length > 0 || this.#needsAnother()) {
       borrower.begin(this.#connectionTo(borrower.target));
       return;
     }
-    this.#waiting.push({ borrower, since: performance.now() });
-    this.#watchWaiting();
+    this.#waiting.push(borrower);
+    this.#watch ??= setTimeout(() => this.#endSilence(), SILENCE_MS).unref();
   }
 
-  /** @param answeredInMs how long the receiver took */
-  giveBack(connection: WebhookConnection, answeredInMs: number): void {
-    this.#pace.note(answeredInMs);
+  /** @param answeredInMs how long the receiver took; missing when it was not asked */
+  giveBack(connection: WebhookConnection, answeredInMs?: number): void {
+    if (answeredInMs !== undefined) {
+      this.#answeredAt = performance.now();
+      this.#pace.note(answeredInMs, this.#answeredAt);
+      this.#untried.delete(connection);
+    }
     if (this.#idle.length < this.#maxIdle && this.#open.has(connection)) this.#idle.push(connection);
     else connection.close();
     this.#lendToNext();
@@ -100,23 +107,24 @@ export class WebhookAgent implements Disposable {
     for (const connection of [...this.#open]) connection.close();
   }
 
-  #expectedWait(): number {
-    if (this.#open.size === 0) return Number.POSITIVE_INFINITY;
-    return ((this.#waiting.length + 1) * this.#pace.ms) / this.#open.size;
+  /** Of connections that have not answered yet one is enough, unless the receiver is known to be slow. */
+  #needsAnother(): boolean {
+    const { size } = this.#open;
+    const { ms } = this.#pace;
+    if (size === 0 || ms > PATIENCE_MS) return true;
+    return this.#untried.size === 0 && ((this.#waiting.length + 1) * ms) / size > PATIENCE_MS;
   }
 
   #lendToNext(): void {
     const next = this.#waiting.shift();
-    next?.borrower.begin(this.#connectionTo(next.borrower.target));
+    next?.begin(this.#connectionTo(next.target));
   }
 
-  #watchWaiting(): void {
-    this.#watch ??= setTimeout(() => {
-      this.#watch = undefined;
-      const before = performance.now() - DISAPPOINTED_MS;
-      while (this.#waiting[0] && this.#waiting[0].since <= before) this.#lendToNext();
-      if (this.#waiting.length > 0) this.#watchWaiting();
-    }, DISAPPOINTED_MS).unref();
+  #endSilence(): void {
+    this.#watch = undefined;
+    const isSilent = performance.now() - this.#answeredAt >= SILENCE_MS;
+    while (isSilent && this.#waiting.length > 0) this.#lendToNext();
+    if (this.#waiting.length > 0) this.#watch = setTimeout(() => this.#endSilence(), SILENCE_MS).unref();
   }
 
   #connectionTo(target: Target): WebhookConnection {
@@ -131,8 +139,10 @@ export class WebhookAgent implements Disposable {
     }
     const connection = connectTo(this.#guard, target, { idleMs: this.#idleMs });
     this.#open.add(connection);
+    this.#untried.add(connection);
     connection.onEnd = () => {
       if (!this.#open.delete(connection)) return;
+      this.#untried.delete(connection);
       this.#idle = this.#idle.filter((one) => one !== connection);
       this.#lendToNext();
     };
@@ -145,13 +155,15 @@ class Pace {
   #before = Number.POSITIVE_INFINITY;
   #now = Number.POSITIVE_INFINITY;
   #since = 0;
+  #answers = 0;
 
+  /** Nothing until enough is known: the first answers come while everything is still cold. */
   get ms(): number {
-    return Math.min(this.#before, this.#now);
+    return this.#answers < TELLING_ANSWERS ? 0 : Math.min(this.#before, this.#now);
   }
 
-  note(ms: number): void {
-    const at = performance.now();
+  note(ms: number, at: number): void {
+    this.#answers++;
     if (at - this.#since > PACE_KEPT_MS) {
       this.#before = this.#now;
       this.#now = Number.POSITIVE_INFINITY;

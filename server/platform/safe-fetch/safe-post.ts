@@ -117,13 +117,9 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
   }
 
   begin(connection: WebhookConnection): void {
-    if (this.#isSettled) {
-      this.#agent.giveBack(connection, Number.POSITIVE_INFINITY);
-      return;
-    }
-    const message = this.#write();
+    const message = this.#isSettled ? undefined : this.#write();
     if (!message) {
-      this.#agent.giveBack(connection, Number.POSITIVE_INFINITY);
+      this.#agent.giveBack(connection);
       return;
     }
     this.#phaseStartedAt = performance.now();
@@ -135,6 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     connection.post(message, this);
   }
 
+  /** Nothing when it cannot be written. */
   #write(): Message | undefined {
     if (!('write' in this.#post)) return this.#post;
     try {
