@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { agentFor } from '#testing/guarded-agent.ts';
 import { startReceiver } from '#testing/receiver.ts';
-import { createWebhookAgent } from './agent.ts';
+import { createWebhookAgent, type WebhookAgent } from './agent.ts';
 import { createGuard } from './guard.ts';
 import type { Lookup } from './lookup.ts';
 import { type PostResult, safePost, type Timings } from './safe-post.ts';
@@ -172,6 +173,89 @@ describe('a post over TLS', () => {
     const post = { url: receiver.url, headers: { 'x-name': 'a\r\nb' }, body: POST.body };
     await assert.rejects(safePost(agent, post), { code: 'UND_ERR_INVALID_ARG' });
     assert.equal(receiver.requests.length, 0);
+  });
+});
+
+describe('posts at once', () => {
+  const postAll = (agent: WebhookAgent, url: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => safePost(agent, { url, ...POST })));
+
+  it('to a quick receiver share a connection or two', async () => {
+    await using receiver = await startReceiver();
+    using agent = agentFor(receiver);
+    await postAll(agent, receiver.url, 16);
+    await postAll(agent, receiver.url, 16);
+    assert.ok(receiver.connections <= 4, `${receiver.connections} connections`);
+    assert.equal(receiver.requests.length, 32);
+  });
+
+  it('to a slow receiver get a connection each', async () => {
+    let underWay = 0;
+    let most = 0;
+    await using receiver = await startReceiver({
+      respond: async () => {
+        most = Math.max(most, ++underWay);
+        await sleep(50);
+        underWay--;
+        return {};
+      },
+    });
+    using agent = agentFor(receiver);
+    for (let i = 0; i < 8; i++) await postAll(agent, receiver.url, 1);
+    await postAll(agent, receiver.url, 16);
+    assert.equal(most, 16);
+  });
+
+  it('do not wait for one that is never answered', async () => {
+    await using receiver = await startReceiver({ respond: (_request, n) => (n === 1 ? undefined : {}) });
+    using agent = agentFor(receiver);
+    const unanswered = safePost(agent, { url: receiver.url, ...POST, deadlineMs: 2000 });
+    const results = await postAll(agent, receiver.url, 4);
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ['response', 'response', 'response', 'response'],
+    );
+    assert.equal((await unanswered).kind, 'failure');
+  });
+
+  it('that wait when the deadline is over are failures and are not sent', async () => {
+    await using receiver = await startReceiver({ respond: () => undefined });
+    using agent = agentFor(receiver);
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => safePost(agent, { url: receiver.url, ...POST, deadlineMs: 50 })),
+    );
+    assert.deepEqual(
+      results.map((result) => result.kind === 'failure' && result.reason),
+      ['timeout', 'timeout', 'timeout', 'timeout'],
+    );
+    assert.ok(receiver.requests.length <= 1);
+  });
+
+  it('that wait write their message when it is their turn; a fault in it is ours and holds up nobody', async () => {
+    await using receiver = await startReceiver();
+    using agent = agentFor(receiver);
+    let written = 0;
+    const write = () => {
+      written++;
+      if (written === 2) throw new Error('a damaged row');
+      return POST;
+    };
+    const posts = Array.from({ length: 3 }, () => safePost(agent, { url: receiver.url, write }));
+    assert.equal(written, 1);
+    const results = await Promise.allSettled(posts);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(receiver.requests.length, 2);
+  });
+
+  it('to a receiver that closes after each answer all arrive', async () => {
+    await using receiver = await startReceiver({ respond: () => ({ headers: { connection: 'close' } }) });
+    using agent = agentFor(receiver);
+    await postAll(agent, receiver.url, 8);
+    assert.equal(receiver.requests.length, 8);
+    assert.equal(receiver.connections, 8);
   });
 });
 
