@@ -8,6 +8,7 @@ import type { Message } from './safe-post.ts';
 import { isTrustedHost } from './trusted-hosts.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
+const CONTINUE = /^HTTP\/1\.1 100 [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
 
 /** Told how a connection comes about; not at all when it is a kept one. */
 export interface DialWatcher {
@@ -25,6 +26,7 @@ export class WebhookConnection {
   #socket: net.Socket | undefined;
   #watcher: DialWatcher | undefined;
   #isBusy = false;
+  #hasAnswer = false;
   /** Called once it is of no more use. */
   onEnd = () => {};
 
@@ -56,6 +58,7 @@ export class WebhookConnection {
 
   post({ headers, body }: Message, handler: Dispatcher.DispatchHandler & DialWatcher): void {
     this.#isBusy = true;
+    this.#hasAnswer = false;
     this.#watcher = handler;
     this.#client.dispatch({ method: 'POST', path: this.target.path, headers, body }, handler);
   }
@@ -89,13 +92,38 @@ export class WebhookConnection {
     const readyEvent = socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect';
     socket.once(readyEvent, () => {
       if (readyEvent === 'secureConnect') watcher?.onSecureConnect();
+      this.#discardContinue(socket);
       callback(null, socket);
     });
+  }
+
+  /**
+   * A receiver may say `100 Continue` without being asked (RFC 9110, 15.2), which undici takes for a fault. Such a
+   * message comes by itself, before the answer; where it does not, the fault stays one.
+   */
+  #discardContinue(socket: net.Socket): void {
+    const read = socket.read.bind(socket);
+    socket.read = (size?: number) => {
+      let chunk = read(size);
+      while (chunk && !this.#hasAnswer) {
+        chunk = withoutContinue(chunk);
+        this.#hasAnswer = chunk.length > 0;
+        if (!this.#hasAnswer) chunk = read(size);
+      }
+      return chunk;
+    };
   }
 }
 
 export function connectTo(guard: Guard, target: Target, options: { idleMs: number }): WebhookConnection {
   return new WebhookConnection(guard, target, options);
+}
+
+function withoutContinue(chunk: Buffer): Buffer {
+  if (chunk.toString('latin1', 9, 12) !== '100') return chunk;
+  let text = chunk.toString('latin1');
+  for (let head = CONTINUE.exec(text); head; head = CONTINUE.exec(text)) text = text.slice(head[0].length);
+  return chunk.subarray(chunk.length - text.length);
 }
 
 function openSocket(guard: Guard, target: Target): net.Socket {

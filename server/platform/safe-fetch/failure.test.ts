@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
 import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
@@ -164,7 +165,6 @@ describe('answers that are no HTTP', () => {
       'too_large',
       'HPE_HEADER_OVERFLOW',
     ],
-    ['100 that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 OK\r\n\r\n', 'protocol', ''],
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -190,6 +190,47 @@ describe('answers that are no HTTP', () => {
     using agent = rawAgentFor(receiver);
     const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
     assert.deepEqual(result, { kind: 'response', status: 204, bodyBytes: 0, retryAfter: null });
+  });
+
+  const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+  const continued: [what: string, pieces: string[]][] = [
+    ['together with the answer', [`${CONTINUE}HTTP/1.1 204 No Content\r\n\r\n`]],
+    ['before the answer', [CONTINUE, 'HTTP/1.1 204 No Content\r\n\r\n']],
+    [
+      'twice, and with headers',
+      [CONTINUE.replace('\r\n\r\n', '\r\nDate: now\r\n\r\n'), CONTINUE, 'HTTP/1.1 204 -\r\n\r\n'],
+    ],
+  ];
+  for (const [what, pieces] of continued) {
+    it(`100 that nobody asked for is discarded: ${what}`, async () => {
+      await using receiver = await startRawReceiver((socket) =>
+        socket.on('data', async () => {
+          for (const piece of pieces) {
+            socket.write(piece);
+            await sleep(20);
+          }
+        }),
+      );
+      using agent = rawAgentFor(receiver);
+      for (let i = 0; i < 2; i++) {
+        const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
+        assert.deepEqual(result, { kind: 'response', status: 204, bodyBytes: 0, retryAfter: null });
+      }
+      assert.equal(receiver.sockets.length, 1);
+    });
+  }
+
+  it('a body that looks like 100 is a body', async () => {
+    await using receiver = await startRawReceiver((socket) =>
+      socket.once('data', async () => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${CONTINUE.length}\r\n\r\n`);
+        await sleep(20);
+        socket.write(CONTINUE);
+      }),
+    );
+    using agent = rawAgentFor(receiver);
+    const { timings: _, ...result } = await safePost(agent, { url: receiver.url, ...POST });
+    assert.deepEqual(result, { kind: 'response', status: 200, bodyBytes: CONTINUE.length, retryAfter: null });
   });
 
   it('an answer that ends with the connection is whole', async () => {
