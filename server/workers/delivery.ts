@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
 import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
@@ -18,7 +19,11 @@ export interface DeliveryWorker extends AsyncDisposable {
 /** Their bodies are in memory together. */
 const CLAIMED_AT_ONCE = 256;
 const FORGOTTEN_EVERY_MS = 60_000;
-const NOTHING = { hasMore: false, isPaced: false };
+/** A claim that found little leaves so much time for more to come: what it costs hardly depends on how much it finds. */
+const BREATH_MS = 5;
+const NOTHING = { isFull: false, hasMore: false, isPaced: false };
+
+type Step = Pick<DeliveryStep, 'isFull' | 'hasMore' | 'isPaced'>;
 
 /**
  * Delivers webhooks until it is disposed of, which drains: nothing is claimed any more, attempts under way end and are
@@ -72,24 +77,26 @@ class DeliveryLoop implements DeliveryWorker {
   async #run(): Promise<void> {
     while (!this.#courier.isClosing) {
       this.#isWoken = false;
-      const { hasMore, isPaced } = await this.#step();
+      const breath = pause(BREATH_MS);
+      const { isFull, hasMore, isPaced } = await this.#step();
+      if (!isFull) await breath;
       if (!hasMore && !this.#isWoken) await this.#sleep(isPaced ? PACE_MS : this.#pollMs);
     }
   }
 
   /** Faults, such as a database that is away, are logged; the next poll tries again. */
-  async #step(): Promise<Pick<DeliveryStep, 'hasMore' | 'isPaced'>> {
+  async #step(): Promise<Step> {
     try {
       await this.#resumeForgotten();
       const limit = Math.min(this.#courier.lanes.free, CLAIMED_AT_ONCE);
       if (limit === 0) return NOTHING;
-      const { hasMore, isPaced, finished } = await deliverDue(this.#courier, { limit });
+      const { finished, ...step } = await deliverDue(this.#courier, { limit });
       this.#underWay.add(finished);
       void finished.then((counts) => {
         this.#underWay.delete(finished);
         this.#count(counts);
       });
-      return { hasMore, isPaced };
+      return step;
     } catch (error) {
       this.#platform.log.error({ err: error }, 'the delivery worker could not claim');
       return NOTHING;

@@ -11,7 +11,8 @@ const LEASE_MARGIN_MS = 5_000;
 export type StepCounts = Partial<Record<DeliveryResult, number>>;
 
 export interface DeliveryStep {
-  claimed: number;
+  /** It got as many as it could. */
+  isFull: boolean;
   /** There may be more to claim at once. */
   hasMore: boolean;
   /** Some may have got nothing only because too many began just before. */
@@ -39,7 +40,7 @@ export async function deliverDue(courier: Courier, { limit }: { limit: number })
   const hasMore = isFull || courier.afterAppId !== '' || hasRoomAgain(lanes, offer, deliveries);
   // Applications take turns: the next step begins after the last one that this step served.
   courier.afterAppId = isFull ? lastAppId(deliveries) : '';
-  return { claimed: deliveries.length, hasMore, isPaced, finished };
+  return { isFull, hasMore, isPaced, finished };
 }
 
 /** Never rejects. */
