@@ -108,6 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
       return;
     }
     this.#target = target;
+    this.#phase = 'firstByte';
     this.#timer = setTimeout(timeOut, this.#post.deadlineMs ?? DEADLINE_MS, this);
     this.#agent.lendTo(this);
   }
