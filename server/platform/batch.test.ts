@@ -92,28 +92,6 @@ test('a batch leaves half of what is there to the next one, unless that is littl
   );
 });
 
-test('where two runs may be under way, the second begins once there is enough for it', async () => {
-  const { run, runs, nth } = controlledRun();
-  const batcher = new Batcher(run, { maxRuns: 2 });
-  const answers = Array.from({ length: 30 }, (_, item) => batcher.submit(item));
-  await turn();
-  answers.push(batcher.submit(30));
-  const sizes = () => runs.map(({ items }) => items.length);
-  assert.deepEqual(sizes(), [16]);
-  for (let item = 31; item < 100; item++) answers.push(batcher.submit(item));
-  assert.deepEqual(sizes(), [16, 16]);
-  for (let i = 0; runs[i]; i++) {
-    (await nth(i)).finish();
-    await turn();
-    assert.ok(runs.length <= i + 3);
-  }
-  await Promise.all(answers);
-  assert.deepEqual(
-    runs.flatMap(({ items }) => items).toSorted((a, b) => a - b),
-    [...answers.keys()],
-  );
-});
-
 test('keys do not wait for each other', async () => {
   const { run, runs } = controlledRun();
   const batcher = new Batcher(run);

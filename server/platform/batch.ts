@@ -11,8 +11,6 @@ export interface BatchOptions {
   maxItems: number;
   /** How many may wait per key before further ones are refused with 503. */
   maxWaiting: number;
-  /** How many runs of a key may be under way at once; more than one where none must wait for another to end. */
-  maxRuns: number;
 }
 
 interface Waiting<In, Out> {
@@ -23,69 +21,58 @@ interface Waiting<In, Out> {
 
 interface Lane<In, Out> {
   waiting: Waiting<In, Out>[];
-  runs: number;
-  /** Items of the runs under way. */
-  taken: number;
+  isRunning: boolean;
 }
 
 /** Statements cost the most by their number, but one that is too large makes all in it wait for all. */
-const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, maxRuns: 1 };
+const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096 };
 /** Fewer are not worth dividing. */
 const FEW = 16;
 
 /**
  * Collects what arrives while the previous batch of the same key is under way, and hands it over as one array. There
- * is no timer: a lone item starts at once, and load makes the batches larger by itself. Of all that is there, a part
- * is always left to be read and answered meanwhile: half, or a third when two runs may be under way. Were a batch to take
- * all, everybody would wait for everybody.
+ * is no timer: a lone item starts at once, and load makes the batches larger by itself. A batch takes half of all that
+ * is there, so that the other half can be read and answered meanwhile; were it to take all, everybody would wait for
+ * everybody.
  */
 export class Batcher<In, Out> {
   readonly #run: BatchRun<In, Out>;
   readonly #options: BatchOptions;
   readonly #lanes = new Map<string, Lane<In, Out>>();
 
-  constructor(run: BatchRun<In, Out>, options: Partial<BatchOptions> = {}) {
+  constructor(run: BatchRun<In, Out>, options: BatchOptions = DEFAULTS) {
     this.#run = run;
-    this.#options = { ...DEFAULTS, ...options };
+    this.#options = options;
   }
 
   submit(item: In, key = ''): Promise<Out> {
-    const lane = this.#lanes.get(key) ?? this.#open(key);
+    let lane = this.#lanes.get(key);
+    if (!lane) {
+      lane = { waiting: [], isRunning: false };
+      this.#lanes.set(key, lane);
+    }
     if (lane.waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
     lane.waiting.push({ item, resolve, reject });
-    if (lane.runs > 0) this.#startNext(key, lane);
+    if (!lane.isRunning) void this.#drain(key, lane);
     return promise;
   }
 
-  #open(key: string): Lane<In, Out> {
-    const lane = { waiting: [], runs: 0, taken: 0 };
-    this.#lanes.set(key, lane);
+  async #drain(key: string, lane: Lane<In, Out>): Promise<void> {
+    lane.isRunning = true;
     // What arrives in the same turn of the event loop shares the first batch.
-    setImmediate(() => this.#startNext(key, lane));
-    return lane;
-  }
-
-  /** Starts a run if one may be started and there is enough for it. */
-  #startNext(key: string, lane: Lane<In, Out>): void {
-    const { maxItems, maxRuns } = this.#options;
-    const share = Math.max(FEW, Math.ceil((lane.waiting.length + lane.taken) / (maxRuns + 1)));
-    const isEnough = lane.runs === 0 ? lane.waiting.length > 0 : lane.waiting.length >= share;
-    if (isEnough && lane.runs < maxRuns) {
-      void this.#runBatch(key, lane, lane.waiting.splice(0, Math.min(maxItems, share)));
+    await endOfTurn();
+    let batch: Waiting<In, Out>[] = [];
+    let answer = () => {};
+    while (lane.waiting.length > 0) {
+      const half = Math.ceil((lane.waiting.length + batch.length) / 2);
+      batch = lane.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half)));
+      // The next batch is under way before the last one is answered: neither waits for the other.
+      const running = this.#answersTo(batch, key);
+      answer();
+      answer = await running;
     }
-  }
-
-  async #runBatch(key: string, lane: Lane<In, Out>, batch: Waiting<In, Out>[]): Promise<void> {
-    lane.runs++;
-    lane.taken += batch.length;
-    const answer = await this.#answersTo(batch, key);
-    lane.runs--;
-    // Those of this batch are there as long as they are not answered.
-    this.#startNext(key, lane);
-    lane.taken -= batch.length;
-    if (lane.runs === 0) this.#lanes.delete(key);
-    // The next batch is under way before this one is answered: neither waits for the other.
+    this.#lanes.delete(key);
     answer();
   }
 
@@ -109,4 +96,9 @@ export class Batcher<In, Out> {
       };
     }
   }
+}
+
+/** Resolves when what the event loop has read in this turn has been handled. */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
