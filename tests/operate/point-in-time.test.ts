@@ -31,7 +31,7 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   await (await startEmbeddedPostgres({ dataDir: live, log })).stop();
   const archiving = `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`;
   await writeFile(join(live, 'postgres', 'postgresql.auto.conf'), archiving);
-  const first = await startEmbeddedPostgres({ dataDir: live, log });
+  await using first = await startEmbeddedPostgres({ dataDir: live, log });
   const db = open(t, first.url);
   await db.begin((tx) => tx`create table notes (text text not null)`);
   const note = (text: string) => db.begin((tx) => tx`insert into notes (text) values (${text})`);
@@ -71,7 +71,7 @@ async function takeBase(url: string, cluster: string, copy: string, t: TestConte
   await cp(cluster, copy, {
     recursive: true,
     preserveTimestamps: true,
-    filter: (path) => !/postmaster\.(pid|opts)$|pg_wal\/.+/.test(path),
+    filter: (path) => !/postmaster\.(pid|opts)$|\.s\.PGSQL\.|pg_wal\/.+/.test(path),
   });
   const [label] = await db<{ labelfile: string }[]>`select labelfile from pg_backup_stop(true)`;
   await writeFile(join(copy, 'backup_label'), label?.labelfile ?? '');
