@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { CreatePoll } from '#contract/polls.ts';
 import {
   type ApiError,
@@ -49,7 +49,7 @@ export function chooseAfterVote(
 /** Who stands behind a vote in the store: the voter, or in an anonymous poll a pseudonym of this poll alone. */
 export function voterInStore(accountId: string, voterSecret: Buffer | undefined): string {
   if (!voterSecret) return accountId;
-  return createHmac('sha256', voterSecret).update(accountId).digest('base64url');
+  return createHmac('sha256', createSecretKey(voterSecret)).update(accountId).digest('base64url');
 }
 
 /** Closing, in the order of the decisions page: 403 before 400. */
