@@ -54,9 +54,7 @@ const alone = files.filter((file) => file.startsWith(ALONE)).reverse();
 /** So many of the others share one: to load the whole server takes longer than most of them. */
 const SHARING = 12;
 const sharing = files.filter((file) => !file.startsWith(ALONE));
-const groups = Object.values(
-  Object.groupBy(sharing, (file) => sharing.indexOf(file) % Math.ceil(sharing.length / SHARING)),
-);
+const groups = Object.values(Object.groupBy(sharing, (_file, i) => i % Math.ceil(sharing.length / SHARING)));
 
 const jobs = [
   ...alone.map((file) => ({ files: [file] })),

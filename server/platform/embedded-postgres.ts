@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lockDirectory } from './directory-lock.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
-import { createCluster, DATABASE_USER, openDataDir, readPassword } from './embedded-postgres/cluster.ts';
+import { clusterUrl, createCluster, openDataDir, readPassword } from './embedded-postgres/cluster.ts';
 import { stopLeftoverPostmaster } from './embedded-postgres/leftover.ts';
 import {
   type PostgresLog,
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: {
     });
   };
   const { port, postmaster } = await startOnFreePort(startAt);
-  const url = `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
+  const url = clusterUrl(password, port);
   return keepRunning({
     url,
     socketUrl: socketDirectory ? `${url}?host=${encodeURIComponent(socketDirectory)}` : url,

@@ -30,7 +30,7 @@ export interface Recalled {
 
 interface Known {
   credential: Credential;
-  version: number;
+  recalled: Recalled;
 }
 
 /** Thrown by work whose statement found that a recalled key no longer stands for what it did; nothing was done. */
@@ -67,7 +67,7 @@ export class ApiKeys {
       return asked.map(({ appId, hash }) => {
         const row = live.get(appId);
         return row?.keyHash.equals(hash)
-          ? { credential: toCredential(row), version: row.version }
+          ? { credential: toCredential(row), recalled: { appId, version: row.version } }
           : undefined;
       });
     });
@@ -87,16 +87,12 @@ export class ApiKeys {
     return remembered && this.#clock.now() < remembered.until ? remembered : undefined;
   }
 
-  #remember({ appId, hash }: AskedKey, known: Known | undefined): void {
+  #remember({ hash }: AskedKey, known: Known | undefined): void {
     const keyHash = hash.toString('hex');
     this.#remembered.delete(keyHash);
     if (known?.credential.applicationState !== 'active' || known.credential.accountId === undefined) return;
-    const recalled = { appId, version: known.version };
-    this.#remembered.set(keyHash, {
-      ...known.credential,
-      recalled,
-      until: this.#clock.now() + REMEMBERED_MS,
-    });
+    const { credential, recalled } = known;
+    this.#remembered.set(keyHash, { ...credential, recalled, until: this.#clock.now() + REMEMBERED_MS });
     const [oldest] = this.#remembered.size > MAX_REMEMBERED ? this.#remembered.keys() : [];
     if (oldest !== undefined) this.#remembered.delete(oldest);
   }

@@ -87,8 +87,8 @@ export async function updateWebhookUrl(tx: Tx, appId: string, webhookUrl: string
 
 export async function updateRequestsPerMinute(tx: Tx, appId: string, limit: number): Promise<boolean> {
   const rows = await tx`
-    update applications set requests_per_minute = ${limit}, version = version + 1 where app_id = ${appId} and state <> 'deleted'
-    returning app_id`;
+    update applications set requests_per_minute = ${limit}, version = version + 1
+    where app_id = ${appId} and state <> 'deleted' returning app_id`;
   return rows.length === 1;
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 export interface SignedRequest {
   /** As displayed to the developer: `whsec_` and base64. Each gives a signature of its own, in this order. */
@@ -22,8 +22,7 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
   const signatures = secrets.map((secret) => `v1=${signatureOf(secret, seconds, body)}`);
   const signature = `t=${seconds},${signatures.join()}`;
   const standardSignatures = secrets.map((secret) => {
-    // As a key object: with a Buffer `createHmac` takes four times as long.
-    const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${hmac(key, `${eventId}.${seconds}.`, body, 'base64')}`;
   });
   return {
@@ -44,11 +43,8 @@ export function signatureOf(secret: string | Buffer, seconds: string, body: Buff
 }
 
 /** As text at once: by way of a buffer it takes twice as long. */
-function hmac(
-  key: string | Buffer | KeyObject,
-  prefix: string,
-  body: Buffer,
-  encoding: 'hex' | 'base64',
-): string {
-  return createHmac('sha256', key).update(prefix).update(body).digest(encoding);
+function hmac(key: string | Buffer, prefix: string, body: Buffer, encoding: 'hex' | 'base64'): string {
+  // With a Buffer itself `createHmac` takes four times as long.
+  const quickKey = typeof key === 'string' ? key : createSecretKey(key);
+  return createHmac('sha256', quickKey).update(prefix).update(body).digest(encoding);
 }

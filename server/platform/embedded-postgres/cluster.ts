@@ -19,8 +19,13 @@ import { systemRandom } from '../random.ts';
 import type { Account } from './account.ts';
 import { type LaunchPlan, launchCommand } from './launch.ts';
 
-export const DATABASE_USER = 'parley';
+const DATABASE_USER = 'parley';
 const PASSWORD_FILE = 'parley-password';
+
+/** Where the server of a cluster is reached over TCP. */
+export function clusterUrl(password: string, port: number): string {
+  return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
+}
 
 /**
  * Makes the data directory, closed to everybody else. Root lends its group the passage (not the listing), so that the

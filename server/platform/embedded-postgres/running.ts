@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DATABASE_USER, readPassword } from './cluster.ts';
+import { clusterUrl, readPassword } from './cluster.ts';
 
 const PORT_LINE = 3;
 
@@ -16,7 +16,7 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
     const pidFile = await readFile(join(cluster, 'postmaster.pid'), 'utf8');
     const port = Number(pidFile.split('\n')[PORT_LINE]);
     const password = await readPassword(cluster);
-    return port > 0 ? `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres` : undefined;
+    return port > 0 ? clusterUrl(password, port) : undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
