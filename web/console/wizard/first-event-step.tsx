@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { NewApplication } from '#contract/applications.ts';
 import { api } from '../../ui/api.ts';
@@ -16,6 +16,7 @@ import { wizardTexts } from './texts.ts';
 export function FirstEventStep({ made }: { made: NewApplication }) {
   const t = useTexts(wizardTexts);
   const { appId, apiKey } = made;
+  const queries = useQueryClient();
   useLiveTimeline(appId);
   const path = `/api/console/applications/${appId}`;
   const simulator = useQuery(simulatorQuery(appId)).data;
@@ -27,6 +28,7 @@ export function FirstEventStep({ made }: { made: NewApplication }) {
   }).data;
   const say = useMutation({
     mutationFn: (content: string) => api.post(`${path}/simulator/messages`, { type: 'text', content }),
+    onSuccess: () => queries.invalidateQueries(timelineQuery(appId)),
   });
   const to = simulator?.testPerson.userId ?? 'usr_…';
   return (
