@@ -4,6 +4,7 @@ import { installManagementBot } from '#features/management-bot/identity.ts';
 import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
+import { claimDatabase } from '#platform/database/claim.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
@@ -35,6 +36,10 @@ export interface Server extends AsyncDisposable {
  */
 export async function startServer(config: Config, log: Log): Promise<Server> {
   await using started = new AsyncDisposableStack();
+  if (config.databaseUrl) {
+    const isShared = config.redisUrls.length > 0;
+    started.use(await claimDatabase({ url: config.databaseUrl, log, isShared }));
+  }
   const { db, keyring } = await prepareStorage(config, log, started);
   const clock = systemClock;
   await installManagementBot({ db, clock, config });

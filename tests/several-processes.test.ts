@@ -15,21 +15,21 @@ import { type ServerProcess, startParley } from './processes.ts';
 /** Two machines of two processes each, in front of one database and one Redis. */
 let redis: TestRedis;
 let machines: ServerProcess[];
+let settings: Record<string, string>;
 const started = new AsyncDisposableStack();
 
 before(async () => {
   redis = started.use(await startRedis());
   const database = started.use(await createTestDatabase());
-  const settings = {
+  settings = {
     DATABASE_URL: database.url,
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-    REDIS_URL: redis.url,
-    PROCESSES: '2',
     DATABASE_POOL_SIZE: '5',
     LOG_LEVEL: 'fatal',
     METRICS_TOKEN: 'metrics-of-all-processes',
   };
-  machines = await Promise.all([startParley(settings), startParley(settings)]);
+  const together = { ...settings, REDIS_URL: redis.url, PROCESSES: '2' };
+  machines = await Promise.all([startParley(together), startParley(together)]);
   for (const machine of machines) started.use(machine);
 });
 after(() => started.disposeAsync());
@@ -165,6 +165,10 @@ test('a revoked key is dead in every process with the answer: of 10,000 uses aft
   await Promise.all(users);
   assert.ok(before > 0, 'it was in use');
   assert.equal(acceptedAfter, 0);
+});
+
+test('a server that shares nothing does not start beside them, and says why', async () => {
+  await assert.rejects(startParley(settings), /another Parley server uses this database.* set REDIS_URL/);
 });
 
 test('while Redis is away everything goes on, and quotas are exact again when it is back', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
+import { startRedis } from '#testing/redis.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 import { createScene, type WebhookScene } from './webhook-scene.ts';
@@ -44,9 +45,11 @@ await using scene = await createScene({
 });
 const appIds: string[] = [];
 for (let i = 0; i < APPLICATIONS; i++) appIds.push(await scene.application(receiver.url));
-const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(scene.environment)));
+await using redis = await startRedis();
+const environment = { ...scene.environment, REDIS_URL: redis.url };
+const workers = await Promise.all(Array.from({ length: WORKERS }, () => startParley(environment)));
 const stop = new AbortController();
-const killing = killAtRandom(workers, scene.environment, stop.signal);
+const killing = killAtRandom(workers, environment, stop.signal);
 const msgIds = await recordAll(scene, appIds);
 await expectAll(scene, msgIds).finally(() => stop.abort());
 const kills = await killing;
