@@ -20,14 +20,14 @@ export interface Repeatable {
 
 interface RequestAtHand {
   method: string;
-  routeOptions: { url?: string | undefined };
+  route: { url?: string | undefined };
   headers: Record<string, string | string[] | undefined>;
   body: unknown;
 }
 
 /** A creating request of this account, made through this client, as something that may be repeated. */
 export function repeatable(
-  { method, routeOptions: { url = '' }, headers, body }: RequestAtHand,
+  { method, route: { url = '' }, headers, body }: RequestAtHand,
   who: Pick<Repeatable, 'accountId' | 'clientId'>,
   idKind: IdKind,
 ): Repeatable {

@@ -8,13 +8,17 @@ export interface Random {
 
 const POOL_BYTES = 16 * 1024;
 let pool = Buffer.alloc(0);
+let drawn = 0;
 
 /** Draws from a pool: one call into the kernel serves hundreds of ids. */
 export const systemRandom: Random = {
   bytes(length) {
-    if (pool.length < length) pool = randomFillSync(Buffer.allocUnsafeSlow(Math.max(POOL_BYTES, length)));
-    const drawn = pool.subarray(0, length);
-    pool = pool.subarray(length);
-    return drawn;
+    if (drawn + length > pool.length) {
+      pool = randomFillSync(Buffer.allocUnsafeSlow(Math.max(POOL_BYTES, length)));
+      drawn = 0;
+    }
+    const bytes = pool.subarray(drawn, drawn + length);
+    drawn += length;
+    return bytes;
   },
 };

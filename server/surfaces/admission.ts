@@ -127,7 +127,7 @@ export class Admission {
   }
 }
 
-function readRoute({ method, routeOptions: { url, config } }: FastifyRequest) {
+function readRoute({ method, route: { url, config } }: FastifyRequest) {
   return { access: config.access as Access, route: `${method} ${url}` };
 }
 

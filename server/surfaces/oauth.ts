@@ -43,7 +43,7 @@ export async function oauth(app: App, platform: Platform & { recorder: RequestRe
 /** For the console of the application; a stranger who knows its id alone writes nothing there. */
 function noteCall(
   recorder: RequestRecorder,
-  { clientId, oauthError, id, method, routeOptions }: FastifyRequest,
+  { clientId, oauthError, id, method, route }: FastifyRequest,
   { statusCode, elapsedTime }: FastifyReply,
 ): void {
   if (clientId === undefined) return;
@@ -52,7 +52,7 @@ function noteCall(
     appId: clientId,
     caller: 'client',
     method,
-    route: routeOptions.url as string,
+    route: route.url as string,
     status: statusCode,
     durationMs: elapsedTime,
     error: oauthError,

@@ -38,8 +38,7 @@ export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db'
     // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
     request.person = person;
-    const { config } = request.routeOptions;
-    if (config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
+    if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
   });
 }
 

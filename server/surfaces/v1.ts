@@ -92,7 +92,7 @@ function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: Fast
 
 /** For the console of the application: costs a few steps in memory. */
 function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: FastifyReply): void {
-  const { credential, method, routeOptions } = request;
+  const { credential, method, route } = request;
   if (!credential) return;
   const limit = reply.getHeader('ratelimit-limit');
   recorder.note({
@@ -100,7 +100,7 @@ function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: 
     appId: credential.appId,
     caller: credential.kind,
     method,
-    route: routeOptions.url as string,
+    route: route.url as string,
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
     isStream: reply.getHeader('content-type') === 'text/event-stream',

@@ -19,6 +19,13 @@ import { securityHeaders } from './security-headers.ts';
 import { cutSlowBodies, LONGEST_REQUEST_MS } from './slow-bodies.ts';
 import { parseStrictJson } from './strict-json.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What `routeOptions` tells, asked for once: Fastify puts it together anew each time. */
+    route: FastifyRequest['routeOptions'];
+  }
+}
+
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*(utf-8|"utf-8")\s*)?(;\s*)?$/i;
 
 /** How long a client may take to send what it has to say. */
@@ -82,7 +89,9 @@ export function createApp(
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
+  app.decorateRequest('route', null as unknown as FastifyRequest['routeOptions']);
   app.addHook('onRequest', (request, reply, done) => {
+    request.route = request.routeOptions;
     beginAnswer(request, reply);
     const fault = findHostFault(request.raw);
     // The handler for unknown routes would run after the body was judged (decisions: Order of checks).

@@ -47,7 +47,7 @@ export function answerWhileDatabaseHangs(
 
   app.decorateRequest('waitingSlot', NOWHERE);
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || request.routeOptions.config.withoutDatabase) return done();
+    if (request.is404 || request.route.config.withoutDatabase) return done();
     if (!db.isAnswering) return done(unavailable());
     request.waitingSlot = waiting.add({ reply, since: ticks });
     done();

@@ -14,7 +14,7 @@ export function measureRequests(app: Pick<FastifyInstance, 'addHook'>, metrics: 
   const routes = new Map<string, Map<string, Counted>>();
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
-    const { url = 'unknown' } = request.routeOptions;
+    const url = request.route?.url ?? 'unknown';
     const methods = routes.get(url) ?? new Map<string, Counted>();
     routes.set(url, methods);
     const route = { method, route: url };

@@ -50,7 +50,7 @@ export function cutSlowBodies(
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-    if (hasBody && !request.routeOptions.config?.takesLong) {
+    if (hasBody && !request.route.config?.takesLong) {
       request.arrivingSlot = arriving.add({ request, since: ticks });
     }
     done();
