@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. Every route of the public API says so, or the boot stops. */
     access?: Access;
+    /** Method and pattern: what a quota is counted for. */
+    endpoint?: string;
   }
   interface FastifyRequest {
     actor: Actor;
@@ -44,10 +46,10 @@ export class Admission {
   /** @throws ApiError 401, 403, 422 or 429 */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = bearerToken(request);
-    const { access, route } = readRoute(request);
+    const { access, endpoint } = readRoute(request);
     const known = this.#recall(token, access, request);
     if (known && !refuse(known, access)) {
-      const { headers, exceeded } = await this.#quota.count(known, route);
+      const { headers, exceeded } = await this.#quota.count(known, endpoint);
       if (!exceeded) {
         reply.headers(headers);
         request.isCounted = true;
@@ -57,7 +59,7 @@ export class Admission {
       }
     }
     const credential = await this.#look(token, request, access);
-    const { headers, exceeded } = await this.#quota.count(credential, route);
+    const { headers, exceeded } = await this.#quota.count(credential, endpoint);
     reply.headers(headers);
     request.isCounted = true;
     if (exceeded) throw exceeded;
@@ -71,14 +73,14 @@ export class Admission {
    */
   async confirm(request: FastifyRequest): Promise<void> {
     if (!request.recalled) return;
-    const { access, route } = readRoute(request);
+    const { access, endpoint } = readRoute(request);
     const { kind, appId } = request.actor;
     request.recalled = null;
     request.credential = null;
     const credential = await this.#look(bearerToken(request), request, access).catch(async (error) => {
       // The door would not have counted it.
       request.isCounted = false;
-      await this.#quota.uncount({ kind, appId }, route);
+      await this.#quota.uncount({ kind, appId }, endpoint);
       throw error;
     });
     letIn(request, credential);
@@ -127,8 +129,8 @@ export class Admission {
   }
 }
 
-function readRoute({ method, route: { url, config } }: FastifyRequest) {
-  return { access: config.access as Access, route: `${method} ${url}` };
+function readRoute({ route: { config } }: FastifyRequest) {
+  return { access: config.access as Access, endpoint: config.endpoint as string };
 }
 
 /** Why a known credential may not call the route at all. */

@@ -55,7 +55,9 @@ export async function v1(app: App, platform: Platform & { recorder: RequestRecor
     return reply;
   });
   app.addHook('onRoute', (route) => {
-    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it`);
+    const endpoint = `${route.method} ${route.url}`;
+    if (!route.config?.access) throw new Error(`${endpoint} does not say who may call it`);
+    route.config = { ...route.config, endpoint };
   });
   app.addHook('onRequest', (request, reply) => admission.enter(request, reply));
 

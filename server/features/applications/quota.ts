@@ -7,6 +7,8 @@ import type { Credential } from './actor.ts';
 /** The headers that say how much of a quota is left. */
 export const QUOTA_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;
 
+const WINDOW_MS = LIMITS.quotaWindowSeconds * 1000;
+
 type Counted = Pick<Credential, 'kind' | 'appId'>;
 
 /**
@@ -14,21 +16,24 @@ type Counted = Pick<Credential, 'kind' | 'appId'>;
  * their application, so that a regenerated key goes on with the same counters.
  */
 export class Quota {
-  readonly #clock: Platform['clock'];
-  readonly #windows: RequestWindow;
+  readonly #platform: Pick<Platform, 'clock' | 'redis'>;
+  /** By route, one for each kind: ids that are at hand are found quicker than a key that is put together. */
+  readonly #windows = { bot: new Map<string, RequestWindow>(), user: new Map<string, RequestWindow>() };
 
-  constructor({ clock, redis }: Pick<Platform, 'clock' | 'redis'>) {
-    this.#clock = clock;
-    this.#windows = openWindow({ clock, redis }, 'quota', { windowMs: LIMITS.quotaWindowSeconds * 1000 });
+  constructor(platform: Pick<Platform, 'clock' | 'redis'>) {
+    this.#platform = platform;
   }
 
   async count(
     counted: Counted & Pick<Credential, 'requestsPerMinute'>,
     route: string,
   ): Promise<{ headers: Record<string, string>; exceeded?: ApiError }> {
-    const { requestsPerMinute } = counted;
-    const { allowed, remaining, resetAt } = await this.#windows.hit(keyOf(counted, route), requestsPerMinute);
-    const resetSeconds = String(Math.max(1, Math.ceil((resetAt - this.#clock.now()) / 1000)));
+    const { appId, requestsPerMinute } = counted;
+    const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(
+      appId,
+      requestsPerMinute,
+    );
+    const resetSeconds = String(Math.max(1, Math.ceil((resetAt - this.#platform.clock.now()) / 1000)));
     const headers = {
       'ratelimit-limit': String(requestsPerMinute),
       'ratelimit-remaining': String(remaining),
@@ -44,10 +49,16 @@ export class Quota {
 
   /** Takes back what was counted for a request that turned out not to be this application's. */
   async uncount(counted: Counted, route: string): Promise<void> {
-    await this.#windows.undo(keyOf(counted, route));
+    await this.#windowOf(counted, route).undo(counted.appId);
   }
-}
 
-function keyOf({ kind, appId }: Counted, route: string): string {
-  return `${kind} ${appId} ${route}`;
+  #windowOf({ kind }: Counted, route: string): RequestWindow {
+    const windows = this.#windows[kind];
+    let window = windows.get(route);
+    if (!window) {
+      window = openWindow(this.#platform, `quota:${kind} ${route}`, { windowMs: WINDOW_MS });
+      windows.set(route, window);
+    }
+    return window;
+  }
 }
