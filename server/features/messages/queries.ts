@@ -78,9 +78,8 @@ export async function insertPermittedInGroups(db: Database | Tx, rows: KeyedRow[
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
         and quoted.msg_id = sent.reply_to_msg_id))
       and ${isKeyAlive(db)}
-    ${onConflict(db, rows)}
-    returning stored.msg_id`;
-  return inserted.map((row) => row.msgId);
+    ${unlessStored(db, rows)}`;
+  return idsOfStored(db, rows, inserted);
 }
 
 /**
@@ -118,14 +117,27 @@ function isKeyAlive(db: Database | Tx) {
         or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
 }
 
-/**
- * A key is recalled for no request that may be a repeated one (`Admission`), so that the ids of such messages are new:
- * looking for each of them once more would be a tenth of the work.
- */
-function onConflict(db: Database | Tx, rows: KeyedRow[]) {
-  return rows.every(({ recalled }) => recalled)
+/** A key is recalled for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
+function areNew(rows: KeyedRow[]): boolean {
+  return rows.every(({ recalled }) => recalled);
+}
+
+/** Looking once more for ids that are new would be a tenth of the work, and naming what was stored a twentieth. */
+function unlessStored(db: Database | Tx, rows: KeyedRow[]) {
+  return areNew(rows)
     ? db``
-    : db`on conflict (bucket, conversation_id, msg_id) do nothing`;
+    : db`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
+}
+
+/** What a statement with {@link unlessStored} has stored: all, nearly always, and then their number tells. */
+async function idsOfStored(
+  db: Database | Tx,
+  rows: KeyedRow[],
+  inserted: { count: number } & Iterable<{ msgId: string }>,
+): Promise<string[]> {
+  if (inserted.count === rows.length) return rows.map(({ msgId }) => msgId);
+  const stored = areNew(rows) ? await findMessageIds(db, rows) : inserted;
+  return Array.from(stored, ({ msgId }) => msgId);
 }
 
 /**
@@ -156,9 +168,8 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
           and quoted.msg_id = sent.reply_to_msg_id))
       and ${isKeyAlive(db)}
-    ${onConflict(db, rows)}
-    returning stored.msg_id`;
-  return inserted.map((row) => row.msgId);
+    ${unlessStored(db, rows)}`;
+  return idsOfStored(db, rows, inserted);
 }
 
 export async function findMessage(
