@@ -47,9 +47,18 @@ export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;
  *
  * @throws ApiError 400 for a malformed key, 409 when the key stands for another request
  */
-export async function createOnce<T>(deps: Deps, repeatable: Repeatable, create: Create<T>): Promise<T> {
-  if (repeatable.key === undefined) return create(deps.newId(repeatable.idKind), false);
-  const fence = toFence(deps, repeatable, repeatable.key);
+export function createOnce<T>(deps: Deps, repeatable: Repeatable, create: Create<T>): Promise<T> {
+  const { key, idKind } = repeatable;
+  return key === undefined ? create(deps.newId(idKind), false) : createFenced(deps, repeatable, key, create);
+}
+
+async function createFenced<T>(
+  deps: Deps,
+  repeatable: Repeatable,
+  key: string | string[],
+  create: Create<T>,
+): Promise<T> {
+  const fence = toFence(deps, repeatable, key);
   const isFirst = await deps.db.begin((tx) =>
     insertFence(tx, fence, fence.createdAt - LIMITS.idempotencyHours * 3_600_000),
   );

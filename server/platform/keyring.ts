@@ -65,8 +65,8 @@ export class Keyring {
 
   seal(place: SealedPlace, plaintext: Buffer): Sealed {
     const ciphertext = Buffer.allocUnsafe(NONCE_BYTES + plaintext.length + TAG_BYTES);
-    const nonce = ciphertext.subarray(0, NONCE_BYTES);
-    this.#random.bytes(NONCE_BYTES).copy(nonce);
+    const nonce = this.#random.bytes(NONCE_BYTES);
+    nonce.copy(ciphertext);
     sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
       ciphertext.subarray(NONCE_BYTES),
       plaintext,

@@ -86,17 +86,17 @@ export class Admission {
     letIn(request, credential);
   }
 
-  async actAs<T>(
+  actAs<T>(
     request: FastifyRequest,
     work: (actor: Actor, recalled: Recalled | null) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await work(request.actor, request.recalled);
-    } catch (error) {
+    const done = work(request.actor, request.recalled);
+    if (!request.recalled) return done;
+    return done.catch(async (error) => {
       if (!(error instanceof NotConfirmed)) throw error;
       await this.confirm(request);
       return work(request.actor, null);
-    }
+    });
   }
 
   /** Holds nothing of the request. */

@@ -73,10 +73,17 @@ export interface NewMessage {
 }
 
 /** The row of a new message, its body sealed. */
-export function toMessageRow(keyring: Keyring, { content, ...message }: NewMessage): MessageRow {
-  const sealed = sealBody(keyring, message.msgId, content.body);
+export function toMessageRow(
+  keyring: Keyring,
+  { bucket, conversationId, msgId, senderId, content, sentAt }: NewMessage,
+): MessageRow {
+  const sealed = sealBody(keyring, msgId, content.body);
   return {
-    ...message,
+    bucket,
+    conversationId,
+    msgId,
+    senderId,
+    sentAt,
     type: content.type,
     body: sealed.ciphertext,
     bodyKeyId: sealed.keyId,
