@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, Actor, Credential } from '#features/applications/actor.ts';
 import { isApiKey } from '#features/applications/api-key.ts';
 import { ApiKeys, NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
-import { Quota } from '#features/applications/quota.ts';
+import { Quota, type QuotaLeft } from '#features/applications/quota.ts';
 import { createAccessTokenAuthenticator } from '#features/oauth/access-token.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -20,8 +20,8 @@ declare module 'fastify' {
     credential: Pick<Credential, 'appId' | 'kind'> | null;
     /** What the work has to compare with the database, when the key was recalled and not looked up. */
     recalled: Recalled | null;
-    /** Whether it counts against the quota. */
-    isCounted: boolean;
+    /** What is left of the quota that it counts against. */
+    quota: QuotaLeft | null;
     /** Does the work as the actor; once more, after the key was looked up, when it finds the key changed. */
     actAs<T>(work: (actor: Actor, recalled: Recalled | null) => Promise<T>): Promise<T>;
     /** Asks whether the credential would be admitted now too; for answers that outlive the request. */
@@ -49,19 +49,19 @@ export class Admission {
     const { access, endpoint } = readRoute(request);
     const known = this.#recall(token, access, request);
     if (known && !refuse(known, access)) {
-      const { headers, exceeded } = await this.#quota.count(known, endpoint);
+      const { left, headers, exceeded } = await this.#quota.count(known, endpoint);
       if (!exceeded) {
         reply.headers(headers);
-        request.isCounted = true;
+        request.quota = left;
         request.recalled = known.recalled;
         letIn(request, known);
         return;
       }
     }
     const credential = await this.#look(token, request, access);
-    const { headers, exceeded } = await this.#quota.count(credential, endpoint);
+    const { left, headers, exceeded } = await this.#quota.count(credential, endpoint);
     reply.headers(headers);
-    request.isCounted = true;
+    request.quota = left;
     if (exceeded) throw exceeded;
     letIn(request, credential);
   }
@@ -79,7 +79,7 @@ export class Admission {
     request.credential = null;
     const credential = await this.#look(bearerToken(request), request, access).catch(async (error) => {
       // The door would not have counted it.
-      request.isCounted = false;
+      request.quota = null;
       await this.#quota.uncount({ kind, appId }, endpoint);
       throw error;
     });

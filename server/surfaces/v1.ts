@@ -34,7 +34,7 @@ export async function v1(app: App, platform: Platform & { recorder: RequestRecor
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('credential', null);
   app.decorateRequest('recalled', null);
-  app.decorateRequest('isCounted', false);
+  app.decorateRequest('quota', null);
   app.decorateRequest('failure', null);
   app.decorateRequest('actAs', function <
     T,
@@ -50,7 +50,7 @@ export async function v1(app: App, platform: Platform & { recorder: RequestRecor
       () => error,
       (refusal) => refusal,
     );
-    if (!request.isCounted) for (const header of QUOTA_HEADERS) reply.removeHeader(header);
+    if (!request.quota) for (const header of QUOTA_HEADERS) reply.removeHeader(header);
     answerBearerError(shown, request, reply);
     return reply;
   });
@@ -94,9 +94,8 @@ function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: Fast
 
 /** For the console of the application: costs a few steps in memory. */
 function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: FastifyReply): void {
-  const { credential, method, route } = request;
+  const { credential, method, route, quota } = request;
   if (!credential) return;
-  const limit = reply.getHeader('ratelimit-limit');
   recorder.note({
     requestId: request.id,
     appId: credential.appId,
@@ -107,13 +106,7 @@ function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: 
     durationMs: reply.elapsedTime,
     isStream: reply.getHeader('content-type') === 'text/event-stream',
     error: request.failure ?? undefined,
-    ...(limit !== undefined && {
-      quota: {
-        limit: Number(limit),
-        remaining: Number(reply.getHeader('ratelimit-remaining')),
-        resetInSeconds: Number(reply.getHeader('ratelimit-reset')),
-      },
-    }),
+    quota: quota ?? undefined,
   });
 }
 

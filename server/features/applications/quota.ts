@@ -9,6 +9,14 @@ export const QUOTA_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelim
 
 const WINDOW_MS = LIMITS.quotaWindowSeconds * 1000;
 
+/** What is left of a quota. */
+export interface QuotaLeft {
+  limit: number;
+  remaining: number;
+  /** When the window ends, in epoch milliseconds. */
+  resetAt: number;
+}
+
 type Counted = Pick<Credential, 'kind' | 'appId'>;
 
 /**
@@ -27,21 +35,20 @@ export class Quota {
   async count(
     counted: Counted & Pick<Credential, 'requestsPerMinute'>,
     route: string,
-  ): Promise<{ headers: Record<string, string>; exceeded?: ApiError }> {
-    const { appId, requestsPerMinute } = counted;
-    const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(
-      appId,
-      requestsPerMinute,
-    );
+  ): Promise<{ left: QuotaLeft; headers: Record<string, string>; exceeded?: ApiError }> {
+    const { appId, requestsPerMinute: limit } = counted;
+    const { allowed, remaining, resetAt } = await this.#windowOf(counted, route).hit(appId, limit);
+    const left = { limit, remaining, resetAt };
     const resetSeconds = String(Math.max(1, Math.ceil((resetAt - this.#platform.clock.now()) / 1000)));
     const headers = {
-      'ratelimit-limit': String(requestsPerMinute),
+      'ratelimit-limit': String(limit),
       'ratelimit-remaining': String(remaining),
       'ratelimit-reset': resetSeconds,
     };
-    if (allowed) return { headers };
-    const message = `quota of ${requestsPerMinute} requests per minute for ${route} exceeded; try again in ${resetSeconds} s`;
+    if (allowed) return { left, headers };
+    const message = `quota of ${limit} requests per minute for ${route} exceeded; try again in ${resetSeconds} s`;
     return {
+      left,
       headers,
       exceeded: new ApiError(429, 'RATE_LIMIT_EXCEEDED', message, { 'retry-after': resetSeconds }),
     };

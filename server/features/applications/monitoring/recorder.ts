@@ -64,8 +64,13 @@ export class RequestRecorder implements AsyncDisposable {
 
   note(request: NotedRequest): void {
     const at = this.#deps.clock.now();
-    const { requestId, appId, caller, method, route, status, durationMs, error } = request;
-    this.#tallies.count(request, { ...request, at, durationMs: request.isStream ? undefined : durationMs });
+    const { requestId, appId, caller, method, route, status, durationMs, quota, error } = request;
+    this.#tallies.count(request, {
+      at,
+      status,
+      durationMs: request.isStream ? undefined : durationMs,
+      quota,
+    });
     if (caller === 'bot') this.#noteKeyUse(appId, at);
     if (this.#waiting.length >= MAX_WAITING) return;
     if (status < 400) {

@@ -1,4 +1,5 @@
 import { USAGE_SPANS, type UsageSpan } from '#contract/monitoring.ts';
+import type { QuotaLeft } from '../quota.ts';
 import { addLatencies, countLatency, emptyLatencies } from './latency.ts';
 import type { UsageRow } from './queries.ts';
 
@@ -16,12 +17,12 @@ export interface Answered {
   status: number;
   /** Missing for a stream, which lasts as long as somebody listens. */
   durationMs: number | undefined;
-  quota?: { limit: number; remaining: number; resetInSeconds: number };
+  quota?: QuotaLeft | undefined;
 }
 
 /** What was counted since it was last put into the rows. */
 interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'> {
-  quota: (NonNullable<Answered['quota']> & { at: number }) | undefined;
+  quota: QuotaLeft | undefined;
 }
 
 interface Tally {
@@ -138,12 +139,12 @@ function emptySums(): Sums {
   return { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies(), quota: undefined };
 }
 
-function add(sums: Sums, { at, status, durationMs, quota }: Answered): void {
+function add(sums: Sums, { status, durationMs, quota }: Answered): void {
   sums.requests++;
   if (status >= 500) sums.serverErrors++;
   else if (status >= 400) sums.clientErrors++;
   if (durationMs !== undefined) countLatency(sums.latencies, durationMs);
-  if (quota) sums.quota = { ...quota, at };
+  if (quota) sums.quota = quota;
 }
 
 function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencies, quota }: Sums): void {
@@ -154,5 +155,5 @@ function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencie
   if (!quota) return;
   row.quotaLimit = quota.limit;
   row.quotaRemaining = quota.remaining;
-  row.quotaResetAt = quota.at + quota.resetInSeconds * 1000;
+  row.quotaResetAt = quota.resetAt;
 }
