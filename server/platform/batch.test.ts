@@ -52,6 +52,25 @@ test('what arrives together is one batch, and each gets its own answer', async (
   assert.deepEqual(await Promise.all(answers), ['answer 3', 'answer 1', 'answer 2']);
 });
 
+test('where two runs are allowed the second begins beside the first, and a third only after one of them', async () => {
+  const { run, runs, nth } = controlledRun();
+  const batcher = new Batcher(run, { runsAtOnce: 2 });
+  const answers: Promise<string | Error>[] = [];
+  for (let item = 0; item < 3; item++) {
+    answers.push(batcher.submit(item));
+    await turn();
+  }
+  assert.deepEqual(
+    runs.map(({ items }) => items),
+    [[0], [1]],
+  );
+  (await nth(1)).finish();
+  (await nth(2)).finish();
+  assert.equal(await answers[2], 'answer 2');
+  runs[0]?.finish();
+  assert.deepEqual(await Promise.all(answers), ['answer 0', 'answer 1', 'answer 2']);
+});
+
 test('one batch is under way per key; what arrives meanwhile is the next one, in order and no more than allowed', async () => {
   const { run, runs, nth } = controlledRun();
   const batcher = new Batcher(run, { maxItems: 32, maxWaiting: 100 });

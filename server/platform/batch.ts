@@ -11,6 +11,8 @@ export interface BatchOptions {
   maxItems: number;
   /** How many may wait per key before further ones are refused with 503. */
   maxWaiting: number;
+  /** How many runs of one key may be under way at once: more than one pays where a run waits a lot by itself. */
+  runsAtOnce: number;
 }
 
 interface Waiting<In, Out> {
@@ -21,16 +23,16 @@ interface Waiting<In, Out> {
 
 interface Lane<In, Out> {
   waiting: Waiting<In, Out>[];
-  isRunning: boolean;
+  running: number;
 }
 
 /** Statements cost the most by their number, but one that is too large makes all in it wait for all. */
-const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096 };
+const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, runsAtOnce: 1 };
 /** Fewer are not worth dividing. */
 const FEW = 16;
 
 /**
- * Collects what arrives while the previous batch of the same key is under way, and hands it over as one array. There
+ * Collects what arrives while as many batches of the same key as may are under way, and hands it over as one array. There
  * is no timer: a lone item starts at once, and load makes the batches larger by itself. A batch takes half of all that
  * is there, so that the other half can be read and answered meanwhile; were it to take all, everybody would wait for
  * everybody.
@@ -40,26 +42,26 @@ export class Batcher<In, Out> {
   readonly #options: BatchOptions;
   readonly #lanes = new Map<string, Lane<In, Out>>();
 
-  constructor(run: BatchRun<In, Out>, options: BatchOptions = DEFAULTS) {
+  constructor(run: BatchRun<In, Out>, options: Partial<BatchOptions> = {}) {
     this.#run = run;
-    this.#options = options;
+    this.#options = { ...DEFAULTS, ...options };
   }
 
   submit(item: In, key = ''): Promise<Out> {
     let lane = this.#lanes.get(key);
     if (!lane) {
-      lane = { waiting: [], isRunning: false };
+      lane = { waiting: [], running: 0 };
       this.#lanes.set(key, lane);
     }
     if (lane.waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
     lane.waiting.push({ item, resolve, reject });
-    if (!lane.isRunning) void this.#drain(key, lane);
+    if (lane.running < this.#options.runsAtOnce) void this.#drain(key, lane);
     return promise;
   }
 
   async #drain(key: string, lane: Lane<In, Out>): Promise<void> {
-    lane.isRunning = true;
+    lane.running++;
     // What arrives in the same turn of the event loop shares the first batch.
     await endOfTurn();
     let batch: Waiting<In, Out>[] = [];
@@ -72,7 +74,8 @@ export class Batcher<In, Out> {
       answer();
       answer = await running;
     }
-    this.#lanes.delete(key);
+    lane.running--;
+    if (lane.running === 0) this.#lanes.delete(key);
     answer();
   }
 

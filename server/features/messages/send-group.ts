@@ -50,7 +50,8 @@ export function createGroupSender(deps: Deps): GroupSender {
     findStored: (sends: Send[]) => findStored(deps.db, sends),
     refuse: (sends: Send[]) => refuseTogether(deps.db, sends),
   };
-  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends));
+  // With events a batch goes to the database and back several times.
+  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends), { runsAtOnce: 2 });
   return async ({ accountId }, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
