@@ -6,14 +6,15 @@ export async function deleteEndedBefore(
   { before, limit }: { before: number; limit: number },
 ): Promise<number> {
   const deleted = await db`
-    delete from deliveries as expired
-    using (
+    with ended as materialized (
       select bucket, delivery_id from deliveries
       where created_at <= ${before} and state not in ('pending', 'retrying')
       order by created_at
       limit ${limit}
       for update skip locked
-    ) as ended
+    )
+    delete from deliveries as expired
+    using ended
     where expired.bucket = ended.bucket and expired.delivery_id = ended.delivery_id`;
   return deleted.count;
 }

@@ -124,16 +124,17 @@ export async function updateRecovered(
   { appId, since, at, notSince, limit }: Recovering,
 ): Promise<number> {
   const recovered = await tx`
-    update deliveries as recovered
-    set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
-    from (
+    with failed as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
         and type <> 'ping' and lease_owner is null and (replayed_at is null or replayed_at <= ${notSince})
       order by created_at
       limit ${limit}
       for update skip locked
-    ) as failed
+    )
+    update deliveries as recovered
+    set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
+    from failed
     where recovered.bucket = failed.bucket and recovered.delivery_id = failed.delivery_id`;
   return recovered.count;
 }

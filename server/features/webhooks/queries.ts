@@ -171,15 +171,20 @@ export async function settleDeliveries(
   return settled.map(({ deliveryId }) => deliveryId);
 }
 
-/** Makes the parked deliveries of applications due. Skips rows that somebody is changing: nobody waits for anybody. */
+/**
+ * Makes the parked deliveries of applications due. Skips rows that somebody is changing: nobody waits for anybody. What is
+ * locked is chosen in a materialized query, here as elsewhere: another one may be run again for each row that it is
+ * joined with, and choose others each time.
+ */
 export async function unparkDeliveries(tx: Tx, appIds: string[], at: number): Promise<number> {
   const unparked = await tx`
-    update deliveries as unparked set next_attempt_at = ${at}
-    from (
+    with parked as materialized (
       select bucket, delivery_id from deliveries
       where app_id = any(${appIds}) and state in ('pending', 'retrying') and next_attempt_at is null
       for update skip locked
-    ) as parked
+    )
+    update deliveries as unparked set next_attempt_at = ${at}
+    from parked
     where unparked.bucket = parked.bucket and unparked.delivery_id = parked.delivery_id`;
   return unparked.count;
 }
@@ -187,12 +192,13 @@ export async function unparkDeliveries(tx: Tx, appIds: string[], at: number): Pr
 /** Ends what is open of an application. Rows that somebody is changing are left to the next claim, which sees why. */
 export async function cancelOpenDeliveries(tx: Tx, appId: string): Promise<void> {
   await tx`
-    update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null
-    from (
+    with open as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('pending', 'retrying')
       for update skip locked
-    ) as open
+    )
+    update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null
+    from open
     where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id`;
 }
 

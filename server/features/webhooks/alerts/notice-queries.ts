@@ -32,14 +32,15 @@ export interface NoticeClaim {
 /** Takes notices that are due, those too whose holder is gone. */
 export async function claimNotices(db: Database | Tx, claim: NoticeClaim): Promise<LeasedNotice[]> {
   return db<LeasedNotice[]>`
-    update alert_notices as claimed set lease_owner = ${claim.leaseOwner}, next_attempt_at = ${claim.leaseEndsAt}
-    from (
+    with due as materialized (
       select app_id, alert_id, contact_id from alert_notices
       where state = 'pending' and next_attempt_at <= ${claim.now}
       order by next_attempt_at
       limit ${claim.limit}
       for update skip locked
-    ) as due
+    )
+    update alert_notices as claimed set lease_owner = ${claim.leaseOwner}, next_attempt_at = ${claim.leaseEndsAt}
+    from due
     where claimed.app_id = due.app_id and claimed.alert_id = due.alert_id and claimed.contact_id = due.contact_id
     returning claimed.app_id, claimed.alert_id, claimed.contact_id, claimed.attempts`;
 }

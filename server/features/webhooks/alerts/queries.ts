@@ -28,13 +28,14 @@ export async function takeUnalerted(
   { at, limit }: { at: number; limit: number },
 ): Promise<AbandonedEvent[]> {
   return tx<AbandonedEvent[]>`
-    update deliveries as alerted set alerted_at = ${at}
-    from (
+    with abandoned as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
       limit ${limit}
       for update skip locked
-    ) as abandoned
+    )
+    update deliveries as alerted set alerted_at = ${at}
+    from abandoned
     where alerted.bucket = abandoned.bucket and alerted.delivery_id = abandoned.delivery_id
     returning alerted.type, alerted.created_at`;
 }
