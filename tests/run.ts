@@ -20,12 +20,19 @@ const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
 
 const NEEDS = [
   {
-    program: 'chromium',
+    programs: ['chromium-headless-shell', 'chromium'],
     sign: /chromium\.ts|(web|chat|console)-scene\.ts/,
     under: 'tests/',
     hint: 'apt-get install chromium',
   },
-  { program: 'redis-server', sign: /testing\/redis\.ts/, under: '', hint: 'apt-get install redis-server' },
+  // Notifications are what the headless shell has not.
+  {
+    programs: ['chromium'],
+    sign: /hasNotifications: true/,
+    under: 'tests/',
+    hint: 'apt-get install chromium',
+  },
+  { programs: ['redis-server'], sign: /testing\/redis\.ts/, under: '', hint: 'apt-get install redis-server' },
 ];
 
 function isInstalled(program: string): boolean {
@@ -39,7 +46,7 @@ function isInstalled(program: string): boolean {
   });
 }
 
-const missing = process.env['CI'] ? [] : NEEDS.filter(({ program }) => !isInstalled(program));
+const missing = process.env['CI'] ? [] : NEEDS.filter(({ programs }) => !programs.some(isInstalled));
 const all = globSync(FILES, { exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 const leftOut = missing.map((need) => ({
   ...need,
@@ -102,6 +109,8 @@ try {
 } finally {
   await globalTeardown();
 }
-for (const { program, hint, files: unrun } of leftOut) {
-  console.error(`NOT RUN, since there is no ${program} here (${hint}):\n  ${unrun.join('\n  ')}`);
+for (const { programs, hint, files: unrun } of leftOut) {
+  console.error(
+    `NOT RUN, since there is no ${programs.join(' or ')} here (${hint}):\n  ${unrun.join('\n  ')}`,
+  );
 }

@@ -20,10 +20,8 @@ const MOST_ARTICLES = 80;
 test('a thread of 10,000 messages: few are in the page, and one can scroll to both ends and jump to a quote', async () => {
   await using database = await createTestDatabase();
   const key = systemRandom.bytes(KEY_BYTES);
-  await using scene = await startWebScene({
-    DATABASE_URL: database.url,
-    MASTER_KEYS: formatKey(1, key).trim(),
-  });
+  const environment = { DATABASE_URL: database.url, MASTER_KEYS: formatKey(1, key).trim() };
+  await using scene = await startWebScene(environment, { isOptimizing: true });
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const { page } = ada;

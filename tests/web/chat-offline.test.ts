@@ -6,7 +6,7 @@ import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
-  scene = await startWebScene();
+  scene = await startWebScene({}, { hasNotifications: true });
 });
 after(() => scene?.[Symbol.asyncDispose]());
 

@@ -8,7 +8,7 @@ import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { Browser } from '../browser.ts';
-import { openWindow, startChromium, type Visit } from '../chromium.ts';
+import { type BrowserNeeds, openWindow, startChromium, type Visit } from '../chromium.ts';
 import { startParley } from '../processes.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -52,11 +52,14 @@ export interface Person {
   calls: Browser;
 }
 
-export async function startWebScene(environment: Record<string, string> = {}): Promise<WebScene> {
+export async function startWebScene(
+  environment: Record<string, string> = {},
+  browserNeeds: BrowserNeeds = {},
+): Promise<WebScene> {
   await using made = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'parley-web-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
-  const chromium = await startChromium();
+  const chromium = await startChromium(browserNeeds);
   made.defer(() => chromium.close());
   const settings = { DATA_DIR: join(directory, 'data'), ...(await sharedStorage(made)), ...environment };
   let server = await startParley(settings);
