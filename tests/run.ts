@@ -54,19 +54,30 @@ const leftOut = missing.map((need) => ({
 }));
 const files = all.filter((file) => !leftOut.some((need) => need.files.includes(file)));
 
-/** Those with real servers and browsers have a process each. As they take long they begin first, in a browser before all. */
+/**
+ * Those with real servers have a process each. As they take long they begin before the others, and those with browsers
+ * before all: some of these share a process, with its browser and server.
+ */
 const ALONE = 'tests/';
-const alone = files.filter((file) => file.startsWith(ALONE)).reverse();
+const BROWSING = 'tests/web/';
 
-/** So many of the others share one: to load the whole server takes longer than most of them. */
-const SHARING = 12;
-const sharing = files.filter((file) => !file.startsWith(ALONE));
-const groups = Object.values(Object.groupBy(sharing, (_file, i) => i % Math.ceil(sharing.length / SHARING)));
+/** So many of a kind share a process: to load the whole server takes longer than most tests. */
+const SHARING = { browsing: 4, others: 20 };
+
+const browsing = files.filter((file) => file.startsWith(BROWSING));
+const alone = files.filter((file) => file.startsWith(ALONE) && !file.startsWith(BROWSING));
+const others = files.filter((file) => !file.startsWith(ALONE));
 
 const jobs = [
-  ...alone.map((file) => ({ files: [file] })),
-  ...groups.map((argv = []) => ({ files: [join(import.meta.dirname, 'together.ts')], argv })),
+  ...together(browsing, SHARING.browsing),
+  ...alone.reverse().map((file) => ({ files: [file] })),
+  ...together(others, SHARING.others),
 ];
+
+function together(sharing: string[], size: number) {
+  const groups = Object.values(Object.groupBy(sharing, (_file, i) => i % Math.ceil(sharing.length / size)));
+  return groups.map((argv = []) => ({ files: [join(import.meta.dirname, 'together.ts')], argv }));
+}
 
 // Many processes start servers: what one has compiled the next need not.
 process.env['NODE_COMPILE_CACHE'] = COMPILED;

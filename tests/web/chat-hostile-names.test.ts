@@ -22,7 +22,11 @@ test('groups, stories, invitations, blocked people and applications show what ot
     assert.equal(await page.evaluate('"hacked" in window'), false, path);
     await checkScreen(page);
   };
-  const bot = await createBot(scene.origin, { name: svg.slice(0, NAME_LENGTH), description: script });
+  const bot = await createBot(scene.origin, {
+    name: svg.slice(0, NAME_LENGTH),
+    username: 'hostile_name_bot',
+    description: script,
+  });
   for (const { calls } of [ada, eve]) {
     await calls.post('/api/chat/messages', { to: bot.userId, type: 'text', content: script });
   }

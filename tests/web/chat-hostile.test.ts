@@ -11,6 +11,7 @@ test('whatever people, bots and applications set is shown as text', async () => 
   const bob = await scene.person(name);
   const bot = await createBot(scene.origin, {
     name: CORPUS[1]?.slice(0, 60) ?? '',
+    username: 'hostile_bot',
     description: CORPUS[2] ?? '',
   });
   const { conversationId } = await introduce(ada.calls, bob.calls, name);

@@ -6,7 +6,7 @@ import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
-  scene = await startWebScene({}, { hasNotifications: true });
+  scene = await startWebScene(undefined, { hasNotifications: true });
 });
 after(() => scene?.[Symbol.asyncDispose]());
 

@@ -10,6 +10,7 @@ import { createTestDatabase } from '#testing/database.ts';
 import { Browser } from '../browser.ts';
 import { type BrowserNeeds, openWindow, startChromium, type Visit } from '../chromium.ts';
 import { startParley } from '../processes.ts';
+import { sharing } from '../sharing.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -31,7 +32,7 @@ export interface WebScene extends AsyncDisposable {
   person(name: string): Promise<Person>;
   /** A new person in a window of the own, signed in, at `path`. */
   enter(path: string, person?: Entering): Promise<Visit & Person>;
-  /** Ends the server as a power cut would. */
+  /** Ends the server as a power cut would; only for a scene with one of its own. */
   kill(): Promise<void>;
   /** Starts it again, over the same data, at the same address. */
   restart(): Promise<void>;
@@ -52,19 +53,17 @@ export interface Person {
   calls: Browser;
 }
 
+/** A scene without an environment of its own shares its server with the others of the process. */
 export async function startWebScene(
-  environment: Record<string, string> = {},
+  environment?: Record<string, string>,
   browserNeeds: BrowserNeeds = {},
 ): Promise<WebScene> {
   await using made = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'parley-web-'));
-  made.defer(() => rm(directory, { recursive: true, force: true }));
-  const chromium = await startChromium(browserNeeds);
-  made.defer(() => chromium.close());
-  const settings = { DATA_DIR: join(directory, 'data'), ...(await sharedStorage(made)), ...environment };
-  let server = await startParley(settings);
-  made.defer(() => server[Symbol.asyncDispose]());
-  const origin = server.url.replace('127.0.0.1', 'localhost');
+  const { value: chromium } = made.use(await shareChromium(browserNeeds));
+  const server = environment
+    ? made.use(await startServer(environment))
+    : made.use(await shareServer(MANY_PEOPLE)).value;
+  const { origin } = server;
   const kept = made.move();
   const person = async (name: string): Promise<Person> => {
     const email = `${crypto.randomUUID()}@example.com`;
@@ -98,6 +97,31 @@ export async function startWebScene(
       await visit.page.goto(path);
       return { ...visit, ...somebody };
     },
+    kill: server.kill,
+    restart: server.restart,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** They all come from one address. */
+const MANY_PEOPLE = { SIGN_UPS_PER_HOUR: '1000' };
+
+const shareChromium = sharing(startChromium);
+const shareServer = sharing(startServer);
+
+async function startServer(
+  environment: Record<string, string>,
+): Promise<Pick<WebScene, 'origin' | 'kill' | 'restart'> & AsyncDisposable> {
+  await using made = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'parley-web-'));
+  made.defer(() => rm(directory, { recursive: true, force: true }));
+  const settings = { DATA_DIR: join(directory, 'data'), ...(await sharedStorage(made)), ...environment };
+  let server = await startParley(settings);
+  made.defer(() => server[Symbol.asyncDispose]());
+  const origin = server.url.replace('127.0.0.1', 'localhost');
+  const kept = made.move();
+  return {
+    origin,
     kill: () => server.kill(),
     async restart() {
       server = await startParley({ ...settings, PORT: new URL(origin).port });

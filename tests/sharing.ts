@@ -1,0 +1,26 @@
+/** One of several uses of a thing; the thing ends with the last of them. */
+export interface Use<T> extends AsyncDisposable {
+  value: T;
+}
+
+/** What takes long to start is started once for all test files of a process that ask for the same. */
+export function sharing<Asked, T extends AsyncDisposable>(
+  start: (asked: Asked) => Promise<T>,
+): (asked: Asked) => Promise<Use<T>> {
+  const inUse = new Map<string, { starting: Promise<T>; uses: number }>();
+  return async (asked) => {
+    const key = JSON.stringify(asked);
+    const shared = inUse.get(key) ?? { starting: start(asked), uses: 0 };
+    inUse.set(key, shared);
+    shared.uses++;
+    const value = await shared.starting;
+    return {
+      value,
+      async [Symbol.asyncDispose]() {
+        if (--shared.uses > 0) return;
+        inUse.delete(key);
+        await value[Symbol.asyncDispose]();
+      },
+    };
+  };
+}
