@@ -16,6 +16,9 @@ const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 /** One more at once than there are cores: most of them wait for PostgreSQL or a browser for a part of their time. */
 const CONCURRENCY = availableParallelism() + 1;
 
+/** However busy the machine is; what hangs must not hang all. */
+const PATIENCE_MS = 1_200_000;
+
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
 
 const NEEDS = [
@@ -55,28 +58,25 @@ const leftOut = missing.map((need) => ({
 const files = all.filter((file) => !leftOut.some((need) => need.files.includes(file)));
 
 /**
- * Those with real servers have a process each. As they take long they begin before the others, and those with browsers
- * before all: some of these share a process, with its browser and server.
+ * So many files share a process, since to load the whole server takes longer than most tests; those with browsers share
+ * these and a server, too. What takes long begins first; what starts servers of its own does so in a process of its own.
  */
-const ALONE = 'tests/';
-const BROWSING = 'tests/web/';
-
-/** So many of a kind share a process: to load the whole server takes longer than most tests. */
-const SHARING = { browsing: 4, others: 20 };
-
-const browsing = files.filter((file) => file.startsWith(BROWSING));
-const alone = files.filter((file) => file.startsWith(ALONE) && !file.startsWith(BROWSING));
-const others = files.filter((file) => !file.startsWith(ALONE));
-
-const jobs = [
-  ...together(browsing, SHARING.browsing),
-  ...alone.reverse().map((file) => ({ files: [file] })),
-  ...together(others, SHARING.others),
+const KINDS = [
+  { under: 'tests/web/', sharing: 4 },
+  { under: 'tests/sdk/', sharing: 4 },
+  { under: 'tests/', sharing: 1 },
+  { under: '', sharing: 20 },
 ];
 
-function together(sharing: string[], size: number) {
-  const groups = Object.values(Object.groupBy(sharing, (_file, i) => i % Math.ceil(sharing.length / size)));
-  return groups.map((argv = []) => ({ files: [join(import.meta.dirname, 'together.ts')], argv }));
+const kinds = Map.groupBy(files, (file) => KINDS.find(({ under }) => file.startsWith(under)));
+const jobs = KINDS.flatMap((kind) => divide(kinds.get(kind) ?? [], kind.sharing)).map((group) =>
+  group.length === 1 ? { files: group } : { files: [join(import.meta.dirname, 'together.ts')], argv: group },
+);
+
+/** As equal parts as can be, none larger than `size`. */
+function divide(all: string[], size: number): string[][] {
+  const parts = Math.ceil(all.length / size);
+  return Array.from({ length: parts }, (_, part) => all.filter((_file, i) => i % parts === part));
 }
 
 // Many processes start servers: what one has compiled the next need not.
@@ -91,7 +91,8 @@ const totals = new Map<string, number>();
 /** Takes one job after another, and tells of each when it is done. */
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job && !stopping.signal.aborted; job = jobs.shift()) {
-    for (const event of await run({ ...job, signal: stopping.signal }).toArray()) {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    for (const event of await run({ ...job, signal }).toArray()) {
       if (event.type === 'test:fail') process.exitCode = 1;
       if (event.type === 'test:summary' && !event.data.file) count(event.data.counts);
       // Those of one job are not those of all.
