@@ -115,7 +115,13 @@ async function startServer(
   await using made = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'parley-web-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
-  const settings = { DATA_DIR: join(directory, 'data'), ...(await sharedStorage(made)), ...environment };
+  const settings = {
+    DATA_DIR: join(directory, 'data'),
+    // Many of them share one PostgreSQL.
+    DATABASE_POOL_SIZE: '4',
+    ...(await sharedStorage(made)),
+    ...environment,
+  };
   let server = await startParley(settings);
   made.defer(() => server[Symbol.asyncDispose]());
   const origin = server.url.replace('127.0.0.1', 'localhost');
