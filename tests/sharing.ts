@@ -1,5 +1,5 @@
 /** One of several uses of a thing; the thing ends with the last of them. */
-export interface Use<T> extends AsyncDisposable {
+interface Use<T> extends AsyncDisposable {
   value: T;
 }
 
