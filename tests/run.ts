@@ -65,7 +65,7 @@ const KINDS = [
   { under: 'tests/web/', sharing: 4 },
   { under: 'tests/sdk/', sharing: 4 },
   { under: 'tests/', sharing: 1 },
-  { under: '', sharing: 20 },
+  { under: '', sharing: 12 },
 ];
 
 const kinds = Map.groupBy(files, (file) => KINDS.find(({ under }) => file.startsWith(under)));
