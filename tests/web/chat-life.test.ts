@@ -142,6 +142,8 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
 
   // Ada's account ends; what she wrote stays, from nobody any more.
   await page.goto('/settings/account');
+  // What is above the button is still growing until then.
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete the account' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill(ada.email);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the account' }).click();
