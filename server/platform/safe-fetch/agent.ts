@@ -27,7 +27,7 @@ export interface Target {
 export interface Borrower {
   readonly target: Target;
   /** Gets a kept connection, or one that is yet to be dialled. To be given back. */
-  begin(connection: WebhookConnection): void;
+  begin(connection: WebhookConnection, hasWaited: boolean): void;
 }
 
 /** Another connection is dialled rather than have a post wait longer than this for one of those there are. */
@@ -77,7 +77,7 @@ export class WebhookAgent implements Disposable {
   /** Begins at once, or as soon as a connection is given back if that is likely to be soon. */
   lendTo(borrower: Borrower, { mayWait = true } = {}): void {
     if (!mayWait || this.#idle.length > 0 || this.#needsAnother()) {
-      borrower.begin(this.#connectionTo(borrower.target));
+      borrower.begin(this.#connectionTo(borrower.target), false);
       return;
     }
     this.#waiting.push(borrower);
@@ -117,7 +117,7 @@ export class WebhookAgent implements Disposable {
 
   #lendToNext(): void {
     const next = this.#waiting.shift();
-    next?.begin(this.#connectionTo(next.target));
+    next?.begin(this.#connectionTo(next.target), true);
   }
 
   #endSilence(): void {

@@ -93,9 +93,8 @@ describe('one deadline over everything', () => {
 
 function assertTimeout({ timings, ...result }: PostResult, phase: Phase): void {
   assert.deepEqual(result, { kind: 'failure', reason: 'timeout', phase, message: timeoutMessage(phase) });
-  // A timer counts from where its turn of the event loop began: a busy machine has it end a little early.
   assert.ok(
-    timings.total >= DEADLINE_MS - 20 && timings.total < DEADLINE_MS + 400,
+    timings.total >= DEADLINE_MS - 1 && timings.total < DEADLINE_MS + 400,
     `took ${timings.total} ms`,
   );
 }

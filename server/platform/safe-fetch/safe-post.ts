@@ -117,7 +117,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     return this.#target as Target;
   }
 
-  begin(connection: WebhookConnection): void {
+  begin(connection: WebhookConnection, hasWaited: boolean): void {
     const message = this.#isSettled ? undefined : this.#write();
     if (!message) {
       this.#agent.giveBack(connection);
@@ -125,7 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     }
     this.#phaseStartedAt = performance.now();
     // Only the receiver's time counts, not the wait for a connection.
-    if (!this.#connection) this.#startedAt = this.#phaseStartedAt;
+    if (hasWaited) this.#startedAt = this.#phaseStartedAt;
     this.#connection = connection;
     this.#isReused = connection.isOpen;
     this.#phase = 'firstByte';
