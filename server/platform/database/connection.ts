@@ -27,11 +27,13 @@ export class Connection {
 
   run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#fail = (error) => {
+      // Not assigned as it is written: `Statement` says what that costs.
+      const fail = (error: Error) => {
         if (isFatal(error)) this.#isLost = true;
         reject(error);
       };
-      work(this.#sql).then(resolve, this.#fail);
+      this.#fail = fail;
+      work(this.#sql).then(resolve, fail);
     });
   }
 

@@ -1,7 +1,17 @@
-import type { Sql } from './connection.ts';
+import type postgres from 'postgres';
+import type { Mapped } from './connection.ts';
 
+type Sql = postgres.ISql<Mapped>;
 type Build = (sql: Sql) => PromiseLike<unknown>;
-type Run = (build: Build) => Promise<unknown>;
+type Run = (build: Build) => PromiseLike<unknown>;
+
+/** What postgres.js keeps in a query of what it was given. */
+interface Query extends PromiseLike<unknown> {
+  args: readonly unknown[];
+  parameters: readonly unknown[];
+}
+
+const NOTHING: readonly unknown[] = [];
 
 /**
  * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
@@ -11,7 +21,7 @@ export class Statement implements PromiseLike<unknown> {
   readonly #run: Run;
   readonly #strings: TemplateStringsArray;
   readonly #parameters: readonly unknown[];
-  #answer: Promise<unknown> | undefined;
+  #answer: PromiseLike<unknown> | undefined;
 
   constructor(run: Run, strings: TemplateStringsArray, parameters: readonly unknown[]) {
     this.#run = run;
@@ -24,7 +34,7 @@ export class Statement implements PromiseLike<unknown> {
     onAnswer?: ((answer: unknown) => T | PromiseLike<T>) | null,
     onError?: ((error: unknown) => E | PromiseLike<E>) | null,
   ): Promise<T | E> {
-    this.#answer ??= this.#run((sql) => this.#build(sql));
+    this.#answer ??= this.#run((sql) => this.#send(sql));
     return this.#answer.then(onAnswer, onError) as Promise<T | E>;
   }
 
@@ -32,10 +42,26 @@ export class Statement implements PromiseLike<unknown> {
     return this.then(undefined, onError);
   }
 
-  #build(sql: Sql): PromiseLike<unknown> {
+  /**
+   * V8 puts functions that are assigned to properties among its old objects at once, and what they refer to lives as
+   * long as they do. Queries of postgres.js have two of them each: unless they forgot what they were given, all
+   * parameters of all statements would be copied by every collection of the young.
+   */
+  async #send(sql: Sql): Promise<unknown> {
+    const queries: Query[] = [];
+    try {
+      return await this.#build(sql, queries);
+    } finally {
+      for (const query of queries) Object.assign(query, { args: NOTHING, parameters: NOTHING });
+    }
+  }
+
+  #build(sql: Sql, queries: Query[]): Query {
     const parameters = this.#parameters.map((parameter) =>
-      parameter instanceof Statement ? parameter.#build(sql) : parameter,
+      parameter instanceof Statement ? parameter.#build(sql, queries) : parameter,
     );
-    return sql(this.#strings, ...(parameters as never[]));
+    const query = sql(this.#strings, ...(parameters as never[])) as unknown as Query;
+    queries.push(query);
+    return query;
   }
 }
