@@ -29,7 +29,7 @@ interface Lane<In, Out> {
 /** Statements cost the most by their number, but one that is too large makes all in it wait for all. */
 const DEFAULTS: BatchOptions = { maxItems: 64, maxWaiting: 4096, runsAtOnce: 1 };
 /** Fewer are not worth dividing. */
-const FEW = 16;
+const FEW = 24;
 
 /**
  * Collects what arrives while as many batches of the same key as may are under way, and hands it over as one array. There

@@ -114,6 +114,26 @@ test('statements that wait do not hold up others on the same connection', async 
   assert.equal(await slow, '57014');
 });
 
+test('statements that share a connection are answered each for itself, in their order, and after a loss on another', async () => {
+  await using opened = await open(3);
+  const { db } = opened;
+  const pidOf = async () => (await db.shared`select pg_backend_pid() as pid from pg_sleep(0.01)`)[0]?.['pid'];
+  const [one, wrong, other] = await Promise.all([
+    pidOf(),
+    codeOf(db.shared`select 1 / 0`),
+    db.shared`select pg_backend_pid() as pid, ${'ä'}::text as said`,
+  ]);
+  assert.equal(wrong, '22012');
+  assert.deepEqual({ ...other[0] }, { pid: one, said: 'ä' });
+  const lost = [db.shared`select pg_sleep(30)`, db.shared`select 1`].map((statement) =>
+    assert.rejects(Promise.resolve(statement), isUnavailable),
+  );
+  await db`select pg_sleep(0.05)`;
+  await opened.cutConnections();
+  await Promise.all(lost);
+  assert.notEqual(await pidOf(), one);
+});
+
 function codeOfError(error: unknown): string {
   return (error as { code: string }).code;
 }

@@ -4,7 +4,7 @@ import { ARRAY_TYPES } from './database/arrays.ts';
 import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { Pulse } from './database/pulse.ts';
-import { Statement } from './database/statement.ts';
+import { type Run, Statement } from './database/statement.ts';
 
 /** What reads take: the pool, or the transaction that the read must belong to. */
 export type Db = postgres.ISql<Mapped>;
@@ -15,6 +15,11 @@ export type Tx = Transaction;
 /** The pool; only services hold it, to open transactions. */
 export interface Database extends Db {
   begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * For statements of which the next is there before the last has ended, as the batches of the hot path: they share a
+   * connection, where each begins as the one before ends.
+   */
+  readonly shared: Db;
   /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
   readonly isAnswering: boolean;
   readonly use: PoolUse;
@@ -72,15 +77,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   }, TICK_MS).unref();
   /** Never connects: it makes what statements are made of, such as lists of rows and JSON parameters. */
   const parts = postgres(url, OPTIONS);
-  const run = <T>(build: Parameters<Connection['run']>[0]) =>
-    pool.lend((connection) => connection.run(build)) as Promise<T>;
-
-  const tag = (first: TemplateStringsArray | object[], ...rest: never[]) =>
-    'raw' in first ? new Statement(run, first, rest) : parts(first as never, ...rest);
-  const database = Object.assign(tag, {
+  const run: Run = (build) => pool.lend((connection) => connection.run(build));
+  const runShared: Run = (build) => pool.share((connection) => connection.run(build));
+  const tagFor =
+    (runner: Run) =>
+    (first: TemplateStringsArray | object[], ...rest: never[]) =>
+      'raw' in first ? new Statement(runner, first, rest) : parts(first as never, ...rest);
+  const database = Object.assign(tagFor(run), {
     json: parts.json,
     unsafe: (text: string) => run((sql) => sql.unsafe(text)),
     begin: <T>(work: (tx: Tx) => Promise<T>) => pool.lend((connection) => connection.transact(work)),
+    shared: tagFor(runShared),
     async end({ timeout }: { timeout: number }) {
       clearInterval(ticking);
       await Promise.all([pool.close(timeout), pulse.close()]);

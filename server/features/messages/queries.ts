@@ -150,7 +150,7 @@ async function idsOfStored(
  * @returns the ids that were new
  */
 export async function insertPermitted(db: Database, rows: AddressedRow[]): Promise<string[]> {
-  const inserted = await db<{ msgId: string }[]>`
+  const inserted = await db.shared<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
     select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),

@@ -54,7 +54,7 @@ export function createPrivateSender(deps: Deps): PrivateSender {
     findStored: (sends: Send[]) => findStored(deps.db, sends),
     refuse: (sends: Send[]) => refuseTogether(deps, sends),
   };
-  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends));
+  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends), { runsAtOnce: 2 });
   return async (bot, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     const conversationId = privateConversationId(bot.accountId, body.to);

@@ -7,7 +7,8 @@ export type Transaction = postgres.TransactionSql<Mapped>;
 export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 
 /**
- * One connection, opened by its first statement, for one user at a time; once lost it stays lost. postgres.js would
+ * One connection, opened by its first statement; once lost it stays lost. Of several statements at one time each is sent
+ * at once and run in its turn; a transaction needs it for itself. postgres.js would
  * go on with it, and has three faults there: a statement of a transaction whose connection has closed ends the
  * process, one that starts between a socket's error and its close is never answered, and a connection that closes
  * with something unwritten never writes again.
@@ -15,7 +16,8 @@ export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType
 export class Connection {
   readonly #sql: Sql;
   #isLost = false;
-  #fail = (_error: Error) => {};
+  /** How to tell those who wait for an answer that there will be none. */
+  readonly #waiting = new Set<(error: Error) => void>();
 
   constructor(url: string, options: ConnectionOptions) {
     this.#sql = postgres(url, { ...options, max: 1, onclose: () => this.#lose() });
@@ -27,13 +29,19 @@ export class Connection {
 
   run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // Not assigned as it is written: `Statement` says what that costs.
-      const fail = (error: Error) => {
-        if (isFatal(error)) this.#isLost = true;
-        reject(error);
-      };
-      this.#fail = fail;
-      work(this.#sql).then(resolve, fail);
+      if (this.#isLost) return reject(connectionLost());
+      this.#waiting.add(reject);
+      work(this.#sql).then(
+        (answer) => {
+          this.#waiting.delete(reject);
+          resolve(answer);
+        },
+        (error) => {
+          this.#waiting.delete(reject);
+          if (isFatal(error)) this.#isLost = true;
+          reject(error);
+        },
+      );
     });
   }
 
@@ -64,7 +72,8 @@ export class Connection {
 
   #lose(): void {
     this.#isLost = true;
-    this.#fail(connectionLost());
+    for (const reject of this.#waiting) reject(connectionLost());
+    this.#waiting.clear();
   }
 
   #guard(tx: Transaction): Transaction {

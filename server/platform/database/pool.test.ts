@@ -29,10 +29,10 @@ function poolOf(size: number) {
   };
   const pool = new Pool(open, { size, patienceTicks: 6 });
   /** Somebody who uses a connection until told to stop. */
-  const borrow = () => {
+  const user = (way: 'lend' | 'share') => () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     let lent: FakeConnection | undefined;
-    const done = pool.lend((connection) => {
+    const done = pool[way]((connection) => {
       lent = connection;
       connection.fail = reject;
       return promise;
@@ -40,7 +40,7 @@ function poolOf(size: number) {
     done.catch(() => {});
     return { done, finish: resolve, fail: reject, lent: () => lent };
   };
-  return { pool, opened, borrow };
+  return { pool, opened, borrow: user('lend'), share: user('share') };
 }
 
 const turn = () => new Promise(setImmediate);
@@ -114,6 +114,49 @@ test('a lost connection is replaced, whether it was lent or idle', async () => {
   await next.done;
   (opened[1] as FakeConnection).isLost = true;
   assert.equal(await pool.lend(async ({ name }) => name), 3);
+});
+
+test('who shares uses the same connection as the others who do; others get it when the last has left', async () => {
+  const { pool, borrow, share } = poolOf(1);
+  const [one, other] = [share(), share()];
+  const alone = borrow();
+  await turn();
+  const names = () => [one, other, alone].map((user) => user.lent()?.name);
+  assert.deepEqual(names(), [1, 1, undefined]);
+  assert.equal(pool.use.lent, 1);
+  one.finish('');
+  await turn();
+  assert.deepEqual(names(), [1, 1, undefined]);
+  other.finish('');
+  await turn();
+  assert.deepEqual(names(), [1, 1, 1]);
+  const waiting = share();
+  for (let i = 0; i < 7; i++) pool.tick();
+  await assert.rejects(waiting.done, (error: ApiError) => error.status === 503);
+  alone.finish('');
+  await alone.done;
+  assert.equal(await pool.share(async ({ name }) => name), 1);
+});
+
+test('who shares after the connection was lost gets another, and a use begins its time anew', async () => {
+  const { pool, opened, share } = poolOf(2);
+  const old = share();
+  await turn();
+  for (let i = 0; i < 3; i++) pool.tick();
+  const young = share();
+  await turn();
+  pool.closeLentFor(2);
+  assert.equal(young.lent()?.closedAfterSeconds, undefined);
+  for (let i = 0; i < 2; i++) pool.tick();
+  pool.closeLentFor(2);
+  assert.equal(young.lent()?.closedAfterSeconds, 0);
+  const next = share();
+  await turn();
+  assert.equal(next.lent()?.name, 2);
+  for (const user of [old, young, next]) user.finish('');
+  await Promise.allSettled([old.done, young.done, next.done]);
+  assert.equal(pool.use.lent, 0);
+  assert.equal(opened.length, 2);
 });
 
 test('what has been lent for too long can be closed, and makes room', async () => {

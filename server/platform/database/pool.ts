@@ -17,6 +17,14 @@ export interface PoolUse {
   waiting: number;
 }
 
+/** A connection that several use at one time. */
+interface Sharing<C> {
+  lending: Promise<C>;
+  users: number;
+  /** Once it is lent. */
+  connection?: C;
+}
+
 interface Waiting<C> {
   grant: (connection: C) => void;
   refuse: (error: Error) => void;
@@ -25,7 +33,7 @@ interface Waiting<C> {
 
 /**
  * Connections, lent to one user at a time, first come, first served. No statement queues behind somebody else's on
- * the same connection, and whoever waits too long for a connection is told so.
+ * the same connection, but for those who share one; and whoever waits too long for a connection is told so.
  */
 export class Pool<C extends Lendable = Connection> {
   readonly #open: () => C;
@@ -34,6 +42,7 @@ export class Pool<C extends Lendable = Connection> {
   /** What is lent, and since which tick. */
   readonly #lent = new Map<C, number>();
   #waiting: Waiting<C>[] = [];
+  #sharing: Sharing<C> | undefined;
   #isClosed = false;
   #ticks = 0;
 
@@ -57,6 +66,27 @@ export class Pool<C extends Lendable = Connection> {
       return await use(connection);
     } finally {
       this.#giveBack(connection);
+    }
+  }
+
+  /**
+   * The same connection for all who share one at a time: what they ask queues there, so that the database begins the
+   * next when it has ended the one before, and not when that one's answer has been read.
+   */
+  async share<T>(use: (connection: C) => Promise<T>): Promise<T> {
+    if (!this.#sharing || this.#sharing.connection?.isLost) {
+      this.#sharing = { lending: Promise.resolve(this.#take() ?? this.#wait()), users: 0 };
+    }
+    const sharing = this.#sharing;
+    sharing.users++;
+    try {
+      const connection = await sharing.lending;
+      sharing.connection = connection;
+      this.#lent.set(connection, this.#ticks);
+      return await use(connection);
+    } finally {
+      sharing.users--;
+      if (sharing.users === 0) this.#endSharing(sharing);
     }
   }
 
@@ -93,6 +123,11 @@ export class Pool<C extends Lendable = Connection> {
 
   #wait(): Promise<C> {
     return new Promise((grant, refuse) => this.#waiting.push({ grant, refuse, sinceTick: this.#ticks }));
+  }
+
+  #endSharing(sharing: Sharing<C>): void {
+    if (this.#sharing === sharing) this.#sharing = undefined;
+    if (sharing.connection) this.#giveBack(sharing.connection);
   }
 
   #giveBack(connection: C): void {

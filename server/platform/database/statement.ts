@@ -1,9 +1,7 @@
-import type postgres from 'postgres';
-import type { Mapped } from './connection.ts';
+import type { Sql } from './connection.ts';
 
-type Sql = postgres.ISql<Mapped>;
 type Build = (sql: Sql) => PromiseLike<unknown>;
-type Run = (build: Build) => PromiseLike<unknown>;
+export type Run = (build: Build) => Promise<unknown>;
 
 /** What postgres.js keeps in a query of what it was given. */
 interface Query extends PromiseLike<unknown> {
@@ -21,7 +19,7 @@ export class Statement implements PromiseLike<unknown> {
   readonly #run: Run;
   readonly #strings: TemplateStringsArray;
   readonly #parameters: readonly unknown[];
-  #answer: PromiseLike<unknown> | undefined;
+  #answer: Promise<unknown> | undefined;
 
   constructor(run: Run, strings: TemplateStringsArray, parameters: readonly unknown[]) {
     this.#run = run;
