@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { Statement } from './statement.ts';
 
 /** How values of PostgreSQL types come and go: `bigint` holds epoch milliseconds and counts, as numbers. */
 export type Mapped = { bigint: number };
@@ -81,9 +82,10 @@ export class Connection {
       if (this.#isLost) throw connectionLost();
     };
     return new Proxy(tx, {
-      apply(target, _this, args) {
+      apply(target, _this, [first, ...rest]) {
         refuseWhenLost();
-        return Reflect.apply(target, undefined, args);
+        if (!('raw' in first)) return Reflect.apply(target, undefined, [first, ...rest]);
+        return new Statement(async (build) => build(target), first, rest);
       },
       get(target, name) {
         refuseWhenLost();

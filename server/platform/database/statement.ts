@@ -1,5 +1,7 @@
-import type { Sql } from './connection.ts';
+import type postgres from 'postgres';
+import type { Mapped } from './connection.ts';
 
+type Sql = postgres.ISql<Mapped>;
 type Build = (sql: Sql) => PromiseLike<unknown>;
 export type Run = (build: Build) => Promise<unknown>;
 
@@ -12,7 +14,7 @@ interface Query extends PromiseLike<unknown> {
 const NOTHING: readonly unknown[] = [];
 
 /**
- * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
+ * A statement that is not sent yet. As in postgres.js it runs when it is first awaited, once; inside
  * another statement it is a part of that one.
  */
 export class Statement implements PromiseLike<unknown> {
