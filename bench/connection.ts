@@ -49,10 +49,21 @@ export class LoadConnection {
   }
 }
 
-export interface Answer {
-  status: number;
+export class Answer {
+  readonly status: number;
+  readonly #bytes: Buffer;
+  readonly #bodyStart: number;
+
+  constructor(bytes: Buffer, bodyStart: number) {
+    this.status = Number(bytes.toString('latin1', 9, 12));
+    this.#bytes = bytes;
+    this.#bodyStart = bodyStart;
+  }
+
   /** Decoded when it is asked for. */
-  readonly body: string;
+  get body(): string {
+    return this.#bytes.toString('utf8', this.#bodyStart);
+  }
 }
 
 /** Undefined while the answer is not whole. */
@@ -62,11 +73,5 @@ function readAnswer(bytes: Buffer): Answer | undefined {
   const length = CONTENT_LENGTH.exec(bytes.toString('latin1', 0, headEnd))?.[1];
   if (length === undefined) throw new Error('the answer does not say how long it is');
   const bodyStart = headEnd + HEAD_END.length;
-  if (bytes.length < bodyStart + Number(length)) return undefined;
-  return {
-    status: Number(bytes.toString('latin1', 9, 12)),
-    get body() {
-      return bytes.toString('utf8', bodyStart);
-    },
-  };
+  return bytes.length < bodyStart + Number(length) ? undefined : new Answer(bytes, bodyStart);
 }
