@@ -52,7 +52,7 @@ const REMEMBERED_MS = 60_000;
  */
 export class ApiKeys {
   readonly #lookUps: Batcher<AskedKey, Known | undefined>;
-  /** By the hash of the key. */
+  /** By the hash of the key, a character for each byte. */
   readonly #remembered = new Map<string, Credential & { recalled: Recalled; until: number }>();
   readonly #clock: Platform['clock'];
 
@@ -83,12 +83,12 @@ export class ApiKeys {
 
   /** Undefined unless the key could do its work when it was last looked up. */
   recall(token: string): (Credential & { recalled: Recalled }) | undefined {
-    const remembered = this.#remembered.get(hash('sha256', token, 'hex'));
+    const remembered = this.#remembered.get(hash('sha256', token, 'binary'));
     return remembered && this.#clock.now() < remembered.until ? remembered : undefined;
   }
 
   #remember({ hash }: AskedKey, known: Known | undefined): void {
-    const keyHash = hash.toString('hex');
+    const keyHash = hash.toString('binary');
     this.#remembered.delete(keyHash);
     if (known?.credential.applicationState !== 'active' || known.credential.accountId === undefined) return;
     const { credential, recalled } = known;

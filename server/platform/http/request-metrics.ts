@@ -12,18 +12,24 @@ export function measureRequests(app: Pick<FastifyInstance, 'addHook'>, metrics: 
   const answers = metrics.counter('parley_http_requests_total', 'Answers, by route and status.');
   const durations = metrics.histogram('parley_http_request_duration_seconds', 'Time to answer, by route.');
   const routes = new Map<string, Map<string, Counted>>();
+  const find = (method: string, url: string): Counted => {
+    const known = routes.get(url)?.get(method);
+    if (known) return known;
+    const counted = { durations: durations.series({ method, route: url }), answers: new Map() };
+    const methods = routes.get(url) ?? new Map<string, Counted>();
+    routes.set(url, methods.set(method, counted));
+    return counted;
+  };
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const url = request.route?.url ?? 'unknown';
-    const methods = routes.get(url) ?? new Map<string, Counted>();
-    routes.set(url, methods);
-    const route = { method, route: url };
-    const counted = methods.get(method) ?? { durations: durations.series(route), answers: new Map() };
-    methods.set(method, counted);
+    const counted = find(method, url);
     const { statusCode } = reply;
-    const answered =
-      counted.answers.get(statusCode) ?? answers.series({ ...route, status: String(statusCode) });
-    counted.answers.set(statusCode, answered);
+    let answered = counted.answers.get(statusCode);
+    if (!answered) {
+      answered = answers.series({ method, route: url, status: String(statusCode) });
+      counted.answers.set(statusCode, answered);
+    }
     answered.add();
     // A stream lasts as long as somebody listens.
     const isStream = reply.getHeader('content-type') === 'text/event-stream';
