@@ -12,6 +12,10 @@ const PARENT_CHECK_MS = 250;
 
 // V8 would let garbage grow to four times of what is alive before it collects the old generation, and keep the pages.
 setFlagsFromString('--heap-growing-percent=100');
+// Where few objects outlive a request, those that once did would be put among the old, and keep what they refer to.
+setFlagsFromString('--no-allocation-site-pretenuring');
+// On few cores, all busy, the one thread that has to wait would wait for helpers that nobody runs.
+setFlagsFromString('--no-parallel-scavenge');
 
 const config = readConfigOrExit();
 const log = createLog(config.logLevel);

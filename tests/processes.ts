@@ -23,7 +23,7 @@ export interface ServerProcess extends AsyncDisposable {
 }
 
 /** The options that `npm start` gives to Node. */
-const START_OPTIONS = ['--max-semi-space-size=16', '--no-parallel-scavenge'];
+const START_OPTIONS = ['--max-semi-space-size=16'];
 
 /** Parley as `npm start` runs it, ready to answer. */
 export async function startParley(environment: Record<string, string>): Promise<ServerProcess> {
