@@ -9,10 +9,10 @@ export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType
 
 /**
  * One connection, opened by its first statement; once lost it stays lost. Of several statements at one time each is sent
- * at once and run in its turn; a transaction needs it for itself. postgres.js would
- * go on with it, and has three faults there: a statement of a transaction whose connection has closed ends the
- * process, one that starts between a socket's error and its close is never answered, and a connection that closes
- * with something unwritten never writes again.
+ * at once and run in its turn; a transaction needs it for itself. postgres.js would go on with a lost one, and has three
+ * faults there: a statement of a transaction whose connection has closed ends the process, one that starts between a
+ * socket's error and its close is never answered, and a connection that closes with something unwritten never writes
+ * again.
  */
 export class Connection {
   readonly #sql: Sql;

@@ -14,8 +14,8 @@ interface Query extends PromiseLike<unknown> {
 const NOTHING: readonly unknown[] = [];
 
 /**
- * A statement that is not sent yet. As in postgres.js it runs when it is first awaited, once; inside
- * another statement it is a part of that one.
+ * A statement that is not sent yet. As in postgres.js it runs when it is first awaited, once; inside another statement it
+ * is a part of that one.
  */
 export class Statement implements PromiseLike<unknown> {
   readonly #run: Run;
