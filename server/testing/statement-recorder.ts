@@ -37,8 +37,9 @@ export function recordStatements(database: Database): StatementRecorder {
         return result;
       },
       get(tag, name) {
+        const { begin, shared } = tag as unknown as Database;
+        if (name === 'shared') return watch(shared);
         if (name !== 'begin') return Reflect.get(tag, name);
-        const { begin } = tag as unknown as Database;
         return (work: (tx: Tx) => Promise<unknown>) => begin((tx) => work(watch(tx)));
       },
     });

@@ -1,5 +1,4 @@
 import postgres from 'postgres';
-import { Statement } from './statement.ts';
 
 /** How values of PostgreSQL types come and go: `bigint` holds epoch milliseconds and counts, as numbers. */
 export type Mapped = { bigint: number };
@@ -82,10 +81,9 @@ export class Connection {
       if (this.#isLost) throw connectionLost();
     };
     return new Proxy(tx, {
-      apply(target, _this, [first, ...rest]) {
+      apply(target, _this, args) {
         refuseWhenLost();
-        if (!('raw' in first)) return Reflect.apply(target, undefined, [first, ...rest]);
-        return new Statement(async (build) => build(target), first, rest);
+        return Reflect.apply(target, undefined, args);
       },
       get(target, name) {
         refuseWhenLost();

@@ -1,7 +1,5 @@
-import type postgres from 'postgres';
-import type { Mapped } from './connection.ts';
+import type { Sql } from './connection.ts';
 
-type Sql = postgres.ISql<Mapped>;
 type Build = (sql: Sql) => PromiseLike<unknown>;
 export type Run = (build: Build) => Promise<unknown>;
 
@@ -14,8 +12,8 @@ interface Query extends PromiseLike<unknown> {
 const NOTHING: readonly unknown[] = [];
 
 /**
- * A statement that is not sent yet. As in postgres.js it runs when it is first awaited, once; inside another statement it
- * is a part of that one.
+ * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
+ * another statement it is a part of that one.
  */
 export class Statement implements PromiseLike<unknown> {
   readonly #run: Run;
