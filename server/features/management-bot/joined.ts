@@ -5,11 +5,10 @@ import type { Database, Tx } from '#platform/database.ts';
  * or not, together with the answer that tells of it.
  */
 export function joined(tx: Tx): Database {
-  const own: Partial<Record<string | symbol, unknown>> = {
-    begin: (work: (tx: Tx) => Promise<unknown>) => work(tx),
-    shared: tx,
-  };
   return new Proxy(tx, {
-    get: (target, name) => own[name] ?? Reflect.get(target, name),
+    get(target, name) {
+      if (name === 'begin') return (work: (tx: Tx) => Promise<unknown>) => work(tx);
+      return name === 'shared' ? tx : Reflect.get(target, name);
+    },
   }) as unknown as Database;
 }
