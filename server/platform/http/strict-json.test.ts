@@ -87,12 +87,19 @@ test('numbers that overflow or lose digits are refused', () => {
     '9007199254740993',
     '-9007199254740993',
     '1e16',
+    '1E+16',
+    '9007200e9',
+    '9007200.5E+9',
+    '900720000e7',
     '9'.repeat(400),
   ]) {
     assert.equal(refusal(`{"a":${number}}`), 'a is a number that is too large', number);
   }
   for (const number of [9007199254740991, -9007199254740991, 1e-300, 0.1, 0, 1.5e10, 1234567890.1234567]) {
     assert.deepEqual(parseStrictJson(Buffer.from(`{"a":${JSON.stringify(number)}}`)), { a: number });
+  }
+  for (const place of ['1e16', '[1e16]', '[0, 1e16]', '[0,\n1e16]', '{"a": 1e16}', '[\t-1e16]']) {
+    assert.match(refusal(place), /is a number that is too large$/, place);
   }
 });
 

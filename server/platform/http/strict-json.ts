@@ -4,8 +4,12 @@ import { invalidArgument } from '../errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 32;
 
-/** Only texts with such a part, or with many openings, can hide what the walk looks for; it costs more than the parse. */
-const SUSPECT = /\\u|[\d.]{16}|\d[eE]/;
+/**
+ * Only texts with such a part, or with many openings, can hide what the walk looks for; it costs more than the parse. A
+ * number, which only these can precede, is too large at the earliest with 16 digits, with 7 and an exponent, or with an
+ * exponent of two digits.
+ */
+const SUSPECT = /\\u|(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{7,}[eE]|[\d.]+[eE]\+?\d\d)/;
 
 /**
  * Parses a JSON body and refuses what other parsers let through in silence: invalid UTF-8, NUL and lone surrogates,

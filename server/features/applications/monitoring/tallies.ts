@@ -22,7 +22,8 @@ export interface Answered {
 
 /** What was counted since it was last put into the rows. */
 interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'> {
-  quota: QuotaLeft | undefined;
+  /** As the last of them was told; nobody was while `resetAt` is 0. */
+  quota: QuotaLeft;
 }
 
 interface Tally {
@@ -136,7 +137,13 @@ function beginOf(span: UsageSpan, at: number): number {
 }
 
 function emptySums(): Sums {
-  return { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies(), quota: undefined };
+  return {
+    requests: 0,
+    clientErrors: 0,
+    serverErrors: 0,
+    latencies: emptyLatencies(),
+    quota: { limit: 0, remaining: 0, resetAt: 0 },
+  };
 }
 
 function add(sums: Sums, { status, durationMs, quota }: Answered): void {
@@ -144,7 +151,11 @@ function add(sums: Sums, { status, durationMs, quota }: Answered): void {
   if (status >= 500) sums.serverErrors++;
   else if (status >= 400) sums.clientErrors++;
   if (durationMs !== undefined) countLatency(sums.latencies, durationMs);
-  if (quota) sums.quota = quota;
+  if (!quota) return;
+  // Copied: the object of each request would else live until the next one.
+  sums.quota.limit = quota.limit;
+  sums.quota.remaining = quota.remaining;
+  sums.quota.resetAt = quota.resetAt;
 }
 
 function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencies, quota }: Sums): void {
@@ -152,7 +163,7 @@ function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencie
   row.clientErrors += clientErrors;
   row.serverErrors += serverErrors;
   addLatencies(row.latencies, latencies);
-  if (!quota) return;
+  if (quota.resetAt === 0) return;
   row.quotaLimit = quota.limit;
   row.quotaRemaining = quota.remaining;
   row.quotaResetAt = quota.resetAt;
