@@ -8,6 +8,7 @@ import { benchMessages } from './messages.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
+import { benchSoak } from './soak.ts';
 import { benchStorage } from './storage.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchYardsticks } from './yardsticks.ts';
@@ -20,6 +21,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   webhooks: () => benchWebhooks(),
   processes: benchProcesses,
   streams: benchIdleStreams,
+  soak: benchSoak,
   storage: benchStorage,
   capacity: benchCapacity,
   yardsticks: benchYardsticks,
