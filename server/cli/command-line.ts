@@ -5,29 +5,27 @@ import { isUnavailable, openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { Live } from '#platform/live.ts';
 import { systemRandom } from '#platform/random.ts';
-import { adminCommands } from './admin.ts';
-import { backupCommands } from './backup.ts';
 import { type Command, type Outcome, UsageError } from './command.ts';
 import { findDatabaseUrl } from './database.ts';
-import { doctorCommand } from './doctor.ts';
 import { overview, usage } from './help.ts';
-import { keyCommands } from './keys.ts';
-import { listenCommand } from './listen.ts';
-import { moveCommands } from './move.ts';
-import { runCommands } from './run.ts';
-import { scaleCommands } from './scale.ts';
-import { triggerCommand } from './trigger.ts';
 
-const COMMANDS: readonly Command[] = [
-  ...runCommands,
-  doctorCommand,
-  ...backupCommands,
-  ...keyCommands,
-  ...adminCommands,
-  ...moveCommands,
-  ...scaleCommands,
-  listenCommand,
-  triggerCommand,
+/** Commands that are loaded together, and the words that they begin with. */
+interface Group {
+  words: readonly string[];
+  load(): Promise<readonly Command[]>;
+}
+
+/** In the order of the help. Loaded when asked for: all of them together take up to three times as long as one. */
+const GROUPS: readonly Group[] = [
+  { words: ['start', 'migrate', 'demo'], load: async () => (await import('./run.ts')).runCommands },
+  { words: ['doctor'], load: async () => [(await import('./doctor.ts')).doctorCommand] },
+  { words: ['backup', 'restore'], load: async () => (await import('./backup.ts')).backupCommands },
+  { words: ['keys'], load: async () => (await import('./keys.ts')).keyCommands },
+  { words: ['admin'], load: async () => (await import('./admin.ts')).adminCommands },
+  { words: ['export', 'import'], load: async () => (await import('./move.ts')).moveCommands },
+  { words: ['scale'], load: async () => (await import('./scale.ts')).scaleCommands },
+  { words: ['listen'], load: async () => [(await import('./listen.ts')).listenCommand] },
+  { words: ['trigger'], load: async () => [(await import('./trigger.ts')).triggerCommand] },
 ];
 
 interface Typed {
@@ -48,21 +46,31 @@ export interface Terminal {
 
 /** Does what the words of `npm run parley -- …` ask for; returns the exit code. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
-  // The longest name that fits wins: `backup verify` is another command than `backup`.
-  const named = COMMANDS.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `)).sort(
-    (a, b) => b.name.length - a.name.length,
-  )[0];
-  const help = () => (named ? usage(named) : overview(COMMANDS));
+  const named = await findCommand(words);
+  const help = async () => (named ? usage(named) : overview(await loadCommands(GROUPS)));
   try {
     const typed = readTyped(words, named);
     if (typed !== 'help') return show(await run(typed, terminal), typed.flags.has('json'), terminal);
-    terminal.print(help());
+    terminal.print(await help());
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    terminal.printError(`parley: ${explain(error)}${isUsage ? `\n\n${help()}` : ''}`);
+    terminal.printError(`parley: ${explain(error)}${isUsage ? `\n\n${await help()}` : ''}`);
     return isUsage ? 2 : 1;
   }
+}
+
+/** The longest name that fits wins: `backup verify` is another command than `backup`. */
+async function findCommand(words: readonly string[]): Promise<Command | undefined> {
+  const groups = GROUPS.filter((group) => group.words.includes(words[0] ?? ''));
+  const named = (await loadCommands(groups)).filter(({ name }) =>
+    `${words.join(' ')} `.startsWith(`${name} `),
+  );
+  return named.sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+async function loadCommands(groups: readonly Group[]): Promise<Command[]> {
+  return (await Promise.all(groups.map((group) => group.load()))).flat();
 }
 
 function readTyped(words: readonly string[], named: Command | undefined): Typed | 'help' {
