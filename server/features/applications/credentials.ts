@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { SCOPES, type Scope } from '#contract/scopes.ts';
+import type { Scope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -103,8 +103,7 @@ function toCredential(row: KeyRow): Credential {
     kind: 'bot',
     appId: row.appId,
     applicationState: row.state,
-    // As they are spelled here: equal texts that are one text are compared quicker.
-    scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),
+    scopes: row.scopes,
     requestsPerMinute: row.requestsPerMinute,
     accountId: row.botId ?? undefined,
   };

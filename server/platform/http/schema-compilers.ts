@@ -23,7 +23,7 @@ function onFirstUse<Kind extends Build>(build: Kind): Kind {
       const compiled: Compiled = (input) => {
         made ??= compile(place);
         const output = made(input);
-        if (output === false) compiled.errors = made.errors;
+        compiled.errors = made.errors;
         return output;
       };
       return compiled;

@@ -22,8 +22,7 @@ export interface Answered {
 
 /** What was counted since it was last put into the rows. */
 interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'> {
-  /** As the last of them was told; nobody was while `resetAt` is 0. */
-  quota: QuotaLeft;
+  quota: QuotaLeft | undefined;
 }
 
 interface Tally {
@@ -137,13 +136,7 @@ function beginOf(span: UsageSpan, at: number): number {
 }
 
 function emptySums(): Sums {
-  return {
-    requests: 0,
-    clientErrors: 0,
-    serverErrors: 0,
-    latencies: emptyLatencies(),
-    quota: { limit: 0, remaining: 0, resetAt: 0 },
-  };
+  return { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies(), quota: undefined };
 }
 
 function add(sums: Sums, { status, durationMs, quota }: Answered): void {
@@ -151,11 +144,7 @@ function add(sums: Sums, { status, durationMs, quota }: Answered): void {
   if (status >= 500) sums.serverErrors++;
   else if (status >= 400) sums.clientErrors++;
   if (durationMs !== undefined) countLatency(sums.latencies, durationMs);
-  if (!quota) return;
-  // Copied: the object of each request would else live until the next one.
-  sums.quota.limit = quota.limit;
-  sums.quota.remaining = quota.remaining;
-  sums.quota.resetAt = quota.resetAt;
+  if (quota) sums.quota = quota;
 }
 
 function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencies, quota }: Sums): void {
@@ -163,7 +152,7 @@ function addSums(row: UsageRow, { requests, clientErrors, serverErrors, latencie
   row.clientErrors += clientErrors;
   row.serverErrors += serverErrors;
   addLatencies(row.latencies, latencies);
-  if (quota.resetAt === 0) return;
+  if (!quota) return;
   row.quotaLimit = quota.limit;
   row.quotaRemaining = quota.remaining;
   row.quotaResetAt = quota.resetAt;
