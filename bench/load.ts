@@ -1,7 +1,11 @@
-import { createHistogram } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ServerProcess } from '../tests/processes.ts';
-import { type Answer, LoadConnection } from './connection.ts';
+import { print } from './program.ts';
+
+const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
 export interface LoadRequest {
   method: 'POST' | 'GET';
@@ -14,10 +18,19 @@ export interface LoadResult {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that were not 2xx, and connections that broke. */
+  /** Answers of 400 and above, and connections that broke. */
   failures: number;
   /** What the server's process spent on each request, where it was measured: steadier than the rate. */
   cpuMicroseconds?: number;
+}
+
+/** What the script prints at the end. */
+interface Measured {
+  requests: number;
+  microseconds: number;
+  p50: number;
+  p99: number;
+  failures: number;
 }
 
 export interface LoadOptions {
@@ -25,19 +38,16 @@ export interface LoadOptions {
   seconds: number;
 }
 
-/** Keeps the given connections busy for a while; each starts at another request, so that they do not march in step. */
+/** Keeps the given connections busy for a while with these requests, in turns. */
 export async function load(url: string, requests: LoadRequest[], options: LoadOptions): Promise<LoadResult> {
-  const prepared = requests.map((request) => toBytes(url, request));
-  return drive(url, options, (connection) => {
-    let next = Math.floor((connection * prepared.length) / options.connections) % prepared.length;
-    return {
-      request() {
-        const bytes = prepared[next] as Buffer;
-        next = (next + 1) % prepared.length;
-        return bytes;
-      },
-    };
-  });
+  return drive(
+    url,
+    requests.map((request) => {
+      const { body = '' } = request;
+      return `${toHead(url, request)}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    }),
+    options,
+  );
 }
 
 /** The same, and what a request cost the server. */
@@ -52,74 +62,65 @@ export async function loadServer(
   return { ...result, cpuMicroseconds: spent / (result.requestsPerSecond * options.seconds) };
 }
 
-/** Requests of which each depends on the answer before it. */
-export interface Chain {
-  request(): LoadRequest;
-  onAnswer(body: string): void;
+/** Requests of which each ends with a value that the answer to an earlier one gave. */
+export interface Chains {
+  request: LoadRequest;
+  /** What the first ones end with: one for each connection, and {@link SPARE_CHAINS}. */
+  values: string[];
+  /** Finds the next value in an answer; a pattern of Lua. */
+  pattern: string;
 }
 
-/** The same with one chain per connection. */
-export async function loadChains(url: string, chains: Chain[], options: LoadOptions): Promise<LoadResult> {
-  return drive(url, options, (connection) => {
-    const { request, onAnswer } = chains[connection] as Chain;
-    return {
-      request: () => toBytes(url, request()),
-      onAnswer: ({ status, body }) => {
-        if (status === 200) onAnswer(body);
-      },
-    };
-  });
+/** wrk makes a request to see what the script makes, and does not send it. */
+export const SPARE_CHAINS = 1;
+
+/** The same with chains. */
+export async function loadChains(
+  url: string,
+  { request, values, pattern }: Chains,
+  options: LoadOptions,
+): Promise<LoadResult> {
+  return drive(url, [toHead(url, request), request.body ?? '', ...values], options, [pattern]);
 }
 
-function toBytes(url: string, { method, path, headers, body = '' }: LoadRequest): Buffer {
+/** All but the length of the body. */
+function toHead(url: string, { method, path, headers }: LoadRequest): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `host: ${new URL(url).host}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    `content-length: ${Buffer.byteLength(body)}`,
   ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** What one connection asks, for as long as it is asked for more. */
-interface Script {
-  request(): Buffer;
-  onAnswer?(answer: Answer): void;
-}
-
+/** By wrk, which asks for little: on a machine that serves and asks, what the asking costs is missing from the serving. */
 async function drive(
   url: string,
+  pieces: string[],
   { connections, seconds }: LoadOptions,
-  scriptOf: (connection: number) => Script,
+  scriptArguments: string[] = [],
 ): Promise<LoadResult> {
-  const latencies = createHistogram();
-  let [answers, failures] = [0, 0];
-  const begunAt = performance.now();
-  const opened = Array.from({ length: connections }, (_, number) => {
-    const { request, onAnswer } = scriptOf(number);
-    const connection = new LoadConnection(url, { onBroken: () => failures++ });
-    const askAgain = () => {
-      const askedAt = performance.now();
-      connection.ask(request(), (answer) => {
-        answers++;
-        if (answer.status >= 300) failures++;
-        latencies.record(Math.max(1, Math.round((performance.now() - askedAt) * 1000)));
-        onAnswer?.(answer);
-        askAgain();
-      });
+  const directory = await mkdtemp(join(tmpdir(), 'parley-wrk-'));
+  try {
+    const file = join(directory, 'requests');
+    await writeFile(file, pieces.map((piece) => `${Buffer.byteLength(piece)}\n${piece}`).join(''));
+    const options = [
+      '--threads=1',
+      `--connections=${connections}`,
+      `--duration=${seconds}s`,
+      `--script=${SCRIPT}`,
+    ];
+    const printed = await print('wrk', [...options, url, '--', file, ...scriptArguments], 'wrk');
+    const measured = JSON.parse(printed.trim().split('\n').at(-1) as string) as Measured;
+    return {
+      requestsPerSecond: measured.requests / (measured.microseconds / 1e6),
+      p50Ms: measured.p50 / 1000,
+      p99Ms: measured.p99 / 1000,
+      failures: measured.failures,
     };
-    askAgain();
-    return connection;
-  });
-  await setTimeout(seconds * 1000);
-  const tookSeconds = (performance.now() - begunAt) / 1000;
-  for (const connection of opened) connection.end();
-  return {
-    requestsPerSecond: answers / tookSeconds,
-    p50Ms: latencies.percentile(50) / 1000,
-    p99Ms: latencies.percentile(99) / 1000,
-    failures,
-  };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
 
 export function median(values: number[]): number {

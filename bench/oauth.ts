@@ -11,7 +11,16 @@ import { systemRandom } from '#platform/random.ts';
 import { startParley, toServerProcess } from '../tests/processes.ts';
 import { createScratch } from '../tests/scratch.ts';
 import { startEcho } from './echo.ts';
-import { type LoadRequest, type LoadResult, load, loadChains, median, spread } from './load.ts';
+import {
+  type Chains,
+  type LoadRequest,
+  type LoadResult,
+  load,
+  loadChains,
+  median,
+  SPARE_CHAINS,
+  spread,
+} from './load.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
@@ -83,23 +92,18 @@ export async function benchOAuth(): Promise<string[]> {
   ];
 }
 
-/** Every answer's refresh token is the next request's; a chain that breaks shows as failures. */
-export async function chains(server: OAuthServer, client: { id: string; secret: string }, count: number) {
+/** Every answer's refresh token is a later request's; a chain that breaks shows as failures. */
+export async function chains(
+  server: OAuthServer,
+  client: { id: string; secret: string },
+  connections: number,
+): Promise<Chains> {
   const credentials = `grant_type=refresh_token&client_id=${client.id}&client_secret=${client.secret}&refresh_token=`;
-  return (await server.newTokens(count)).map((token) => {
-    let latest = token;
-    return {
-      request: () => ({
-        method: 'POST' as const,
-        path: server.path,
-        headers: FORM,
-        body: credentials + latest,
-      }),
-      onAnswer: (body: string) => {
-        latest = JSON.parse(body).refresh_token;
-      },
-    };
-  });
+  return {
+    request: { method: 'POST', path: server.path, headers: FORM, body: credentials },
+    values: await server.newTokens(connections + SPARE_CHAINS),
+    pattern: '"refresh_token":"([^"]+)"',
+  };
 }
 
 async function startOidcProvider(client: {

@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
-import { text } from 'node:stream/consumers';
 import type { LoadOptions, LoadResult } from './load.ts';
-
-/** Each client says the same. */
-const SHOWN_LENGTH = 1000;
+import { print } from './program.ts';
 
 /** As PostgreSQL gets it, with `$1` and so on for its parameters. */
 export interface Sent {
@@ -68,7 +63,7 @@ export async function runPgbench(
   try {
     const file = join(directory, 'transaction.sql');
     await writeFile(file, script);
-    const printed = await print([
+    const options = [
       ...[
         '--no-vacuum',
         '--protocol=prepared',
@@ -77,7 +72,8 @@ export async function runPgbench(
         `--log-prefix=${join(directory, 'log')}`,
       ],
       ...[`--client=${connections}`, `--time=${seconds}`, `--file=${file}`, '--define=turn=-1', databaseUrl],
-    ]);
+    ];
+    const printed = await print('pgbench', options, 'postgresql-contrib');
     const rate = /^tps = ([\d.]+)/m.exec(printed)?.[1];
     if (rate === undefined) throw new Error(`pgbench did not say its rate:\n${printed}`);
     const failed = /^number of failed transactions: (\d+)/m.exec(printed)?.[1] ?? 0;
@@ -91,18 +87,6 @@ export async function runPgbench(
   } finally {
     await rm(directory, { recursive: true });
   }
-}
-
-async function print(args: string[]): Promise<string> {
-  const child = spawn('pgbench', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = once(child, 'exit').catch(() => {
-    throw new Error(
-      'pgbench is missing: install PostgreSQL’s contributed programs (Debian: postgresql-contrib)',
-    );
-  });
-  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-  if (code !== 0) throw new Error(`pgbench ended with ${code}:\n${said.slice(0, SHOWN_LENGTH)}`);
-  return out;
 }
 
 /** In microseconds: the third column of what it logs. */

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** How much of what a program complains is shown. */
+const SHOWN_LENGTH = 1000;
+
+/** Runs a program of the system to its end, and gives what it printed. */
+export async function print(program: string, args: string[], debianPackage: string): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit').catch(() => {
+    throw new Error(`${program} is missing (Debian: apt-get install ${debianPackage})`);
+  });
+  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  if (code !== 0) throw new Error(`${program} ended with ${code}:\n${(said || out).slice(0, SHOWN_LENGTH)}`);
+  return out;
+}

@@ -1,0 +1,44 @@
+-- What wrk asks: the requests of a file, one after another. Where a pattern follows the file's name, each request holds a
+-- value that the answer to an earlier one gave; then the file has the head, the beginning of the body, and the first values.
+
+local pieces = {}
+
+function init(arguments)
+  local file = assert(io.open(arguments[1], 'rb'))
+  for length in function() return file:read('*n') end do
+    file:read(1)
+    pieces[#pieces + 1] = file:read(length)
+  end
+  file:close()
+  if arguments[2] then ask_in_chains(arguments[2]) end
+end
+
+local asked = 0
+
+function request()
+  asked = asked % #pieces + 1
+  return pieces[asked]
+end
+
+function ask_in_chains(pattern)
+  local head, beginning = table.remove(pieces, 1), table.remove(pieces, 1)
+
+  function request()
+    local body = beginning .. table.remove(pieces)
+    return head .. 'content-length: ' .. #body .. '\r\n\r\n' .. body
+  end
+
+  -- An answer without a value breaks its chain: what is asked next fails, and is counted.
+  function response(_, _, body)
+    pieces[#pieces + 1] = body:match(pattern) or ''
+  end
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  print(string.format(
+    '{"requests":%d,"microseconds":%d,"p50":%d,"p99":%d,"failures":%d}',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  ))
+end
