@@ -13,8 +13,8 @@ import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
 
 const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 
-/** One more at once than there are cores: most of them wait for PostgreSQL or a browser for a part of their time. */
-const CONCURRENCY = availableParallelism() + 1;
+/** Two more at once than there are cores: most of them wait for PostgreSQL or a browser for a part of their time. */
+const CONCURRENCY = availableParallelism() + 2;
 
 /** However busy the machine is; what hangs must not hang all. */
 const PATIENCE_MS = 1_200_000;

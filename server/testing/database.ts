@@ -76,7 +76,8 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 async function copyTemplate(): Promise<string> {
   const name = `${runPrefix()}_${randomBytes(6).toString('hex')}`;
   await using admin = new Connection(testServerUrl());
-  await admin.db.unsafe(`create database ${name} template ${templateName()}`);
+  // By copying files: page by page through its log, PostgreSQL takes three times as long.
+  await admin.db.unsafe(`create database ${name} template ${templateName()} strategy file_copy`);
   return name;
 }
 
