@@ -91,6 +91,23 @@ test('a transaction commits what it returns from and leaves nothing of what it t
   assert.deepEqual([...(await db`select thing_id from things`)], [{ thingId: 1 }]);
 });
 
+test('a transaction that goes on after one of its statements failed is not taken for committed', async () => {
+  await using opened = await open(1);
+  const { db } = opened;
+  await db`create table things (thing_id integer primary key)`;
+  const unaware = db.begin(async (tx) => {
+    await tx`insert into things values (1)`;
+    assert.equal(await codeOf(tx`select 1 / 0`), '22012');
+    return 'done';
+  });
+  await assert.rejects(unaware, /nothing was committed/);
+  const atOnce = db.begin((tx) => {
+    throw new Error(`before any promise of ${typeof tx}`);
+  });
+  await assert.rejects(atOnce, /before any promise of function/);
+  assert.equal((await db`select 1 from things`).length, 0, 'and the connection goes on');
+});
+
 test('a broken foreign key is told apart', async () => {
   await using opened = await open();
   const { db } = opened;

@@ -4,7 +4,7 @@ import { ARRAY_TYPES } from './database/arrays.ts';
 import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { Pulse } from './database/pulse.ts';
-import { type Run, Statement } from './database/statement.ts';
+import { type Run, statementsFor } from './database/statement.ts';
 
 /** What reads take: the pool, or the transaction that the read must belong to. */
 export type Db = postgres.ISql<Mapped>;
@@ -79,15 +79,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const parts = postgres(url, OPTIONS);
   const run: Run = (build) => pool.lend((connection) => connection.run(build));
   const runShared: Run = (build) => pool.share((connection) => connection.run(build));
-  const tagFor =
-    (runner: Run) =>
-    (first: TemplateStringsArray | object[], ...rest: never[]) =>
-      'raw' in first ? new Statement(runner, first, rest) : parts(first as never, ...rest);
-  const database = Object.assign(tagFor(run), {
-    json: parts.json,
-    unsafe: (text: string) => run((sql) => sql.unsafe(text)),
+  const database = Object.assign(statementsFor(run, parts), {
     begin: <T>(work: (tx: Tx) => Promise<T>) => pool.lend((connection) => connection.transact(work)),
-    shared: tagFor(runShared),
+    shared: statementsFor(runShared, parts),
     async end({ timeout }: { timeout: number }) {
       clearInterval(ticking);
       await Promise.all([pool.close(timeout), pulse.close()]);

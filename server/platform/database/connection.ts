@@ -1,9 +1,12 @@
 import postgres from 'postgres';
+import { statementsFor } from './statement.ts';
 
 /** How values of PostgreSQL types come and go: `bigint` holds epoch milliseconds and counts, as numbers. */
 export type Mapped = { bigint: number };
 export type Sql = postgres.Sql<Mapped>;
-export type Transaction = postgres.TransactionSql<Mapped>;
+/** What the statements of one transaction are written with. Only a transaction is one, for the compiler. */
+export type Transaction = postgres.ISql<Mapped> & { readonly [ofTransaction]: true };
+declare const ofTransaction: unique symbol;
 export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 
 /**
@@ -50,17 +53,29 @@ export class Connection {
     await this.run((sql) => sql`select 1`);
   }
 
+  /**
+   * By statements of its own, since `begin` of postgres.js makes a dozen functions for each transaction, of which most are
+   * among V8's old objects at once.
+   */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.run(async (sql) => {
-      const { value } = await sql.begin(async (tx) => {
-        try {
-          return { value: await work(this.#guard(tx)) };
-        } finally {
-          // What would follow, a commit or rollback, goes to a socket that is gone; `run` has rejected already.
-          if (this.#isLost) await new Promise(() => {});
-        }
-      });
-      return value;
+      await sql`begin`;
+      const statements = statementsFor(
+        (build) => (this.#isLost ? Promise.reject(connectionLost()) : build(sql)),
+        sql,
+      );
+      const working = async () => work(statements as unknown as Transaction);
+      const [worked] = await Promise.allSettled([working()]);
+      // `run` has rejected already, and what would follow were sent on a new connection.
+      if (this.#isLost) await new Promise(() => {});
+      if (worked.status === 'rejected') {
+        await sql`rollback`;
+        throw worked.reason;
+      }
+      const { command } = await sql`commit`;
+      if (command !== 'COMMIT')
+        throw new Error('a statement of the transaction had failed, and nothing was committed');
+      return worked.value;
     });
   }
 
@@ -74,22 +89,6 @@ export class Connection {
     this.#isLost = true;
     for (const reject of this.#waiting) reject(connectionLost());
     this.#waiting.clear();
-  }
-
-  #guard(tx: Transaction): Transaction {
-    const refuseWhenLost = () => {
-      if (this.#isLost) throw connectionLost();
-    };
-    return new Proxy(tx, {
-      apply(target, _this, args) {
-        refuseWhenLost();
-        return Reflect.apply(target, undefined, args);
-      },
-      get(target, name) {
-        refuseWhenLost();
-        return Reflect.get(target, name);
-      },
-    });
   }
 }
 

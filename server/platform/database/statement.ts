@@ -1,7 +1,17 @@
 import type { Sql } from './connection.ts';
 
 type Build = (sql: Sql) => PromiseLike<unknown>;
-export type Run = (build: Build) => Promise<unknown>;
+export type Run = (build: Build) => PromiseLike<unknown>;
+
+/**
+ * What statements are written with, wherever they run: their text as a template, and what they are made of, such as lists
+ * of rows and JSON parameters, as `parts` of postgres.js have it.
+ */
+export function statementsFor(run: Run, parts: Sql) {
+  const tag = (first: TemplateStringsArray | object[], ...rest: never[]) =>
+    'raw' in first ? new Statement(run, first, rest) : parts(first as never, ...rest);
+  return Object.assign(tag, { json: parts.json, unsafe: (text: string) => run((sql) => sql.unsafe(text)) });
+}
 
 /** What postgres.js keeps in a query of what it was given. */
 interface Query extends PromiseLike<unknown> {
@@ -15,11 +25,11 @@ const NOTHING: readonly unknown[] = [];
  * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
  * another statement it is a part of that one.
  */
-export class Statement implements PromiseLike<unknown> {
+class Statement implements PromiseLike<unknown> {
   readonly #run: Run;
   readonly #strings: TemplateStringsArray;
   readonly #parameters: readonly unknown[];
-  #answer: Promise<unknown> | undefined;
+  #answer: PromiseLike<unknown> | undefined;
 
   constructor(run: Run, strings: TemplateStringsArray, parameters: readonly unknown[]) {
     this.#run = run;
