@@ -91,6 +91,24 @@ test('a transaction commits what it returns from and leaves nothing of what it t
   assert.deepEqual([...(await db`select thing_id from things`)], [{ thingId: 1 }]);
 });
 
+test('a transaction takes names, lists of rows and texts with parameters', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db`create table things (thing_id integer primary key, settings jsonb)`;
+  const found = await db.begin(async (tx) => {
+    await tx`insert into ${tx('things')} ${tx([{ thingId: 1, settings: tx.json({ a: 1 }) }])}`;
+    await tx.unsafe('insert into things values ($1, $2)', [2, null]);
+    return tx`select * from things where ${tx`thing_id > ${0}`} order by thing_id`;
+  });
+  assert.deepEqual(
+    [...found].map((row) => ({ ...row })),
+    [
+      { thingId: 1, settings: { a: 1 } },
+      { thingId: 2, settings: null },
+    ],
+  );
+});
+
 test('a transaction that goes on after one of its statements failed is not taken for committed', async () => {
   await using opened = await open(1);
   const { db } = opened;

@@ -4,13 +4,16 @@ type Build = (sql: Sql) => PromiseLike<unknown>;
 export type Run = (build: Build) => PromiseLike<unknown>;
 
 /**
- * What statements are written with, wherever they run: their text as a template, and what they are made of, such as lists
- * of rows and JSON parameters, as `parts` of postgres.js have it.
+ * What statements are written with, wherever they run: their text as a template, and what they are made of, such as names,
+ * lists of rows and JSON parameters, as `parts` of postgres.js have it.
  */
 export function statementsFor(run: Run, parts: Sql) {
-  const tag = (first: TemplateStringsArray | object[], ...rest: never[]) =>
-    'raw' in first ? new Statement(run, first, rest) : parts(first as never, ...rest);
-  return Object.assign(tag, { json: parts.json, unsafe: (text: string) => run((sql) => sql.unsafe(text)) });
+  const tag = (first: TemplateStringsArray | object | string, ...rest: never[]) =>
+    typeof first === 'object' && 'raw' in first
+      ? new Statement(run, first as TemplateStringsArray, rest)
+      : parts(first as never, ...rest);
+  const unsafe = (text: string, parameters: never[] = []) => run((sql) => sql.unsafe(text, parameters));
+  return Object.assign(tag, { json: parts.json, unsafe });
 }
 
 /** What postgres.js keeps in a query of what it was given. */
