@@ -76,7 +76,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 async function copyTemplate(): Promise<string> {
   const name = `${runPrefix()}_${randomBytes(6).toString('hex')}`;
   await using admin = new Connection(testServerUrl());
-  // By copying files: page by page through its log, PostgreSQL takes three times as long.
+  // File by file: page by page through its log takes PostgreSQL longer (0.22 s of CPU against 0.03 to 0.14).
   await admin.db.unsafe(`create database ${name} template ${templateName()} strategy file_copy`);
   return name;
 }

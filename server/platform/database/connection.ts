@@ -54,8 +54,8 @@ export class Connection {
   }
 
   /**
-   * By statements of its own, since `begin` of postgres.js makes a dozen functions for each transaction, of which most are
-   * among V8's old objects at once.
+   * By statements of its own: `begin` of postgres.js makes a set of functions for each transaction, and assigns some of
+   * them to properties, which V8 takes for old at once (see `Statement`).
    */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.run(async (sql) => {
