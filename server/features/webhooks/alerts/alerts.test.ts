@@ -124,7 +124,7 @@ test('an event that is given up again after its replay is told again', async (t)
 test('several workers at once send each alert once', async (t) => {
   const { world, application, owner, mail } = await sceneFor(t);
   await owner.call('POST', '/alert-contacts', EMAIL);
-  await abandons({ world, application }, 20);
+  await abandons({ world, application }, 500);
   const raised = await Promise.all(Array.from({ length: 4 }, () => raiseAlerts(world.platform)));
   assert.equal(
     raised.reduce((sum, count) => sum + count),

@@ -21,7 +21,14 @@ export interface AbandonedEvent {
   createdAt: number;
 }
 
-/** Takes what nobody was told of; of two workers one gets it. */
+/** Whether the application is there; until the transaction ends no other worker raises an alert of it. */
+export async function lockLiving(tx: Tx, appId: string): Promise<boolean> {
+  const rows = await tx`
+    select from applications where app_id = ${appId} and state <> 'deleted' for no key update`;
+  return rows.length > 0;
+}
+
+/** Takes what nobody was told of. */
 export async function takeUnalerted(
   tx: Tx,
   appId: string,

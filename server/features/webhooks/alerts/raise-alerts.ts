@@ -1,4 +1,4 @@
-import { findEventReceivers } from '#features/applications/service.ts';
+import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   type AbandonedEvent,
@@ -7,6 +7,7 @@ import {
   findUnalerted,
   insertAlert,
   insertNotices,
+  lockLiving,
   takeUnalerted,
 } from './queries.ts';
 
@@ -23,26 +24,29 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log'>;
  * @returns how many alerts were made
  */
 export async function raiseAlerts(deps: Deps): Promise<number> {
-  const { db, clock } = deps;
-  const appIds = await findUnalerted(db, APPLICATIONS_PER_STEP);
-  if (appIds.length === 0) return 0;
-  const at = clock.now();
-  const latest = await findLatestAlerts(db, appIds);
-  const living = new Set((await findEventReceivers(db, appIds)).map(({ appId }) => appId));
+  const at = deps.clock.now();
+  const unalerted = await findUnalerted(deps.db, APPLICATIONS_PER_STEP);
   let raised = 0;
-  for (const appId of appIds) {
-    if (at - (latest.get(appId) ?? Number.NEGATIVE_INFINITY) < MINUTES_BETWEEN * 60_000) continue;
-    if (await raiseAlert(deps, { appId, at, isLiving: living.has(appId) })) raised++;
+  for (const appId of await dueOf(deps.db, unalerted, at)) {
+    if (await raiseAlert(deps, appId, at)) raised++;
   }
   return raised;
 }
 
+/** Those that had no alert in the last 5 minutes. */
+async function dueOf(db: Db, appIds: string[], at: number): Promise<string[]> {
+  if (appIds.length === 0) return [];
+  const latest = await findLatestAlerts(db, appIds);
+  const since = at - MINUTES_BETWEEN * 60_000;
+  return appIds.filter((appId) => (latest.get(appId) ?? Number.NEGATIVE_INFINITY) <= since);
+}
+
 /** Of a deleted application nobody is told. */
-async function raiseAlert(
-  { db, newId, log }: Deps,
-  { appId, at, isLiving }: { appId: string; at: number; isLiving: boolean },
-): Promise<boolean> {
+async function raiseAlert({ db, newId, log }: Deps, appId: string, at: number): Promise<boolean> {
   const raised = await db.begin(async (tx) => {
+    const isLiving = await lockLiving(tx, appId);
+    // Another worker may have been here first.
+    if ((await dueOf(tx, [appId], at)).length === 0) return undefined;
     const events = await takeUnalerted(tx, appId, { at, limit: EVENTS_PER_ALERT });
     if (events.length === 0 || !isLiving) return undefined;
     const alert = digest({ appId, alertId: newId('alr'), createdAt: at }, events);
