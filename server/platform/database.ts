@@ -93,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** A PostgreSQL of this machine may be named by the directory of its Unix socket, as libpq has it: `?host=/run/postgresql`. */
-function readAddress(text: string): { url: string; path?: string } {
+export function readAddress(text: string): { url: string; path?: string } {
   const url = new URL(text);
   const directory = url.searchParams.get('host');
   if (!directory?.startsWith('/')) return { url: text };

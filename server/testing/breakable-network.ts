@@ -35,6 +35,8 @@ export async function createBreakableNetwork(databaseUrl: string): Promise<Break
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(databaseUrl);
+  // Not by its socket.
+  url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
   return {

@@ -22,7 +22,7 @@ export async function globalSetup(): Promise<void> {
       connections: CONNECTIONS,
     });
     server = { postgres, dataDir };
-    process.env['TEST_DATABASE_URL'] = postgres.url;
+    process.env['TEST_DATABASE_URL'] = postgres.socketUrl;
   }
   await createTemplate();
 }

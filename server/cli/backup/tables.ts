@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { readAddress } from '#platform/database.ts';
 
 /** A table as a backup holds it. */
 export interface Table {
@@ -12,8 +13,10 @@ export interface Table {
 const LEDGER = 'schema_migrations';
 
 /** A client for bulk work; the server's pool has no COPY. */
-export function openForCopy(url: string): postgres.Sql {
+export function openForCopy(address: string): postgres.Sql {
+  const { url, ...way } = readAddress(address);
   return postgres(url, {
+    ...way,
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
