@@ -126,6 +126,48 @@ test('a transaction that goes on after one of its statements failed is not taken
   assert.equal((await db`select 1 from things`).length, 0, 'and the connection goes on');
 });
 
+test('what failed amid its rows leaves none to the next answer on its connection', async () => {
+  await using opened = await open(1);
+  const { db } = opened;
+  for (const run of [db, db.shared]) {
+    const failing = codeOf(run`select 1 / (4 - i) as share from generate_series(1, 10) as i`);
+    const behind = run`select 7 as n`;
+    assert.equal(await failing, '22012');
+    assert.deepEqual([...(await behind)], [{ n: 7 }]);
+  }
+  assert.equal(await codeOf(db.unsafe('select 1 / (4 - i) from generate_series(1, 10) as i')), '22012');
+  assert.deepEqual([...(await db.unsafe('select $1::text as text', ['a']))], [{ text: 'a' }]);
+  assert.equal((await db`select from generate_series(1, 3)`).count, 3);
+});
+
+const IN_FAILED_TRANSACTION = '25P02';
+
+test('a connection whose transaction could not be ended, since somebody cancels without end, is used by nobody else', async () => {
+  await using opened = await open(1);
+  const { db } = opened;
+  await using other = await open(1);
+  const [own] = await db<{ name: string }[]>`select current_database() as name`;
+  const until = Date.now() + 1000;
+  const cancels = async () => {
+    while (Date.now() < until) {
+      await other.db`
+        select pg_cancel_backend(pid) from pg_stat_activity, generate_series(1, 100)
+        where datname = ${own?.name ?? null}`;
+    }
+  };
+  const uses = async () => {
+    const codes = new Set<string>();
+    while (Date.now() < until) {
+      await db.begin(() => Promise.reject(new Error('undone'))).catch(() => {});
+      await db`select 1`.catch(({ code }) => codes.add(code));
+    }
+    return codes;
+  };
+  const [codes] = await Promise.all([uses(), cancels()]);
+  assert.ok(!codes.has(IN_FAILED_TRANSACTION), [...codes].join(' '));
+  assert.equal((await db`select 1`).length, 1);
+});
+
 test('a broken foreign key is told apart', async () => {
   await using opened = await open();
   const { db } = opened;

@@ -69,14 +69,24 @@ export class Connection {
       // `run` has rejected already, and what would follow were sent on a new connection.
       if (this.#isLost) await new Promise(() => {});
       if (worked.status === 'rejected') {
-        await sql`rollback`;
+        await this.#end(sql`rollback`);
         throw worked.reason;
       }
-      const { command } = await sql`commit`;
+      const { command } = await this.#end(sql`commit`);
       if (command !== 'COMMIT')
         throw new Error('a statement of the transaction had failed, and nothing was committed');
       return worked.value;
     });
+  }
+
+  /** Refused, as when it is cancelled, it may leave the transaction open: nobody else may get this connection. */
+  async #end<T>(statement: PromiseLike<T>): Promise<T> {
+    try {
+      return await statement;
+    } catch (error) {
+      this.#isLost = true;
+      throw error;
+    }
   }
 
   /** Lets the statement under way end, for as long as the timeout allows. */

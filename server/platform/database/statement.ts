@@ -12,17 +12,33 @@ export function statementsFor(run: Run, parts: Sql) {
     typeof first === 'object' && 'raw' in first
       ? new Statement(run, first as TemplateStringsArray, rest)
       : parts(first as never, ...rest);
-  const unsafe = (text: string, parameters: never[] = []) => run((sql) => sql.unsafe(text, parameters));
+  const unsafe = (text: string, parameters: never[] = []) =>
+    run((sql) => collecting(sql.unsafe(text, parameters)));
   return Object.assign(tag, { json: parts.json, unsafe });
 }
 
-/** What postgres.js keeps in a query of what it was given. */
 interface Query extends PromiseLike<unknown> {
+  /** What postgres.js keeps of what it was given. */
   args: readonly unknown[];
   parameters: readonly unknown[];
+  /** Starts it; what it resolves to then has no rows but those that the function puts there. */
+  forEach(take: (row: unknown, answer: unknown[]) => void): unknown;
 }
 
 const NOTHING: readonly unknown[] = [];
+
+/**
+ * Left to itself postgres.js counts on where a statement has failed amid its rows: the next answer on the connection
+ * would begin with as many holes (its issues 1119 and 1181).
+ */
+function collecting<Q extends Pick<Query, 'forEach'>>(query: Q): Q {
+  query.forEach(collect);
+  return query;
+}
+
+function collect(row: unknown, answer: unknown[]): void {
+  answer.push(row);
+}
 
 /**
  * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
@@ -61,7 +77,7 @@ class Statement implements PromiseLike<unknown> {
   async #send(sql: Sql): Promise<unknown> {
     const queries: Query[] = [];
     try {
-      return await this.#build(sql, queries);
+      return await collecting(this.#build(sql, queries));
     } finally {
       for (const query of queries) Object.assign(query, { args: NOTHING, parameters: NOTHING });
     }
