@@ -3,6 +3,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'power-cut': () => import('./power-cut.ts'),
   webhooks: () => import('./webhooks.ts'),
   'killed-process': () => import('./killed-process.ts'),
+  'cancelled-statements': () => import('./cancelled-statements.ts'),
   hostile: () => import('./hostile-receivers.ts'),
 };
 

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '#platform/database.ts';
+import { startReceiver } from '#testing/receiver.ts';
+import type { Browser } from '../browser.ts';
+import { startParley } from '../processes.ts';
+import { createScratch } from '../scratch.ts';
+import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
+
+const PAIRS = 8;
+const SENDERS_PER_PAIR = 4;
+const MS = 20_000;
+const MOST_PAUSE_MS = 4;
+const EVENTS_WITHIN_MS = 40_000;
+
+interface Two {
+  pair: Pair;
+  person: Browser;
+  /** Under how many keys the bot wrote, and what was acknowledged of that. */
+  keys: number;
+  msgIds: Set<string>;
+}
+
+const twos: Two[] = [];
+const events = new Set<string>();
+const heard = new Set<string>();
+
+await using scratch = await createScratch({ connections: 1 });
+await using receiver = await startReceiver({
+  tls: 'plain',
+  host: 'localhost',
+  respond: ({ rawBody }) => {
+    heard.add(JSON.parse(rawBody.toString()).data.msgId);
+    return { status: 204 };
+  },
+});
+await using server = await startParley({
+  ...scratch.environment,
+  LOG_LEVEL: 'fatal',
+  REQUESTS_PER_MINUTE: '1000000',
+  WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
+});
+for (let i = 0; i < PAIRS; i++) {
+  const pair = await createPair(server.url, i, receiver.url);
+  twos.push({ pair, person: await signIn(server.url, pair), keys: 0, msgIds: new Set() });
+}
+
+const until = Date.now() + MS;
+const bots = twos.flatMap((two) => Array.from({ length: SENDERS_PER_PAIR }, () => answer(two)));
+const [cancelled] = await Promise.all([cancel(), ...bots, ...twos.map(write)]);
+
+let messages = 0;
+for (const { pair, keys, msgIds } of twos) {
+  const stored = await readMsgIds(server.url, pair);
+  const lost = [...msgIds].filter((msgId) => !stored.has(msgId)).length;
+  if (lost > 0) throw new Error(`${lost} of ${msgIds.size} acknowledged messages are lost`);
+  const [row] = await scratch.db<{ count: number }[]>`
+    select count(*) from messages where sender_id = ${pair.botId}`;
+  if (row?.count !== keys) throw new Error(`${keys} messages were sent, ${row?.count} are stored`);
+  messages += msgIds.size;
+}
+const unheard = () => [...events].filter((msgId) => !heard.has(msgId)).length;
+for (const end = Date.now() + EVENTS_WITHIN_MS; unheard() > 0 && Date.now() < end; ) await pause(100);
+if (unheard() > 0) throw new Error(`${unheard()} of ${events.size} events were not delivered`);
+console.log(
+  `${cancelled} statements cancelled under load: ${messages} acknowledged messages, each there once, and ` +
+    `${events.size} events, none lost; the refused were told 503.`,
+);
+
+/** Whatever the server does at that moment, as an operator or a timeout of PostgreSQL would. */
+async function cancel(): Promise<number> {
+  const admin = openDatabase({ url: scratch.databaseUrl, poolSize: 1 });
+  let cancelled = 0;
+  while (Date.now() < until) {
+    const rows = await admin`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where application_name = 'parley' and pid <> pg_backend_pid() and state = 'active' and random() < 0.5`;
+    cancelled += rows.length;
+    await pause(Math.random() * MOST_PAUSE_MS);
+  }
+  await admin.end({ timeout: 5 });
+  return cancelled;
+}
+
+/** The bot writes, and repeats under its key what was refused. */
+async function answer(two: Two): Promise<void> {
+  const { apiKey, userId } = two.pair;
+  const body = JSON.stringify({ to: userId, type: 'text', content: 'x' });
+  while (Date.now() < until) {
+    two.keys++;
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
+    for (let isSent = false; !isSent; ) {
+      const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', headers, body });
+      const { data, message } = (await response.json()) as { data: { msgId: string }; message: string };
+      isSent = response.status === 201;
+      if (isSent) two.msgIds.add(data.msgId);
+      else if (response.status !== 503) throw new Error(`answered ${response.status} ${message}`);
+    }
+  }
+}
+
+/** The person writes, which makes events. */
+async function write({ pair, person }: Two): Promise<void> {
+  while (Date.now() < until) {
+    const written = person.post('/api/chat/messages', { to: pair.botId, type: 'text', content: 'x' });
+    const message = await written.catch((error: Error) => {
+      if (!error.message.includes(': 503 ')) throw error;
+    });
+    if (message) events.add(String(message['msgId']));
+  }
+}
