@@ -87,7 +87,7 @@ function divide(all: string[], size: number): string[][] {
 // Many processes start servers: what one has compiled the next need not.
 process.env['NODE_COMPILE_CACHE'] = COMPILED;
 
-// Test databases are many files that soon go again: on a disk they take a sixth of the whole run.
+// Test databases are many files that soon go again: on a disk the kernel works on them for half a minute more.
 if (hasRoom(MEMORY)) process.env['TMPDIR'] ??= MEMORY;
 
 function hasRoom(directory: string): boolean {
