@@ -24,6 +24,8 @@ export function PeerDetails({
   const { isNew = false, isBlocked } = conversation;
   // A bot that one does not know yet is known by its username only.
   const profile = useQuery(isNew && peer.username ? botQuery(peer.username) : profileQuery(peer.userId));
+  // What a bot does comes above the button, which must not move under a finger.
+  const isAboutToGrow = peer.isBot && profile.isLoading;
   const block = useMutation({
     mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),
     onSuccess: (_, isWanted) => tell(isWanted ? t.blocked : t.unblocked),
@@ -47,6 +49,7 @@ export function PeerDetails({
       <Divider />
       {!isNew && <ConversationSwitches conversation={conversation} />}
       {!peer.isDeleted &&
+        !isAboutToGrow &&
         (isBlocked ? (
           <Button variant="default" loading={block.isPending} onClick={() => block.mutate(false)}>
             {t.unblock}
