@@ -5,7 +5,7 @@ import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
 import { startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
-import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
+import { countUnheard, createPair, type Pair, readMsgIds, signIn } from './population.ts';
 
 const PAIRS = 8;
 const SENDERS_PER_PAIR = 4;
@@ -59,9 +59,8 @@ for (const { pair, keys, msgIds } of twos) {
   if (row?.count !== keys) throw new Error(`${keys} messages were sent, ${row?.count} are stored`);
   messages += msgIds.size;
 }
-const unheard = () => [...events].filter((msgId) => !heard.has(msgId)).length;
-for (const end = Date.now() + EVENTS_WITHIN_MS; unheard() > 0 && Date.now() < end; ) await pause(100);
-if (unheard() > 0) throw new Error(`${unheard()} of ${events.size} events were not delivered`);
+const unheard = await countUnheard(events, heard, EVENTS_WITHIN_MS);
+if (unheard > 0) throw new Error(`${unheard} of ${events.size} events were not delivered`);
 console.log(
   `${cancelled} statements cancelled under load: ${messages} acknowledged messages, each there once, and ` +
     `${events.size} events, none lost; the refused were told 503.`,

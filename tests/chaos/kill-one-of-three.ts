@@ -6,7 +6,7 @@ import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley } from '../processes.ts';
-import { createPair, PASSWORD, type Pair, readMsgIds } from './population.ts';
+import { countUnheard, createPair, PASSWORD, type Pair, readMsgIds } from './population.ts';
 
 const PROCESSES = 3;
 const CLIENTS = 24;
@@ -68,7 +68,7 @@ export async function killOneOfThree(rounds: number): Promise<KillReport> {
     clients: CLIENTS,
     broken,
     lost: [...acknowledged.messages].filter((msgId) => !stored.has(msgId)).length,
-    unheard: await countUnheard(acknowledged.events, heard),
+    unheard: await countUnheard(acknowledged.events, heard, EVENTS_WITHIN_MS),
   };
 }
 
@@ -157,11 +157,4 @@ async function untilAllRun(server: ServerProcess): Promise<void> {
   while ((await server.childPids()).length < PROCESSES) await pause(50);
   // Started, it still has to open the port.
   await pause(3_000);
-}
-
-async function countUnheard(events: Set<string>, heard: Set<string>): Promise<number> {
-  const unheard = () => [...events].filter((msgId) => !heard.has(msgId)).length;
-  const until = Date.now() + EVENTS_WITHIN_MS;
-  while (unheard() > 0 && Date.now() < until) await pause(100);
-  return unheard();
 }

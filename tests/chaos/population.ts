@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Browser } from '../browser.ts';
 
 /** A person and the bot of an application of theirs, who write to each other. */
@@ -51,4 +52,16 @@ export async function signIn(origin: string, { email }: Pair): Promise<Browser> 
   const browser = new Browser(origin);
   await browser.post('/api/auth/sign-in', { email, password: PASSWORD });
   return browser;
+}
+
+/** How many of the events a receiver has not heard of in that time; it ends as soon as none is missing. */
+export async function countUnheard(
+  events: Set<string>,
+  heard: Set<string>,
+  withinMs: number,
+): Promise<number> {
+  const unheard = () => [...events].filter((msgId) => !heard.has(msgId)).length;
+  const until = Date.now() + withinMs;
+  while (unheard() > 0 && Date.now() < until) await pause(100);
+  return unheard();
 }
