@@ -68,16 +68,17 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   const keys: (string | undefined)[] = [];
   await ada.page.route('**/api/chat/messages', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
-    if (keys.length > 1) return route.continue();
-    // The server takes it, and the page never hears of it.
-    await route.fetch();
-    await route.abort();
+    if (keys.length > 2) return route.continue();
+    // The server takes it, and the page never hears of it, or not to the end.
+    const response = await route.fetch();
+    if (keys.length === 1) await route.abort();
+    else await route.fulfill({ response, body: (await response.text()).slice(0, 20) });
   });
   await write(ada.page, 'two');
   await allSent(ada.page);
   await ada.page.getByRole('article').getByText('two').waitFor();
-  assert.equal(keys.length, 2);
-  assert.equal(keys[0], keys[1]);
+  assert.equal(keys.length, 3);
+  assert.equal(new Set(keys).size, 1);
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
   await ada.page.reload();
   await ada.page.getByRole('article').getByText('two').waitFor();
@@ -124,4 +125,50 @@ test('a tab that was put to sleep shows all that came meanwhile, once', async ()
   await ada.page.getByRole('article').getByText('while asleep 79', { exact: true }).waitFor();
   const shown = (await shownTexts(ada.page)).filter((text) => text.startsWith('while asleep'));
   assert.deepEqual(shown, missed.slice(-shown.length));
+});
+
+test('what was missed stands before what came after it, also in a conversation that was not open', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  const says = (content: string) =>
+    bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+  /** Ada's line is cut for so long that nobody knows any more what she heard. */
+  const missing = async (content: string) => {
+    await ada.page.context().setOffline(true);
+    await scene.kill();
+    await scene.restart();
+    await says(content);
+    await ada.page.context().setOffline(false);
+    await ada.page.getByText(BANNER).waitFor({ state: 'detached' });
+  };
+  const list = ada.page.getByRole('navigation', { name: 'Conversations' });
+  await openChat(ada.page, conversationId);
+  await ada.page.getByRole('article').getByText('one').waitFor();
+
+  // She has read it, and looks at something else.
+  await ada.page.getByRole('button', { name: 'Menu' }).click();
+  await ada.page.getByRole('menuitem', { name: 'Settings' }).click();
+  await missing('two');
+  await list.getByText('two').waitFor();
+  await says('three');
+  await list.getByText('three').waitFor();
+  await list.getByText('three').click();
+  await ada.page.getByRole('article').getByText('three').waitFor();
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
+
+  // What comes while the open one is read again does not overtake what was missed.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await ada.page.route(`**/api/chat/conversations/${conversationId}/messages**`, async (route) => {
+    const answer = await route.fetch();
+    await released;
+    await route.fulfill({ response: answer });
+  });
+  await missing('four');
+  await says('five');
+  await list.getByText('five').waitFor();
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
+  release();
+  await ada.page.getByRole('article').getByText('five').waitFor();
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three', 'four', 'five']);
 });

@@ -99,13 +99,19 @@ async function send(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, 'unreachable', 'the server cannot be reached');
+    throw unreachable();
   }
+}
+
+function unreachable(): ApiError {
+  return new ApiError(0, 'unreachable', 'the server cannot be reached');
 }
 
 async function read<T>(answer: Response): Promise<T> {
   const envelope = await answer.json().catch(() => undefined);
   if (answer.ok && envelope) return envelope.data as T;
+  // It was cut off on its way: what was asked for may have been done.
+  if (answer.ok) throw unreachable();
   const retryAfter = Number(answer.headers.get('retry-after'));
   const requestId = answer.headers.get('x-request-id');
   throw new ApiError(answer.status, envelope?.code ?? 'unknown', envelope?.message ?? answer.statusText, {

@@ -49,14 +49,18 @@ class Feed {
 
   /**
    * Reads something that events change: what is told while the answer is on its way is put into the answer, so that an
-   * older state never covers a newer one.
+   * older state never covers a newer one. An answer that may be older than what nobody was told is asked for again.
    */
   async read<T>(ask: () => Promise<T>, apply: (data: T, event: LiveEvent) => T): Promise<T> {
     await Promise.race([this.#opened.promise, delay(OPENING_MS)]);
-    const told = this.#told;
-    const data = await ask();
-    const missed = this.#told - told;
-    return missed === 0 ? data : this.#latest.slice(-missed).reduce(apply, data);
+    for (;;) {
+      const told = this.#told;
+      const data = await ask();
+      const missed = this.#told - told;
+      const events = missed === 0 ? [] : this.#latest.slice(-missed);
+      const isWhole = events.every((event) => event.type !== 'ready' || event.data.resumed);
+      if (isWhole) return events.reduce(apply, data);
+    }
   }
 
   async #listen(onSignedOut: () => void, signal: AbortSignal): Promise<void> {

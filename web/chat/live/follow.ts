@@ -55,8 +55,17 @@ export function follow(client: QueryClient, event: LiveEvent): void {
   }
 }
 
-/** Nobody knows what was missed. What is being read for the first time is not read twice. */
+/**
+ * Nobody knows what was missed: what is shown is read again now, and what is not shown when it is. What is being read for
+ * the first time is not read twice.
+ */
 function readAllAgain(client: QueryClient): void {
+  client.removeQueries({ queryKey: chatKey, type: 'inactive' });
+  // That it has to be read again the cache would forget with the next event that changes it.
+  client.setQueriesData<ThreadWindow>(
+    { queryKey: [...chatKey, 'thread'] },
+    (shown) => shown && { ...shown, isBehind: true },
+  );
   void client.invalidateQueries({
     queryKey: chatKey,
     predicate: ({ state }) => state.dataUpdatedAt > 0 || state.status === 'error',
@@ -100,7 +109,13 @@ function apply(client: QueryClient, event: LiveEvent): void {
     );
   }
   for (const [queryKey, shown] of client.getQueriesData<ThreadWindow>({ queryKey: [...chatKey, 'thread'] })) {
-    if (shown) client.setQueryData(queryKey, reduceThread(shown, String(queryKey[2]), event));
+    if (!shown) continue;
+    if (shown.isBehind && event.type === 'message' && event.data.from !== accountId) {
+      // It would overtake what was missed; being read it comes with that.
+      void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    } else {
+      client.setQueryData(queryKey, reduceThread(shown, String(queryKey[2]), event));
+    }
   }
 }
 

@@ -37,7 +37,7 @@ export function threadQuery(conversationId: string) {
         (shown, event) => reduceThread(shown, conversationId, event),
       );
     },
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: ({ state }) => (state.data?.isBehind ? 0 : Number.POSITIVE_INFINITY),
   });
 }
 

@@ -7,6 +7,8 @@ export interface ThreadWindow {
   messages: ChatMessage[];
   hasOlder: boolean;
   hasNewer: boolean;
+  /** Some may be missing between the last of these and what comes now: it has to be read again. */
+  isBehind?: boolean;
 }
 
 export function windowOf({ messages, nextBefore, nextAfter }: MessagePage): ThreadWindow {
