@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
 import {
@@ -251,6 +251,47 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
   await page.waitForURL('**route=%2Fv1%2Fme');
   await page.getByRole('row').filter({ hasText: '/v1/messages' }).first().waitFor({ state: 'detached' });
   assert.ok((await page.getByRole('row').filter({ hasText: '/v1/me' }).count()) > 0);
+});
+
+test('what happens while a log is being read for the first time is in it', async () => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const tells = (name: string) =>
+    new Promise<void>((resolve) => {
+      devtools.on('Network.eventSourceMessageReceived', ({ eventName }) => {
+        if (eventName === name) resolve();
+      });
+    });
+  /** The answer is older than what happens, and comes after the page was told of that. */
+  const openEarly = async <T>(screen: string, read: RegExp, told: string, happen: () => Promise<T>) => {
+    const isReady = tells('ready');
+    const isTold = tells(told);
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const hold = async (route: Route) => {
+      const response = await route.fetch();
+      await isReady;
+      resolve(await happen());
+      await isTold;
+      await route.fulfill({ response });
+    };
+    await page.route(read, hold, { times: 1 });
+    await page.goto(`${diary.path}/${screen}`);
+    return promise;
+  };
+  const simulated = { event: 'message.received', type: 'text' };
+  const { eventId: early } = await openEarly('events', /\/api\/.*\/events(\?|$)/, 'event', () =>
+    owner.calls.post(`${diary.api}/webhook/simulate`, simulated),
+  );
+  await page.locator(`tr a[href$="${early}"]`).waitFor();
+  await openEarly('requests', /\/api\/.*\/requests(\?|$)/, 'request', () =>
+    callsApi(scene, diary, '/messages', {}),
+  );
+  await page.getByRole('row').filter({ hasText: 'type is required' }).waitFor();
+  await openEarly('simulator', /\/api\/.*\/timeline$/, 'event', () =>
+    owner.calls.post(`${diary.api}/simulator/messages`, { type: 'text', content: 'Early bird' }),
+  );
+  await page.getByRole('log').getByText('Early bird').waitFor();
+  await devtools.detach();
 });
 
 test('usage: an hour or a week', async () => {

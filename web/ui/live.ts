@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { sessionQuery } from './session/session.ts';
 
@@ -47,4 +47,28 @@ export function useEventStream(
     };
   }, [path, listened, queries]);
   return state;
+}
+
+const askedAgain = new WeakSet<Query>();
+
+/**
+ * Reads again what the page shows of something, since it has changed. An answer that is on its way may be older than the
+ * change: it is awaited, so that what changes all the time is shown all the same, and asked for once more.
+ */
+export function readAgain(queries: QueryClient, queryKey: QueryKey): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey })) {
+    const read = () =>
+      void queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
+    if (query.state.fetchStatus === 'idle') read();
+    else if (!askedAgain.has(query)) {
+      askedAgain.add(query);
+      void query
+        .fetch()
+        .catch(() => undefined)
+        .then(() => {
+          askedAgain.delete(query);
+          read();
+        });
+    }
+  }
 }

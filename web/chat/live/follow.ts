@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ChatMessage } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
+import { readAgain } from '../../ui/live.ts';
 import {
   type ConversationList,
   chatKey,
@@ -16,7 +17,7 @@ import type { LiveEvent } from './events.ts';
 
 /** Keeps what the page has read true to what happens. */
 export function follow(client: QueryClient, event: LiveEvent): void {
-  const readAgain = (...part: string[]) => void client.invalidateQueries({ queryKey: [...chatKey, ...part] });
+  const askAgain = (...part: string[]) => readAgain(client, [...chatKey, ...part]);
   switch (event.type) {
     case 'ready':
       outbox.flush();
@@ -39,16 +40,16 @@ export function follow(client: QueryClient, event: LiveEvent): void {
     case 'group.changed':
     case 'group.role':
       apply(client, event);
-      readAgain('members', event.data.groupId);
+      askAgain('members', event.data.groupId);
       break;
     case 'story.changed':
     case 'story.seen':
-      readAgain('stories');
+      askAgain('stories');
       break;
     case 'block.changed':
       apply(client, event);
-      readAgain('profile');
-      readAgain('blocks');
+      askAgain('profile');
+      askAgain('blocks');
       break;
     default:
       apply(client, event);

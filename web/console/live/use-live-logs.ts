@@ -1,7 +1,7 @@
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
 import type { EventFilter, LoggedEvent } from '#contract/webhooks.ts';
-import { type LiveState, useEventStream } from '../../ui/live.ts';
+import { type LiveState, readAgain, useEventStream } from '../../ui/live.ts';
 import { foldEvent, foldRequest } from './fold.ts';
 
 const TYPES = ['ready', 'event', 'request'];
@@ -17,28 +17,30 @@ export function useLiveLogs(appId: string, isHeld = false): LiveState {
       if (type === 'event') followEvent(queries, of, data as LoggedEvent);
       else if (type === 'request') followRequest(queries, of('requests'), data as LoggedRequest);
       // What was missed before is in the lists.
-      else
-        for (const part of ['events', 'event', 'requests'])
-          void queries.invalidateQueries({ queryKey: of(part) });
+      else for (const part of ['events', 'event', 'requests']) readAgain(queries, of(part));
     },
   );
 }
 
 function followEvent(queries: QueryClient, of: (...part: string[]) => string[], event: LoggedEvent): void {
   for (const [key, log] of queries.getQueriesData<LoggedEvent[]>({ queryKey: of('events') })) {
-    if (log) queries.setQueryData(key, foldEvent(log, key.at(-1) as EventFilter, event));
+    put(queries, key, log && foldEvent(log, key.at(-1) as EventFilter, event));
   }
-  void queries.invalidateQueries({ queryKey: of('event', event.eventId) });
+  readAgain(queries, of('event', event.eventId));
 }
 
 function followRequest(queries: QueryClient, queryKey: string[], request: LoggedRequest): void {
   for (const [key, log] of queries.getQueriesData<InfiniteData<RequestPage>>({ queryKey })) {
-    if (!log) continue;
-    const folded = foldRequest(log, key.at(-1) as RequestFilter, request);
-    if (folded) queries.setQueryData(key, folded);
-    else {
-      queries.setQueryData(key, { pages: log.pages.slice(0, 1), pageParams: log.pageParams.slice(0, 1) });
-      void queries.invalidateQueries({ queryKey: key, exact: true });
-    }
+    const folded = log && foldRequest(log, key.at(-1) as RequestFilter, request);
+    if (log && !folded) {
+      put(queries, key, { pages: log.pages.slice(0, 1), pageParams: log.pageParams.slice(0, 1) });
+      readAgain(queries, key);
+    } else put(queries, key, folded);
   }
+}
+
+/** An answer that is on its way may be older than this, and would cover it. */
+function put<Log>(queries: QueryClient, queryKey: QueryKey, log: Log | undefined): void {
+  if (log) queries.setQueryData<Log>(queryKey, log);
+  if (queries.isFetching({ queryKey, exact: true })) readAgain(queries, queryKey);
 }

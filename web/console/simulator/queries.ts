@@ -1,8 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Simulator, Timeline, TimelineItem } from '#contract/simulator.ts';
 import { api } from '../../ui/api.ts';
-import { type LiveState, useEventStream } from '../../ui/live.ts';
+import { type LiveState, readAgain, useEventStream } from '../../ui/live.ts';
 import { orNone } from '../applications.ts';
 
 const LIVE_TYPES = ['ready', 'message', 'event', 'request', 'poll.changed'];
@@ -26,10 +25,9 @@ export const timelineQuery = (appId: string) =>
 /** Keeps the timeline true while somebody looks at it: whatever happens, it is asked for anew. */
 export function useLiveTimeline(appId: string): LiveState {
   const queries = useQueryClient();
-  const [refetch] = useState(() => () => {
-    void queries.invalidateQueries(timelineQuery(appId));
-  });
-  return useEventStream(`/api/console/applications/${appId}/simulator/live`, LIVE_TYPES, refetch);
+  return useEventStream(`/api/console/applications/${appId}/simulator/live`, LIVE_TYPES, () =>
+    readAgain(queries, timelineQuery(appId).queryKey),
+  );
 }
 
 export function itemKey({ kind, at, message, event, request }: TimelineItem): string {

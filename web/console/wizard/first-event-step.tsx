@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { NewApplication } from '#contract/applications.ts';
 import { api } from '../../ui/api.ts';
+import { readAgain } from '../../ui/live.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -28,7 +29,7 @@ export function FirstEventStep({ made }: { made: NewApplication }) {
   }).data;
   const say = useMutation({
     mutationFn: (content: string) => api.post(`${path}/simulator/messages`, { type: 'text', content }),
-    onSuccess: () => queries.invalidateQueries(timelineQuery(appId)),
+    onSuccess: () => readAgain(queries, timelineQuery(appId).queryKey),
   });
   const to = simulator?.testPerson.userId ?? 'usr_…';
   return (
