@@ -172,3 +172,27 @@ test('what was missed stands before what came after it, also in a conversation t
   await ada.page.getByRole('article').getByText('five').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three', 'four', 'five']);
 });
+
+test('whoever comes back to the page while the server is away finds what was on the screen', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
+  await openChat(ada.page, conversationId);
+  await ada.page.getByRole('article').getByText('one').waitFor();
+  await scene.kill();
+  // After a minute the page asks whose session it is, and gives up after four tries.
+  const tries = new Promise<void>((resolve) => {
+    let left = 4;
+    ada.page.on('requestfailed', (request) => {
+      if (request.url().endsWith('/api/auth/session') && --left === 0) resolve();
+    });
+  });
+  await ada.page.clock.setSystemTime(Date.now() + 61_000);
+  await ada.page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await tries;
+  await ada.page.getByText(BANNER).waitFor();
+  await scene.restart();
+  await bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: 'two' });
+  await ada.page.getByRole('article').getByText('two').waitFor();
+  assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
+});

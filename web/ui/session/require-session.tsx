@@ -28,7 +28,8 @@ export function RequireSession({ children, first }: { children: ReactNode; first
     [queries],
   );
   if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
-  if (session.isError) return <Fault error={session.error} retry={() => session.refetch()} />;
+  // Asked again in vain, what was known still holds.
+  if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
   return session.data ? children : <Entrance {...(first && { first })} />;
 }
 
