@@ -2,11 +2,13 @@ import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { describeError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
+import { language } from '../../ui/texts.ts';
 import { announce } from '../notifications/announce.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { sendUnsent } from '../outbox/send.ts';
 import { noteShownAs } from '../outbox/shown-as.ts';
 import { OutboxStore } from '../outbox/store.ts';
+import { threadTexts } from '../thread/texts.ts';
 import { type FeedState, feed } from './feed.ts';
 import { follow, showMessage } from './follow.ts';
 
@@ -31,6 +33,7 @@ export function Live() {
         void showMessage(client, message);
       },
       describe: describeError,
+      describeUncertain: () => threadTexts[language()].uncertain,
       batch: notifyManager.batch,
       schedule: notifyManager.schedule,
     });

@@ -49,6 +49,7 @@ function open(send: (unsent: Unsent) => void | Promise<void>, storage = createSt
     },
     onSent: (_, { key }) => sent.push(key),
     describe: (error) => (error as Error).message,
+    describeUncertain: () => 'look first',
     batch: (change) => change(),
     schedule: (tell) => tell(),
   });
@@ -110,8 +111,8 @@ test('what was refused waits for the person, and holds nothing up', async () => 
 
 test('it outlives the page, and another window that sends first', async () => {
   const first = open(unreachable);
-  first.outbox.add(unsent('b', 2));
-  first.outbox.add(unsent('a', 1));
+  first.outbox.add(unsent('b'));
+  first.outbox.add(unsent('a', Date.now() - 1_000));
   await new Promise((resolve) => setImmediate(resolve));
   first.stop();
   let isAway = true;
@@ -142,5 +143,21 @@ test('a key that the server has forgotten is replaced when the person sends agai
   await new Promise((resolve) => setTimeout(resolve, 5));
   assert.equal(outbox.all().length, 0);
   assert.notEqual(tried[1], 'old');
+  stop();
+});
+
+test('what may have arrived more than a day ago waits for the person, and holds nothing up', async () => {
+  const { outbox, tried, sent, stop } = open(() => {});
+  const dayAgo = Date.now() - 25 * 3_600_000;
+  outbox.add({ ...unsent('tried', dayAgo), isTried: true });
+  outbox.add(unsent('untried', dayAgo));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(sent, ['untried']);
+  assert.equal(outbox.all()[0]?.fault, 'look first');
+  outbox.retry('tried');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(outbox.all().length, 0);
+  assert.equal(tried.length, 2);
+  assert.ok(!tried.includes('tried'));
   stop();
 });

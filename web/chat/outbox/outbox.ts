@@ -25,6 +25,8 @@ interface Dealings {
   /** Hears of each success, in the same breath in which the message leaves the outbox. */
   onSent: (message: ChatMessage, unsent: Unsent) => void;
   describe: (error: unknown) => string;
+  /** What to say of a message that may have arrived so long ago that the server has forgotten its key. */
+  describeUncertain: () => string;
   /** Wraps changes that must be seen together. */
   batch: (change: () => void) => void;
   /** Runs what tells the watchers, after the batch. */
@@ -83,8 +85,7 @@ export class Outbox {
     const found = this.#all.find((unsent) => unsent.key === key);
     if (!found) return;
     const { fault: _, ...again } = found;
-    const isForgotten = Date.now() - again.createdAt > LIMITS.idempotencyHours * 3_600_000;
-    if (isForgotten) {
+    if (isForgotten(again)) {
       this.discard(key);
       this.add({ ...again, key: crypto.randomUUID(), createdAt: Date.now(), isTried: false });
       return;
@@ -135,7 +136,13 @@ export class Outbox {
   }
 
   /** Whether the next one may go. */
-  async #deliver(unsent: Unsent, { send, onSent, describe, batch }: Dealings): Promise<boolean> {
+  async #deliver(unsent: Unsent, dealings: Dealings): Promise<boolean> {
+    const { send, onSent, describe, batch } = dealings;
+    if (unsent.isTried && isForgotten(unsent)) {
+      // The server would take it for a new one: whether it is there already only the person can see.
+      this.#put({ ...unsent, fault: dealings.describeUncertain() });
+      return true;
+    }
     if (!unsent.isTried) this.#put({ ...unsent, isTried: true });
     try {
       const message = await send(unsent);
@@ -179,6 +186,11 @@ export class Outbox {
     if (this.#dealings) this.#dealings.schedule(tell);
     else tell();
   }
+}
+
+/** Whether the server, where it took the message, would no longer know its key. */
+function isForgotten({ createdAt }: Unsent): boolean {
+  return Date.now() - createdAt > LIMITS.idempotencyHours * 3_600_000;
 }
 
 export const outbox = new Outbox();

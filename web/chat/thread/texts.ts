@@ -23,6 +23,7 @@ export const threadTexts = defineTexts(
     quoteGone: 'This message is not there any more.',
     waiting: 'Not sent yet',
     failed: 'Not sent',
+    uncertain: 'it is more than a day old and may have arrived after all. Look before you send it again.',
     sendAgain: 'Send again',
     discard: 'Delete',
     openImage: 'Show the picture large',
@@ -60,6 +61,8 @@ export const threadTexts = defineTexts(
     quoteGone: 'Diese Nachricht gibt es nicht mehr.',
     waiting: 'Noch nicht gesendet',
     failed: 'Nicht gesendet',
+    uncertain:
+      'sie ist über einen Tag alt und könnte doch angekommen sein. Sieh nach, bevor du sie noch einmal sendest.',
     sendAgain: 'Noch einmal senden',
     discard: 'Löschen',
     openImage: 'Bild groß zeigen',
