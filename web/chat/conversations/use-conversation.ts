@@ -10,9 +10,11 @@ export function useConversation(conversationId: string): UseQueryResult<Conversa
   const beginning = { bot: search.get('bot') ?? undefined, invite: search.get('invite') ?? undefined };
   return useQuery({
     ...conversationQuery(conversationId, beginning),
-    initialData: () =>
-      client
-        .getQueryData(conversationsQuery.queryKey)
-        ?.conversations.find((one) => one.conversationId === conversationId),
+    initialData: () => {
+      const list = client.getQueryState(conversationsQuery.queryKey);
+      // While the list is being read again it does not show what was missed.
+      if (list?.fetchStatus !== 'idle') return undefined;
+      return list.data?.conversations.find((one) => one.conversationId === conversationId);
+    },
   });
 }
