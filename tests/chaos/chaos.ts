@@ -4,6 +4,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   webhooks: () => import('./webhooks.ts'),
   'killed-process': () => import('./killed-process.ts'),
   'cancelled-statements': () => import('./cancelled-statements.ts'),
+  'cut-off-page': () => import('./cut-off-page.ts'),
   hostile: () => import('./hostile-receivers.ts'),
 };
 

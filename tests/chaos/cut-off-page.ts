@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { ConversationPage, MessagePage } from '#contract/chat.ts';
+import type { Browser } from '../browser.ts';
+import { createScratch } from '../scratch.ts';
+import { allSent, introduce, openChat, shownTexts, write } from '../web/chat-scene.ts';
+import { startWebScene } from '../web/web-scene.ts';
+
+const ROUNDS = 15;
+const STEPS_PER_ROUND = 14;
+const MOST_OFFLINE_MS = 300;
+const MOST_REST_MS = 1_500;
+const AGREES_WITHIN_MS = 20_000;
+/** Of each thread so many of the newest are compared: no more than are in the page at its end. */
+const COMPARED = 10;
+
+interface Peer {
+  name: string;
+  calls: Browser;
+  conversationId: string;
+  said: number;
+}
+
+await using scratch = await createScratch();
+await using scene = await startWebScene({ ...scratch.environment, REQUESTS_PER_MINUTE: '1000000' });
+await using ada = await scene.enter('/', { name: 'Ada' });
+const { page } = ada;
+const peers: Peer[] = [];
+for (const name of ['Bob', 'Carol', 'Dave']) {
+  const { calls } = await scene.person(name);
+  const { conversationId } = await introduce(ada.calls, calls, `${name} 0`);
+  peers.push({ name, calls, conversationId, said: 0 });
+}
+const list = page.getByRole('navigation', { name: 'Conversations' }).locator('a[href^="/c/"]');
+let written = 0;
+/** What was done, for whoever wants to know how it came to a difference. */
+const done: string[] = [];
+
+/** What may happen, each as likely as it stands here. */
+const STEPS: ((peer: Peer) => Promise<unknown>)[] = [
+  say,
+  say,
+  say,
+  open,
+  open,
+  writeText,
+  cut,
+  restart,
+  rest,
+];
+
+await openChat(page, peers[0]?.conversationId ?? '');
+for (let round = 0; round < ROUNDS; round++) {
+  for (let step = 0; step < STEPS_PER_ROUND; step++) {
+    const happens = oneOf(STEPS);
+    const peer = oneOf(peers);
+    done.push(`${happens.name} ${peer.name}`);
+    await happens(peer);
+  }
+  await allSent(page);
+  await agrees(`round ${round}: the list`, shownList, storedList);
+  for (const peer of peers) {
+    await open(peer);
+    const shown = async () => (await shownTexts(page)).slice(-COMPARED);
+    await agrees(`round ${round}: the thread with ${peer.name}`, shown, () => storedTexts(peer));
+  }
+}
+const said = peers.reduce((sum, peer) => sum + peer.said, written);
+console.log(
+  `${done.length} steps, ${said} messages: after each of ${ROUNDS} rounds the page showed what the server has`,
+);
+
+function oneOf<T>(all: readonly T[]): T {
+  return all[Math.floor(Math.random() * all.length)] as T;
+}
+
+function say(peer: Peer): Promise<unknown> {
+  const content = `${peer.name} ${++peer.said}`;
+  return peer.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+}
+
+async function open({ name, conversationId }: Peer): Promise<void> {
+  await list.filter({ hasText: name }).click();
+  await page.waitForURL(`**/c/${conversationId}`);
+  await page.getByRole('main').getByRole('heading', { name }).waitFor();
+}
+
+async function writeText(): Promise<void> {
+  await write(page, `Ada ${++written}`);
+}
+
+async function cut(peer: Peer): Promise<void> {
+  await page.context().setOffline(true);
+  await say(peer);
+  await pause(Math.random() * MOST_OFFLINE_MS);
+  await page.context().setOffline(false);
+}
+
+async function restart(peer: Peer): Promise<void> {
+  await scene.kill();
+  await scene.restart();
+  await say(peer);
+}
+
+function rest(): Promise<unknown> {
+  return pause(Math.random() * MOST_REST_MS);
+}
+
+/** The entries of the list: with whom, the last message, how many are unread. */
+async function shownList(): Promise<string[]> {
+  const texts = await list.evaluateAll((entries) =>
+    entries.map((entry) =>
+      [...entry.querySelectorAll('[class*=name], [class*=excerpt], [class*=Badge] [aria-hidden]')].map(
+        ({ textContent }) => textContent,
+      ),
+    ),
+  );
+  return texts.map((parts) => parts.join(' | '));
+}
+
+async function storedList(): Promise<string[]> {
+  const { conversations } = await ada.calls.get<ConversationPage>('/api/chat/conversations');
+  return conversations.map(({ peer, lastMessage, unreadCount }) => {
+    const words = `${lastMessage?.from === ada.accountId ? 'You: ' : ''}${lastMessage?.content}`;
+    return [peer?.name, words, ...(unreadCount > 0 ? [unreadCount] : [])].join(' | ');
+  });
+}
+
+async function storedTexts({ conversationId }: Peer): Promise<string[]> {
+  const path = `/api/chat/conversations/${conversationId}/messages`;
+  const { messages } = await ada.calls.get<MessagePage>(path);
+  return messages
+    .slice(0, COMPARED)
+    .map(({ content }) => String(content))
+    .reverse();
+}
+
+/** The page hears of things a little later, but it must come to the same. */
+async function agrees(
+  what: string,
+  show: () => Promise<string[]>,
+  store: () => Promise<string[]>,
+): Promise<void> {
+  const until = Date.now() + AGREES_WITHIN_MS;
+  for (;;) {
+    const [shown, stored] = [await show(), await store()];
+    if (isDeepStrictEqual(shown, stored)) return;
+    if (Date.now() > until) {
+      throw new Error(
+        `${what} shows\n${shown.join('\n')}\ninstead of\n${stored.join('\n')}\nafter ${done.slice(-60).join(', ')}`,
+      );
+    }
+    await pause(100);
+  }
+}
