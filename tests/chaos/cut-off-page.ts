@@ -74,6 +74,10 @@ function oneOf<T>(all: readonly T[]): T {
   return all[Math.floor(Math.random() * all.length)] as T;
 }
 
+async function maybe(happens: () => Promise<void>): Promise<void> {
+  if (Math.random() < 0.5) await happens();
+}
+
 function say(peer: Peer): Promise<unknown> {
   const content = `${peer.name} ${++peer.said}`;
   return peer.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
@@ -91,6 +95,7 @@ async function writeText(): Promise<void> {
 
 async function cut(peer: Peer): Promise<void> {
   await page.context().setOffline(true);
+  await maybe(writeText);
   await say(peer);
   await pause(Math.random() * MOST_OFFLINE_MS);
   await page.context().setOffline(false);
@@ -98,6 +103,7 @@ async function cut(peer: Peer): Promise<void> {
 
 async function restart(peer: Peer): Promise<void> {
   await scene.kill();
+  await maybe(writeText);
   await scene.restart();
   await say(peer);
 }

@@ -77,26 +77,31 @@ export async function selectUnreadCounts(
     ) unread`;
 }
 
-/** Puts a private conversation into a person's list; `readMsgId` moves the read marker on. */
-export async function listPrivateConversation(
-  tx: Tx,
-  entry: {
-    accountId: string;
-    conversationId: string;
-    peerId: string;
-    createdAt: number;
-    readMsgId: string | null;
-  },
-): Promise<void> {
-  const { accountId, conversationId, peerId, createdAt, readMsgId } = entry;
-  await tx`
-    insert into account_conversations as listed
-      (account_id, conversation_id, bucket, kind, peer_id, created_at, read_msg_id)
-    values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
-      ${readMsgId})
-    on conflict (account_id, conversation_id) do update
-    set read_msg_id = greatest(listed.read_msg_id, excluded.read_msg_id)
-    where excluded.read_msg_id is not null`;
+/** A private conversation as it comes into a person's list. */
+interface PrivateEntry {
+  accountId: string;
+  conversationId: string;
+  peerId: string;
+  createdAt: number;
+  /** How far the person has read, where that moves the marker on. */
+  readMsgId: string | null;
+}
+
+/** Two who write to each other at the same moment take the rows in one order, and lock only their own once it is there. */
+export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]): Promise<void> {
+  for (const entry of entries.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))) {
+    const { accountId, conversationId, peerId, createdAt, readMsgId } = entry;
+    const whereListed =
+      readMsgId === null
+        ? tx`nothing`
+        : tx`update set read_msg_id = greatest(listed.read_msg_id, excluded.read_msg_id)`;
+    await tx`
+      insert into account_conversations as listed
+        (account_id, conversation_id, bucket, kind, peer_id, created_at, read_msg_id)
+      values (${accountId}, ${conversationId}, ${bucketOf(conversationId)}, 'private', ${peerId}, ${createdAt},
+        ${readMsgId})
+      on conflict (account_id, conversation_id) do ${whereListed}`;
+  }
 }
 
 /** False when the marker is there or beyond already. */

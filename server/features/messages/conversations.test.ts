@@ -50,6 +50,23 @@ test('unread messages of others are counted from the marker on, which never move
   }
 });
 
+test('two people who write to each other at the same moment are both heard, every time', async (t) => {
+  const { ada, bob } = await pair(t);
+  const words = Array.from({ length: 40 }, (_, i) => `word ${i}`);
+  // The first four begin the conversation.
+  for (let i = 0; i < words.length; i += 4) {
+    const [one, another, third, last] = words.slice(i, i + 4) as [string, string, string, string];
+    await Promise.all([
+      ada.writes(bob, one),
+      bob.writes(ada, another),
+      ada.writes(bob, third),
+      bob.writes(ada, last),
+    ]);
+  }
+  const read = (await ada.reads(bob)).map(({ content }) => String(content));
+  assert.deepEqual(read.sort(), words.toSorted());
+});
+
 test('counting stops at 100', async (t) => {
   const { world, ada, bob, conversationId, path } = await pair(t);
   await bob.writes(ada, 'hi');

@@ -19,7 +19,7 @@ import {
 import { findMessages } from './queries.ts';
 import { viewMessage } from './view.ts';
 
-export { listPrivateConversation, selectPeerIds as findPeerIds } from './conversation-queries.ts';
+export { listPrivateConversations, selectPeerIds as findPeerIds } from './conversation-queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'>;
 

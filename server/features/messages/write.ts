@@ -12,7 +12,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertWaiting } from './bot-inbox.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
-import { listPrivateConversation } from './conversations.ts';
+import { listPrivateConversations } from './conversations.ts';
 import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 import { refuseFromPerson } from './rules.ts';
@@ -78,22 +78,11 @@ export async function writeContent(
     const inserted = await insertMessages(tx, [row]);
     if (inserted.length === 0) return false;
     await noteWrote(tx, { bucket, conversationId, accountId: personId, peerId: to, at: sentAt });
-    await listPrivateConversation(tx, {
-      accountId: personId,
-      conversationId,
-      peerId: to,
-      createdAt: sentAt,
-      readMsgId: msgId,
-    });
-    if (!recipient.isBot) {
-      await listPrivateConversation(tx, {
-        accountId: to,
-        conversationId,
-        peerId: personId,
-        createdAt: sentAt,
-        readMsgId: null,
-      });
-    }
+    const entry = { conversationId, createdAt: sentAt };
+    await listPrivateConversations(tx, [
+      { ...entry, accountId: personId, peerId: to, readMsgId: msgId },
+      ...(recipient.isBot ? [] : [{ ...entry, accountId: to, peerId: personId, readMsgId: null }]),
+    ]);
     await alongside(tx, row);
     await recordEvents(tx, deps, events);
     if (isBuiltIn(recipient))
