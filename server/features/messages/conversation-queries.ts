@@ -56,22 +56,27 @@ export async function selectLatestIds(
     ) latest`;
 }
 
-/** How many messages of others come after each marker, counted up to the limit. A read over many shards. */
+/**
+ * How many messages of others come after each marker, to the end or to a message, counted up to the limit. A read over
+ * many shards.
+ */
 export async function selectUnreadCounts(
   db: Db,
   accountId: string,
-  markers: { bucket: number; conversationId: string; after: string }[],
+  markers: { bucket: number; conversationId: string; after: string; upTo?: string | undefined }[],
 ): Promise<{ conversationId: string; unreadCount: number }[]> {
   return db<{ conversationId: string; unreadCount: number }[]>`
     select asked.conversation_id, unread.unread_count
     from unnest(${markers.map((m) => m.bucket)}::integer[], ${markers.map((m) => m.conversationId)}::text[],
-      ${markers.map((m) => m.after)}::text[]) as asked (bucket, conversation_id, after)
+      ${markers.map((m) => m.after)}::text[], ${markers.map((m) => m.upTo ?? null)}::text[])
+      as asked (bucket, conversation_id, after, up_to)
     cross join lateral (
       select count(*)::integer as unread_count
       from (
         select 1 from messages
         where bucket = asked.bucket and conversation_id = asked.conversation_id
           and msg_id > asked.after collate "C" and sender_id <> ${accountId}
+          and (asked.up_to is null or msg_id <= asked.up_to collate "C")
         limit ${UNREAD_LIMIT}
       ) as counted
     ) unread`;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { firstIdAt, privateConversationId } from '#platform/ids.ts';
+import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
+import { selectUnreadCounts } from './conversation-queries.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 
@@ -48,6 +49,18 @@ test('unread messages of others are counted from the marker on, which never move
   for (const msgId of ['msg_zzzzzzzzzzzzzzzzzzzzzzzz', 'x']) {
     assert.deepEqual(plain(await ada.calls('POST', `${path}/read`, { msgId })), unknown);
   }
+});
+
+test('what was written after the last message that is shown is not counted with it', async (t) => {
+  const { world, ada, bob, conversationId } = await pair(t);
+  const sent = [];
+  for (const content of ['0', '1', '2']) sent.push(await bob.writes(ada, content));
+  const marker = { bucket: bucketOf(conversationId), conversationId, after: sent[0]?.msgId as string };
+  const count = async (upTo?: string) => {
+    const [counted] = await selectUnreadCounts(world.db, ada.accountId, [{ ...marker, upTo }]);
+    return counted?.unreadCount;
+  };
+  assert.deepEqual([await count(sent[1]?.msgId), await count()], [1, 2]);
 });
 
 test('two people who write to each other at the same moment are both heard, every time', async (t) => {

@@ -105,7 +105,8 @@ async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Pro
   const latestKeys = entries.flatMap((entry) =>
     entry.latestMsgId === undefined || isHidden(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
   );
-  const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry) }));
+  // What comes after the message that is shown as the last is still to be told, and counted then.
+  const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
   const [latest, contacts, groups, members, unread] = await Promise.all([
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),
     findContacts(

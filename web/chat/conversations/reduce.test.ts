@@ -48,9 +48,27 @@ test('a message of somebody counts once, an own one means that all was read', ()
 test('a marker moves forward only', () => {
   const read = (readMsgId: string, unreadCount: number) =>
     ({ type: 'conversation.read', data: { conversationId: 'prv_1', readMsgId, unreadCount } }) as const;
-  const later = reduceConversation(conversation, read('msg_5', 2), ME);
+  const long = { ...conversation, lastMessage: message('msg_7', 'usr_a'), unreadCount: 6 };
+  const later = reduceConversation(long, read('msg_5', 2), ME);
   assert.deepEqual([later.readMsgId, later.unreadCount], ['msg_5', 2]);
   assert.equal(reduceConversation(later, read('msg_3', 7), ME), later);
+});
+
+test('a message counts once, whether the count of a marker that moved knows it already or not yet', () => {
+  const read = (unreadCount: number) =>
+    ({
+      type: 'conversation.read',
+      data: { conversationId: 'prv_1', readMsgId: 'msg_1', unreadCount },
+    }) as const;
+  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
+  for (const events of [
+    [read(1), heard],
+    [heard, read(0)],
+    [heard, read(1)],
+  ]) {
+    const shown = events.reduce((one, event) => reduceConversation(one, event, ME), conversation);
+    assert.equal(shown.unreadCount, 1);
+  }
 });
 
 test('blocking, and the rights in a group, decide who may write', () => {

@@ -30,7 +30,9 @@ export function reduceConversation(
     case 'conversation.read': {
       const { readMsgId = '', unreadCount } = event.data;
       if (!isMeant || readMsgId < (conversation.readMsgId ?? '')) return conversation;
-      return { ...conversation, readMsgId, unreadCount };
+      // Counted at a moment of its own, it may be of more than was told by now, or of less.
+      const isAllRead = !lastMessage || readMsgId >= lastMessage.msgId;
+      return { ...conversation, readMsgId, unreadCount: isAllRead ? 0 : Math.max(unreadCount, 1) };
     }
     case 'conversation.changed':
       return isMeant ? { ...conversation, isMuted: event.data.isMuted } : conversation;
