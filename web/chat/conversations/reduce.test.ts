@@ -69,6 +69,8 @@ test('a message counts once, whether the count of a marker that moved knows it a
     const shown = events.reduce((one, event) => reduceConversation(one, event, ME), conversation);
     assert.equal(shown.unreadCount, 1);
   }
+  const answered = { ...conversation, readMsgId: 'msg_0', lastMessage: message('msg_2', ME) };
+  assert.equal(reduceConversation(answered, read(0), ME).unreadCount, 0);
 });
 
 test('blocking, and the rights in a group, decide who may write', () => {

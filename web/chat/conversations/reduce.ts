@@ -30,9 +30,10 @@ export function reduceConversation(
     case 'conversation.read': {
       const { readMsgId = '', unreadCount } = event.data;
       if (!isMeant || readMsgId < (conversation.readMsgId ?? '')) return conversation;
+      const rest = { ...conversation, readMsgId };
       // Counted at a moment of its own, it may be of more than was told by now, or of less.
-      const isAllRead = !lastMessage || readMsgId >= lastMessage.msgId;
-      return { ...conversation, readMsgId, unreadCount: isAllRead ? 0 : Math.max(unreadCount, 1) };
+      if (!lastMessage || readMsgId >= lastMessage.msgId) return { ...rest, unreadCount: 0 };
+      return { ...rest, unreadCount: Math.max(unreadCount, lastMessage.from === accountId ? 0 : 1) };
     }
     case 'conversation.changed':
       return isMeant ? { ...conversation, isMuted: event.data.isMuted } : conversation;

@@ -112,7 +112,7 @@ function apply(client: QueryClient, event: LiveEvent): void {
   for (const [queryKey, shown] of client.getQueriesData<ThreadWindow>({ queryKey: [...chatKey, 'thread'] })) {
     if (!shown) continue;
     if (shown.isBehind && event.type === 'message' && event.data.from !== accountId) {
-      // It would overtake what was missed; being read it comes with that.
+      // It would overtake what was missed: the reading that is under way, or begins now, brings both.
       void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
     } else {
       client.setQueryData(queryKey, reduceThread(shown, String(queryKey[2]), event));
