@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConversationPage, MessagePage } from '#contract/chat.ts';
 import type { Browser } from '../browser.ts';
 import { createScratch } from '../scratch.ts';
-import { allSent, introduce, openChat, shownTexts, write } from '../web/chat-scene.ts';
+import { allSent, introduce, openChat, say, shownTexts, write } from '../web/chat-scene.ts';
 import { startWebScene } from '../web/web-scene.ts';
 
 const ROUNDS = 15;
@@ -38,9 +38,9 @@ const done: string[] = [];
 
 /** What may happen, each as likely as it stands here. */
 const STEPS: ((peer: Peer) => Promise<unknown>)[] = [
-  say,
-  say,
-  say,
+  hear,
+  hear,
+  hear,
   open,
   open,
   writeText,
@@ -78,9 +78,8 @@ async function maybe(happens: () => Promise<void>): Promise<void> {
   if (Math.random() < 0.5) await happens();
 }
 
-function say(peer: Peer): Promise<unknown> {
-  const content = `${peer.name} ${++peer.said}`;
-  return peer.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+function hear(peer: Peer): Promise<unknown> {
+  return say(peer.calls, ada.accountId, `${peer.name} ${++peer.said}`);
 }
 
 async function open({ name, conversationId }: Peer): Promise<void> {
@@ -96,7 +95,7 @@ async function writeText(): Promise<void> {
 async function cut(peer: Peer): Promise<void> {
   await page.context().setOffline(true);
   await maybe(writeText);
-  await say(peer);
+  await hear(peer);
   await pause(Math.random() * MOST_OFFLINE_MS);
   await page.context().setOffline(false);
 }
@@ -105,7 +104,7 @@ async function restart(peer: Peer): Promise<void> {
   await scene.kill();
   await maybe(writeText);
   await scene.restart();
-  await say(peer);
+  await hear(peer);
 }
 
 function rest(): Promise<unknown> {

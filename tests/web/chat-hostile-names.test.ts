@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectApplication } from './chat-people.ts';
-import { createBot, introduce, openChat } from './chat-scene.ts';
+import { createBot, introduce, openChat, say } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
 import { checkScreen, startWebScene } from './web-scene.ts';
 
@@ -28,7 +28,7 @@ test('groups, stories, invitations, blocked people and applications show what ot
     description: script,
   });
   for (const { calls } of [ada, eve]) {
-    await calls.post('/api/chat/messages', { to: bot.userId, type: 'text', content: script });
+    await say(calls, bot.userId, script);
   }
   await introduce(ada.calls, eve.calls, script);
   const { token } = await eve.calls.post('/api/auth/invite-link', {});

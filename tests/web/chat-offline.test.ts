@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { introduce } from './chat-scene.ts';
+import { introduce, say } from './chat-scene.ts';
 import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -83,10 +83,9 @@ test('a new message is announced while nobody looks, and a muted conversation is
   await settled(page);
   // Chromium without a window takes every page for visible.
   await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
-  const say = (content: string) =>
-    bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+  const says = (content: string) => say(bob.calls, ada.accountId, content);
 
-  await say('<b>Are you there?</b>');
+  await says('<b>Are you there?</b>');
   await page.waitForFunction(`(${SHOWN}).then((all) => all.length > 0)`);
   assert.deepEqual(await page.evaluate(SHOWN), [
     { title: 'Bob Kahn', body: '<b>Are you there?</b>', data: { path: `/c/${conversationId}` } },
@@ -101,7 +100,7 @@ test('a new message is announced while nobody looks, and a muted conversation is
   });
   assert.equal(muted.status(), 200);
   await page.getByLabel('muted').waitFor();
-  await say('Hello?');
+  await says('Hello?');
   await page.getByRole('link', { name: /Hello\?/ }).waitFor();
   await page.waitForTimeout(500);
   assert.deepEqual(await page.evaluate(SHOWN), []);

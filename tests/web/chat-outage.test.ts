@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allSent, createBot, introduce, openChat, shownTexts, write } from './chat-scene.ts';
+import { allSent, createBot, introduce, openChat, say, shownTexts, write } from './chat-scene.ts';
 import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -17,8 +17,7 @@ test('a dropped line and a killed server lose no message and show none twice', a
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
   await openChat(ada.page, conversationId);
   await openChat(bob.page, conversationId);
-  const says = (content: string) =>
-    bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+  const says = (content: string) => say(bob.calls, ada.accountId, content);
   const both = async (expected: string[]) => {
     for (const { page } of [ada, bob]) {
       await page
@@ -131,8 +130,7 @@ test('what was missed stands before what came after it, also in a conversation t
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bob = await scene.person('Bob');
   const { conversationId } = await introduce(ada.calls, bob.calls, 'one');
-  const says = (content: string) =>
-    bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+  const says = (content: string) => say(bob.calls, ada.accountId, content);
   /** Ada's line is cut for so long that nobody knows any more what she heard. */
   const missing = async (content: string) => {
     await ada.page.context().setOffline(true);
@@ -192,7 +190,7 @@ test('whoever comes back to the page while the server is away finds what was on 
   await tries;
   await ada.page.getByText(BANNER).waitFor();
   await scene.restart();
-  await bob.calls.post('/api/chat/messages', { to: ada.accountId, type: 'text', content: 'two' });
+  await say(bob.calls, ada.accountId, 'two');
   await ada.page.getByRole('article').getByText('two').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
 });

@@ -62,8 +62,13 @@ export async function introduce(
 ): Promise<{ conversationId: string; hostId: string }> {
   const { token } = await host.post('/api/auth/invite-link', {});
   const { conversationId, userId } = await guest.get<Profile>(`/api/chat/invites/${token}`);
-  await guest.post('/api/chat/messages', { to: userId, type: 'text', content });
+  await say(guest, userId, content);
   return { conversationId, hostId: userId };
+}
+
+/** Writes a text to a person or a bot, outside of any page. */
+export function say(calls: Browser, to: string, content: string): Promise<Record<string, unknown>> {
+  return calls.post('/api/chat/messages', { to, type: 'text', content });
 }
 
 /** Types into the open conversation and sends. */
