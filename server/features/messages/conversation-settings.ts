@@ -1,4 +1,5 @@
 import type { Conversation, ReadState } from '#contract/chat.ts';
+import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -45,8 +46,8 @@ export async function markRead(
 }
 
 /** Who writes into a group has read what is there. */
-export async function noteWritten({ db }: Pick<Deps, 'db'>, written: Own & { msgId: string }): Promise<void> {
-  await db.begin((tx) => updateReadMarker(tx, written));
+export async function noteWritten(tx: Tx, written: Own & { msgId: string }): Promise<void> {
+  await updateReadMarker(tx, written);
 }
 
 /** @throws ApiError 404 */

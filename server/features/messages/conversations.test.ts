@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { pollRoutes } from '#features/polls/routes.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { createActingApp } from '#testing/acting-app.ts';
 import { plain, refusal } from '#testing/answers.ts';
-import { groupScene } from '#testing/group-scene.ts';
+import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 import { selectUnreadCounts } from './conversation-queries.ts';
+import { groupMessageRoutes } from './group-routes.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 
@@ -78,6 +81,31 @@ test('two people who write to each other at the same moment are both heard, ever
   }
   const read = (await ada.reads(bob)).map(({ content }) => String(content));
   assert.deepEqual(read.sort(), words.toSorted());
+});
+
+test('who writes into a group has read what is there, whatever it is and wherever it comes from', async (t) => {
+  const { world, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await groupOf(ada, [bob]);
+  await using api = await createActingApp(world, (app, deps) => {
+    groupMessageRoutes(app, deps);
+    pollRoutes(app, deps);
+  });
+  const message = { groupId, type: 'text', content: 'x' };
+  const question = { groupId, question: 'Tea?', options: ['yes', 'no'] };
+  const unread = async () =>
+    (await dataOf(ada.calls('GET', `/api/chat/conversations/${groupId}`))).unreadCount;
+  for (const write of [
+    () => ada.calls('POST', '/api/chat/groups/messages', message),
+    () => ada.calls('POST', '/api/chat/polls', question),
+    () => api.calls(asUser(ada), 'POST', '/v1/groups/broadcast', message),
+    () => api.calls(asUser(ada), 'POST', '/v1/polls', question),
+  ]) {
+    await bob.calls('POST', '/api/chat/groups/messages', message);
+    assert.equal(await unread(), 1);
+    assert.equal((await write()).status, 201);
+    assert.equal(await unread(), 0);
+  }
 });
 
 test('counting stops at 100', async (t) => {

@@ -8,7 +8,6 @@ import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
-import { noteWritten } from './conversation-settings.ts';
 import { createGroupSender } from './send-group.ts';
 import { readMessage } from './thread.ts';
 
@@ -86,9 +85,7 @@ export function groupMessageChatRoutes(app: App, deps: Deps): void {
         repeatable(request, { accountId, clientId: 'chat' }, 'msg'),
         async (msgId, isResumed) => {
           await sendToGroup({ kind: 'user', accountId }, body, { msgId, isResumed });
-          const own = { conversationId: body.groupId, msgId };
-          await noteWritten(deps, { accountId, ...own });
-          return readMessage(deps, own);
+          return readMessage(deps, { conversationId: body.groupId, msgId });
         },
       );
       reply.code(201);

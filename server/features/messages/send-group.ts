@@ -14,6 +14,7 @@ import type { Db } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
+import { noteWritten } from './conversation-settings.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from './group-events.ts';
 import { findMessageIds, insertPermittedInGroups, type KeyedRow, type MessageKey } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
@@ -52,7 +53,7 @@ export function createGroupSender(deps: Deps): GroupSender {
   };
   // With events a batch goes to the database and back several times.
   const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends), { runsAtOnce: 2 });
-  return async ({ accountId }, body, { msgId, isResumed, recalled = null }) => {
+  return async ({ kind, accountId }, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
     const mentioned = [...new Set(body.mentionedUserIds)];
@@ -60,8 +61,10 @@ export function createGroupSender(deps: Deps): GroupSender {
     const key = groupKey(body.groupId);
     if (!key) throw groupNotFound();
     const send = { ...key, senderId: accountId, msgId, content, recalled };
-    if (isResumed && (await findStored(deps.db, [send])).has(msgId)) return { msgId };
-    await batcher.submit(send);
+    const isStored = isResumed && (await findStored(deps.db, [send])).has(msgId);
+    if (!isStored) await batcher.submit(send);
+    const written = { accountId, conversationId: body.groupId, msgId };
+    if (kind === 'user') await deps.db.begin((tx) => noteWritten(tx, written));
     return { msgId };
   };
 }

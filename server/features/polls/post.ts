@@ -3,6 +3,7 @@ import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { groupNotFound, refuseToPost } from '#features/groups/rules.ts';
 import { findGroupForActor } from '#features/groups/service.ts';
 import { type MessageContent, toMessageRow } from '#features/messages/content.ts';
+import { noteWritten } from '#features/messages/conversation-settings.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from '#features/messages/group-events.ts';
 import { refuseFromBot } from '#features/messages/rules.ts';
 import { insertMessages, type MessageRow } from '#features/messages/service.ts';
@@ -71,7 +72,7 @@ export async function postFromPerson(
 /** One row and one event per member bot, however large the group. */
 export async function postToGroup(
   deps: Deps,
-  { accountId }: PollActor,
+  { kind, accountId }: PollActor,
   { groupId, content, msgId }: Posting & { groupId: string },
   alongside: Alongside,
 ): Promise<Posted> {
@@ -93,7 +94,13 @@ export async function postToGroup(
   const states = await findFirstStates(deps.db, hearers);
   const origin = { msgId, from: accountId, sentAt };
   const events = groupEvents(hearers, states, found.group, content, origin);
-  const isNew = await store(deps, row, { events, alongside });
+  const isNew = await store(deps, row, {
+    events,
+    async alongside(tx) {
+      await alongside(tx, row);
+      if (kind === 'user') await noteWritten(tx, { accountId, conversationId: groupId, msgId });
+    },
+  });
   if (isNew) showMessage(deps, groupId, row);
   return { row, isNew };
 }
