@@ -71,6 +71,18 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog', { name: 'Details' }).getByText('Tea and cake').waitFor();
 
+  // Nobody who writes for the first time is called somebody who left, not even until the name is known.
+  const answering = Promise.withResolvers<void>();
+  await page.route('**/people?*', async (route) => {
+    await answering.promise;
+    await route.continue();
+  });
+  await bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Cake first!' });
+  await page.getByRole('article').getByText('Cake first!').waitFor();
+  assert.equal(await page.getByText('Somebody who left').count(), 0);
+  answering.resolve();
+  await page.getByRole('status').getByText('Bob Kahn: Cake first!').waitFor();
+
   // The last administrator goes: it is said before who follows.
   await page.getByRole('button', { name: 'Leave the group' }).click();
   await page.getByText('You are the only administrator').waitFor();
@@ -125,6 +137,12 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await bob.page.keyboard.press('ArrowRight');
   await bob.page.waitForURL('**/');
+  await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
+
+  // The stories of whom one blocks go at once, and come back.
+  await bob.calls.post('/api/chat/blocks', { userId: ada.accountId });
+  await bob.page.getByRole('link', { name: /^Ada Lovelace \(/ }).waitFor({ state: 'detached' });
+  await bob.calls.delete('/api/chat/blocks', { userId: ada.accountId });
   await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
 
   await page.getByRole('link', { name: 'Your story' }).click();

@@ -4,9 +4,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "3 minutes ago", "in 2 hours": for moments near now; see {@link Moment} for the element that keeps it true. */
-export function relativeTime(at: number, now: number): string {
+/**
+ * "3 minutes ago", "in 2 hours": for moments near now; see {@link Moment} for the element that keeps it true. What happened
+ * since the clock of the page last `ticked` happened just now.
+ */
+export function relativeTime(at: number, ticked: number): string {
   const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto' });
+  const now = Math.max(ticked, Math.min(at, Date.now()));
   const difference = at - now;
   const size = Math.abs(difference);
   if (size < MINUTE) return format.format(Math.round(difference / 1000), 'second');

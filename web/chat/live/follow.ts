@@ -11,7 +11,7 @@ import {
 } from '../conversations/queries.ts';
 import { reduceConversation } from '../conversations/reduce.ts';
 import { outbox } from '../outbox/outbox.ts';
-import { learnPeople } from '../thread/people.ts';
+import { learnPeople, peopleIn } from '../thread/people.ts';
 import { reduceThread, type ThreadWindow } from '../thread/window.ts';
 import type { LiveEvent } from './events.ts';
 
@@ -50,6 +50,7 @@ export function follow(client: QueryClient, event: LiveEvent): void {
       apply(client, event);
       askAgain('profile');
       askAgain('blocks');
+      askAgain('stories');
       break;
     default:
       apply(client, event);
@@ -83,13 +84,12 @@ async function followMessage(client: QueryClient, message: ChatMessage): Promise
 
 /** Puts a new message wherever it is seen. */
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
-  const { conversationId, from, quote, mentionedUserIds = [] } = message;
+  const { conversationId } = message;
   apply(client, { type: 'message', data: message });
-  const people = [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
   await Promise.all([
     include(client, conversationId),
     // Whoever is gone meanwhile stays without a name until the thread is read again.
-    learnPeople(client, conversationId, people).catch(() => undefined),
+    learnPeople(client, conversationId, peopleIn(message)).catch(() => undefined),
   ]);
 }
 

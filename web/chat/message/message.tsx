@@ -3,8 +3,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
-import { nameOf } from '../conversations/names.ts';
-import type { People } from '../thread/people.ts';
+import { type People, personName } from '../thread/people.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { MessageActions } from './actions.tsx';
 import { Body } from './body.tsx';
@@ -32,8 +31,7 @@ export const Message = memo(function Message({
   const t = useTexts(threadTexts);
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
-  const foreignName = sender ? nameOf(sender) : t.somebody;
-  const name = isOwn ? t.you : foreignName;
+  const name = isOwn ? t.you : personName(sender, t.somebody);
   return (
     <article
       className={classes.message}

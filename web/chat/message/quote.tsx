@@ -2,8 +2,7 @@ import type { Quote } from '#contract/chat.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';
-import { nameOf } from '../conversations/names.ts';
-import type { People } from '../thread/people.ts';
+import { type People, personName } from '../thread/people.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { useThread } from '../thread/thread-context.ts';
 import classes from './message.module.css';
@@ -21,11 +20,9 @@ export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
 export function QuotedWords({ quote: { from, type, excerpt }, people }: { quote: Quote; people: People }) {
   const t = useTexts(threadTexts);
   const { accountId } = useAccount();
-  const author = people[from];
-  const name = author ? nameOf(author) : t.somebody;
   return (
     <>
-      <b>{from === accountId ? t.you : name}</b>
+      <b>{from === accountId ? t.you : personName(people[from], t.somebody)}</b>
       <span>{excerpt || kindOf(type)}</span>
     </>
   );

@@ -2,8 +2,7 @@ import { Group, Modal, Stack, Text } from '@mantine/core';
 import type { Poll } from '#contract/polls.ts';
 import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { nameOf } from '../conversations/names.ts';
-import type { People } from '../thread/people.ts';
+import { type People, personName } from '../thread/people.ts';
 import { pollTexts } from './poll-texts.ts';
 
 /** Who voted for what; of open polls that are not anonymous. */
@@ -27,7 +26,7 @@ export function Voters({ poll, people, onClose }: { poll: Poll; people: People; 
             )}
             {voters.map((userId) => {
               const voter = people[userId];
-              const name = voter ? nameOf(voter) : t.somebody;
+              const name = personName(voter, t.somebody);
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
                   <Face name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />

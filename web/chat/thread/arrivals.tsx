@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
-import type { People } from './people.ts';
+import { type People, personName } from './people.ts';
 import { threadTexts } from './texts.ts';
 import type { ThreadWindow } from './window.ts';
 
@@ -21,8 +21,9 @@ export function Arrivals({
   const [words, setWords] = useState('');
   useEffect(() => {
     if (!newest || shown.hasNewer || newest.msgId <= known.current) return;
+    const name = personName(people[newest.from], t.somebody);
+    if (!name) return;
     known.current = newest.msgId;
-    const name = people[newest.from]?.name ?? t.somebody;
     if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest)}`);
   }, [newest, shown.hasNewer, people, accountId, t]);
   return (

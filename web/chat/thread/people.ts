@@ -1,11 +1,13 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import type { Peer } from '#contract/chat.ts';
+import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { api, withQuery } from '../../ui/api.ts';
+import { nameOf } from '../conversations/names.ts';
 
 /** How many may be asked for at once. */
 const MOST_ASKED = 100;
 
-export type People = Record<string, Peer>;
+/** Null for whoever is gone; of whom it has nothing, nobody has asked yet. */
+export type People = Record<string, Peer | null>;
 
 /** Who wrote, is quoted or is mentioned in a conversation, as far as it was read; filled by whoever reads. */
 function peopleOf(conversationId: string) {
@@ -22,11 +24,29 @@ export function usePeople(conversationId: string): People {
   return useQuery(peopleOf(conversationId)).data;
 }
 
-export function notePeople(client: QueryClient, conversationId: string, people: readonly Peer[]): void {
-  if (people.length === 0) return;
-  client.setQueryData(peopleOf(conversationId).queryKey, (known) => ({
+/** Empty until it is known. */
+export function personName(person: Peer | null | undefined, gone: string): string {
+  if (person === undefined) return '';
+  return person ? nameOf(person) : gone;
+}
+
+/** Everybody whose name is seen with a message. */
+export function peopleIn({ from, quote, mentionedUserIds = [] }: ChatMessage): string[] {
+  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
+}
+
+/** Those of the `asked` who were not found are gone. */
+export function notePeople(
+  client: QueryClient,
+  conversationId: string,
+  asked: readonly string[],
+  found: readonly Peer[],
+): void {
+  if (asked.length === 0) return;
+  client.setQueryData(peopleOf(conversationId).queryKey, (known = {}) => ({
+    ...Object.fromEntries(asked.map((userId) => [userId, null])),
     ...known,
-    ...Object.fromEntries(people.map((person) => [person.userId, person])),
+    ...Object.fromEntries(found.map((person) => [person.userId, person])),
   }));
 }
 
@@ -37,8 +57,8 @@ export async function learnPeople(
   userIds: Iterable<string>,
 ): Promise<void> {
   const known = client.getQueryData(peopleOf(conversationId).queryKey) ?? {};
-  const asked = [...new Set(userIds)].filter((userId) => !(userId in known)).slice(0, MOST_ASKED);
+  const asked = [...new Set(userIds)].filter((userId) => !known[userId]).slice(0, MOST_ASKED);
   if (asked.length === 0) return;
   const path = withQuery(`/api/chat/conversations/${conversationId}/people`, { userIds: asked.join() });
-  notePeople(client, conversationId, await api.get<Peer[]>(path));
+  notePeople(client, conversationId, asked, await api.get<Peer[]>(path));
 }

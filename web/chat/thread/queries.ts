@@ -4,7 +4,7 @@ import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { chatKey } from '../conversations/queries.ts';
 import { feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
-import { notePeople } from './people.ts';
+import { notePeople, peopleIn } from './people.ts';
 import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
 
 /** A thread with more unread messages than this is opened where they begin. */
@@ -86,7 +86,7 @@ async function readPage(
   const path = withQuery(`/api/chat/conversations/${conversationId}/messages`, place);
   try {
     const page = await api.get<MessagePage>(path, signal && { signal });
-    notePeople(client, conversationId, page.people);
+    notePeople(client, conversationId, page.messages.flatMap(peopleIn), page.people);
     return page;
   } catch (error) {
     // A private conversation begins with its first message.
