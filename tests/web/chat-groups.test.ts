@@ -47,6 +47,8 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByText('You have left').waitFor();
   await bob.page.waitForURL('**/');
   await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
+  await bob.page.goBack();
+  await bob.page.getByText('There is nothing here').waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
   // His row goes after the count does, and the button moves up.
   await page.getByRole('dialog').getByText('Bob Kahn').first().waitFor({ state: 'detached' });

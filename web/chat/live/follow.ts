@@ -150,5 +150,9 @@ function forget(client: QueryClient, conversationId: string): void {
       },
   );
   client.removeQueries({ queryKey: [...chatKey, 'thread', conversationId] });
+  // Where it is open it is asked for again; whoever comes back to it later is not shown what it was.
+  for (const part of ['conversation', 'members']) {
+    client.removeQueries({ queryKey: [...chatKey, part, conversationId], type: 'inactive' });
+  }
   void client.invalidateQueries({ queryKey: [...chatKey, 'conversation', conversationId] });
 }
