@@ -5,6 +5,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'killed-process': () => import('./killed-process.ts'),
   'cancelled-statements': () => import('./cancelled-statements.ts'),
   'cut-off-page': () => import('./cut-off-page.ts'),
+  'open-page': () => import('./open-page.ts'),
   hostile: () => import('./hostile-receivers.ts'),
 };
 

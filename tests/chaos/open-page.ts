@@ -1,0 +1,193 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { MessagePage } from '#contract/chat.ts';
+import type { CreatedPoll } from '#contract/polls.ts';
+import type { Story } from '#contract/stories.ts';
+import { createScratch } from '../scratch.ts';
+import { introduce, say } from '../web/chat-scene.ts';
+import { type Person, startWebScene } from '../web/web-scene.ts';
+
+const ROUNDS = 40;
+const MOST_PER_ROUND = 6;
+const MOST_GROUPS = 5;
+const MOST_OFFLINE_MS = 1_500;
+const AGREES_WITHIN_MS = 20_000;
+
+await using scratch = await createScratch();
+await using scene = await startWebScene({ ...scratch.environment, REQUESTS_PER_MINUTE: '1000000' });
+// Cut off, a page that was not kept cannot open a part of it for the first time.
+await using ada = await scene.enter('/', { name: 'Ada', isInstalled: true });
+const { page } = ada;
+await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+await page.reload();
+const fresh = await page.context().newPage();
+const others = [await scene.person('Bob'), await scene.person('Carol'), await scene.person('Dave')];
+const people = [ada, ...others];
+const privateIds: string[] = [];
+for (const { calls } of others) privateIds.push((await introduce(ada.calls, calls)).conversationId);
+const [bob, ...rest] = others as [Person, ...Person[]];
+for (const { calls } of rest) await introduce(bob.calls, calls);
+const groupIds: string[] = [];
+for (const isBroadcast of [false, true]) await makeGroup(ada, isBroadcast);
+await makeGroup(bob, false);
+const polls: CreatedPoll[] = [];
+let written = 0;
+
+/** What may happen, to anybody and by anybody; what the rules do not allow is refused. */
+const EVENTS: Record<string, () => Promise<unknown>> = {
+  hear: () => say(oneOf(others).calls, ada.accountId, words()),
+  sayElsewhere: () => say(ada.calls, oneOf(others).accountId, words()),
+  sayInGroup: () =>
+    oneOf(people).calls.post('/api/chat/groups/messages', {
+      groupId: oneOf(groupIds),
+      type: 'text',
+      content: words(),
+    }),
+  async poll() {
+    const asked = { groupId: oneOf(groupIds), question: words(), options: ['Tea', 'Coffee', 'Water'] };
+    polls.push((await oneOf(people).calls.post('/api/chat/polls', asked)) as unknown as CreatedPoll);
+  },
+  vote() {
+    const { msgId, poll } = oneOf(polls);
+    const vote = { messageId: msgId, optionId: oneOf(poll.options).id };
+    return oneOf(people).calls.post('/api/chat/polls/vote', vote);
+  },
+  closePoll: () => oneOf(people).calls.post('/api/chat/polls/close', { messageId: oneOf(polls).msgId }),
+  addMember: () =>
+    oneOf(people).calls.post('/api/chat/groups/members', {
+      groupId: oneOf(groupIds),
+      memberIds: [oneOf(people).accountId],
+    }),
+  removeMember: () =>
+    oneOf(people).calls.post('/api/chat/groups/members/remove', {
+      groupId: oneOf(groupIds),
+      memberId: oneOf(people).accountId,
+    }),
+  changeRole: () =>
+    oneOf(people).calls.patch('/api/chat/groups/members/role', {
+      groupId: oneOf(groupIds),
+      memberId: oneOf(people).accountId,
+      isAdmin: isHeads(),
+    }),
+  changeGroup: () =>
+    oneOf(people).calls.patch('/api/chat/groups/details', {
+      groupId: oneOf(groupIds),
+      ...(isHeads() ? { name: words() } : { description: words() }),
+    }),
+  async replaceGroup() {
+    const groupId = oneOf(groupIds);
+    await oneOf(people).calls.delete('/api/chat/groups/delete', { groupId });
+    groupIds.splice(groupIds.indexOf(groupId), 1);
+    await makeGroup(oneOf([ada, bob]), isHeads());
+  },
+  makeGroup: async () => groupIds.length < MOST_GROUPS && makeGroup(oneOf([ada, bob]), isHeads()),
+  tellStory: () => oneOf(people).calls.post('/api/chat/stories', { type: 'text', text: words() }),
+  async deleteStory() {
+    const { calls } = oneOf(people);
+    for (const { storyId } of await calls.get<Story[]>('/api/chat/stories/mine'))
+      await calls.delete('/api/chat/stories', { storyId });
+  },
+  block: () => ada.calls.post('/api/chat/blocks', { userId: oneOf(others).accountId }),
+  unblock: () => ada.calls.delete('/api/chat/blocks', { userId: oneOf(others).accountId }),
+  async readElsewhere() {
+    const path = `/api/chat/conversations/${oneOf(privateIds)}`;
+    const { messages } = await ada.calls.get<MessagePage>(`${path}/messages`);
+    const msgId = messages.length > 0 ? oneOf(messages).msgId : 'none';
+    await ada.calls.post(`${path}/read`, { msgId });
+  },
+  mute: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isMuted: isHeads() }),
+  hide: () => ada.calls.delete(`/api/chat/conversations/${anyConversation()}`),
+};
+
+let refused = 0;
+let happened = 0;
+for (let round = 0; round < ROUNDS; round++) {
+  await follow(oneOf(placesToBe()));
+  const isCut = isHeads();
+  if (isCut) await page.context().setOffline(true);
+  const names = Array.from({ length: 1 + Math.floor(Math.random() * MOST_PER_ROUND) }, () =>
+    oneOf(Object.keys(EVENTS)),
+  );
+  for (const name of names) await happen(name);
+  if (isCut) {
+    await pause(Math.random() * MOST_OFFLINE_MS);
+    await page.context().setOffline(false);
+  }
+  await agrees(`round ${round}, after ${names.join(', ')}${isCut ? ' while it was cut off' : ''}`);
+}
+console.log(
+  `${happened} events, ${refused} refused: ${ROUNDS} times the open page showed what a fresh one does`,
+);
+
+function oneOf<T>(all: readonly T[]): T {
+  return all[Math.floor(Math.random() * all.length)] as T;
+}
+
+function isHeads(): boolean {
+  return Math.random() < 0.5;
+}
+
+function words(): string {
+  return `word ${++written}`;
+}
+
+async function makeGroup(creator: Person, isBroadcast: boolean): Promise<void> {
+  const members = people.filter((person) => person !== creator).map(({ accountId }) => accountId);
+  const asked = { name: `Group ${groupIds.length}`, members, isBroadcast };
+  const { groupId } = await creator.calls.post('/api/chat/groups', asked);
+  groupIds.push(String(groupId));
+}
+
+function anyConversation(): string {
+  return oneOf([...privateIds, ...groupIds]);
+}
+
+/** What is refused is refused by the rules; whatever else fails fails the scenario. */
+async function happen(name: string): Promise<void> {
+  if (polls.length === 0 && /vote|closePoll/.test(name)) return;
+  try {
+    await EVENTS[name]?.();
+    happened++;
+  } catch (error) {
+    if (!(error instanceof Error) || !/: 4\d\d /.test(error.message)) throw error;
+    refused++;
+  }
+}
+
+/** As a link of the page would: it never loads anew, and what it has wrong stays wrong. */
+async function follow(path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+function placesToBe(): string[] {
+  const conversations = [...privateIds, ...groupIds].flatMap((id) => [`/c/${id}`, `/c/${id}/info`]);
+  return ['/', ...conversations, '/settings/blocked', `/stories/${bob.accountId}`];
+}
+
+/** The lines of the page, each once: what is new stands under a line of its own in the open page alone. */
+async function shown(window: Page): Promise<string> {
+  const text = (await window.evaluate(
+    `for (const spoken of document.querySelectorAll('.visually-hidden[role=status]')) spoken.hidden = true;
+     document.body.innerText`,
+  )) as string;
+  const lines = text.split('\n').map((line) => line.trim());
+  return [...new Set(lines)]
+    .filter((line) => !/^$|^New message|^now$|\bago$/.test(line))
+    .sort()
+    .join('\n');
+}
+
+async function agrees(when: string): Promise<void> {
+  await fresh.goto(page.url());
+  const until = Date.now() + AGREES_WITHIN_MS;
+  for (;;) {
+    await pause(250);
+    const [inOpen, inFresh] = [await shown(page), await shown(fresh)];
+    if (inOpen === inFresh && inOpen !== '') break;
+    if (Date.now() > until) {
+      throw new Error(`${page.url()} in ${when} shows\n${inOpen}\n\ninstead of\n\n${inFresh}`);
+    }
+  }
+  // It would mark as read what comes next.
+  await fresh.goto('about:blank');
+}
