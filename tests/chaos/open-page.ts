@@ -5,7 +5,7 @@ import type { CreatedPoll } from '#contract/polls.ts';
 import type { Story } from '#contract/stories.ts';
 import { createScratch } from '../scratch.ts';
 import { introduce, say } from '../web/chat-scene.ts';
-import { type Person, startWebScene } from '../web/web-scene.ts';
+import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts';
 
 const ROUNDS = 40;
 const MOST_PER_ROUND = 6;
@@ -18,7 +18,7 @@ await using scene = await startWebScene({ ...scratch.environment, REQUESTS_PER_M
 // Cut off, a page that was not kept cannot open a part of it for the first time.
 await using ada = await scene.enter('/', { name: 'Ada', isInstalled: true });
 const { page } = ada;
-await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+await settled(page);
 await page.reload();
 const fresh = await page.context().newPage();
 const others = [await scene.person('Bob'), await scene.person('Carol'), await scene.person('Dave')];
@@ -102,7 +102,8 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
 let refused = 0;
 let happened = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  await follow(oneOf(placesToBe()));
+  // It never loads anew: what it has wrong stays wrong.
+  await follow(page, oneOf(placesToBe()));
   const isCut = isHeads();
   if (isCut) await page.context().setOffline(true);
   const names = Array.from({ length: 1 + Math.floor(Math.random() * MOST_PER_ROUND) }, () =>
@@ -152,11 +153,6 @@ async function happen(name: string): Promise<void> {
     if (!(error instanceof Error) || !/: 4\d\d /.test(error.message)) throw error;
     refused++;
   }
-}
-
-/** As a link of the page would: it never loads anew, and what it has wrong stays wrong. */
-async function follow(path: string): Promise<void> {
-  await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
 function placesToBe(): string[] {

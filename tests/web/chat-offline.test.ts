@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { introduce, say } from './chat-scene.ts';
-import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+import { checkScreen, settled, startWebScene, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
   scene = await startWebScene(undefined, { hasNotifications: true });
 });
 after(() => scene?.[Symbol.asyncDispose]());
-
-/** Until the service worker has everything that it keeps. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-}
 
 /** The paths of everything in the caches. */
 const KEPT = `(async () => {

@@ -15,7 +15,7 @@ import {
   type OwnApplication,
   startConsoleScene,
 } from './console-scene.ts';
-import { checkScreen, PASSWORD, type Person } from './web-scene.ts';
+import { checkScreen, follow, PASSWORD, type Person } from './web-scene.ts';
 
 let database: TestDatabase;
 let scene: ConsoleScene;
@@ -66,10 +66,9 @@ async function confirm(name: string): Promise<void> {
 /** Loaded by their address; the others are gone to within the page, and the tests below load each of them. */
 const LOADED = ['/console', '/console/nothing-here'];
 
-/** As a link of the page would. */
-async function follow(path: string): Promise<void> {
+async function goTo(path: string): Promise<void> {
   const left = await page.title();
-  await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+  await follow(page, path);
   await page.locator('head > title').first().filter({ hasNotText: left }).waitFor({ state: 'attached' });
 }
 
@@ -103,7 +102,7 @@ test('every screen: nothing serious for axe, light and dark, English and German,
     await page.evaluate(`localStorage.setItem('parley-language', '${language}')`);
     for (const [path, shown] of screens) {
       if (LOADED.includes(path)) await page.goto(path);
-      else await follow(path);
+      else await goTo(path);
       if (language === 'en') await page.getByText(shown).first().waitFor();
       else await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });

@@ -143,6 +143,16 @@ async function sharedStorage(made: AsyncDisposableStack): Promise<Record<string,
   return { DATABASE_URL: url, MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim() };
 }
 
+/** Goes on within the page, as a link of it would: nothing is loaded anew. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+/** Until the service worker has everything that it keeps. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+}
+
 /** What must hold for every screen: axe finds nothing serious, and nothing sticks out sideways. */
 export async function checkScreen(page: Page): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
