@@ -5,6 +5,7 @@ import type { Browser } from '../browser.ts';
 import { createScratch } from '../scratch.ts';
 import { allSent, introduce, openChat, say, shownTexts, write } from '../web/chat-scene.ts';
 import { startWebScene } from '../web/web-scene.ts';
+import { isHeads, oneOf } from './chance.ts';
 
 const ROUNDS = 15;
 const STEPS_PER_ROUND = 14;
@@ -70,12 +71,8 @@ console.log(
   `${done.length} steps, ${said} messages: after each of ${ROUNDS} rounds the page showed what the server has`,
 );
 
-function oneOf<T>(all: readonly T[]): T {
-  return all[Math.floor(Math.random() * all.length)] as T;
-}
-
 async function maybe(happens: () => Promise<void>): Promise<void> {
-  if (Math.random() < 0.5) await happens();
+  if (isHeads()) await happens();
 }
 
 function hear(peer: Peer): Promise<unknown> {

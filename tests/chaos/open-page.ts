@@ -6,6 +6,7 @@ import type { Story } from '#contract/stories.ts';
 import { createScratch } from '../scratch.ts';
 import { introduce, say } from '../web/chat-scene.ts';
 import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts';
+import { isHeads, oneOf } from './chance.ts';
 
 const ROUNDS = 40;
 const MOST_PER_ROUND = 6;
@@ -119,14 +120,6 @@ for (let round = 0; round < ROUNDS; round++) {
 console.log(
   `${happened} events, ${refused} refused: ${ROUNDS} times the open page showed what a fresh one does`,
 );
-
-function oneOf<T>(all: readonly T[]): T {
-  return all[Math.floor(Math.random() * all.length)] as T;
-}
-
-function isHeads(): boolean {
-  return Math.random() < 0.5;
-}
 
 function words(): string {
   return `word ${++written}`;

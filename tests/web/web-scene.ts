@@ -49,7 +49,7 @@ export interface Person {
   name: string;
   email: string;
   accountId: string;
-  /** The same session outside of the window, for what a test only prepares. */
+  /** Outside of the window, in a session of their own, for what a test only prepares. */
   calls: Browser;
 }
 

@@ -1,5 +1,4 @@
 import type { Conversation, ReadState } from '#contract/chat.ts';
-import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -43,11 +42,6 @@ export async function markRead(
   };
   if (hasMoved) live.publish(accountId, { type: 'conversation.read', data: state });
   return state;
-}
-
-/** Who writes into a group has read what is there. */
-export async function noteWritten(tx: Tx, written: Own & { msgId: string }): Promise<void> {
-  await updateReadMarker(tx, written);
 }
 
 /** @throws ApiError 404 */

@@ -14,7 +14,7 @@ import type { Db } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
-import { noteWritten } from './conversation-settings.ts';
+import { updateReadMarker } from './conversation-queries.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from './group-events.ts';
 import { findMessageIds, insertPermittedInGroups, type KeyedRow, type MessageKey } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
@@ -64,7 +64,8 @@ export function createGroupSender(deps: Deps): GroupSender {
     const isStored = isResumed && (await findStored(deps.db, [send])).has(msgId);
     if (!isStored) await batcher.submit(send);
     const written = { accountId, conversationId: body.groupId, msgId };
-    if (kind === 'user') await deps.db.begin((tx) => noteWritten(tx, written));
+    // Who writes into a group has read what is there.
+    if (kind === 'user') await deps.db.begin((tx) => updateReadMarker(tx, written));
     return { msgId };
   };
 }

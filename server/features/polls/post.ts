@@ -3,7 +3,7 @@ import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { groupNotFound, refuseToPost } from '#features/groups/rules.ts';
 import { findGroupForActor } from '#features/groups/service.ts';
 import { type MessageContent, toMessageRow } from '#features/messages/content.ts';
-import { noteWritten } from '#features/messages/conversation-settings.ts';
+import { updateReadMarker } from '#features/messages/conversation-queries.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from '#features/messages/group-events.ts';
 import { refuseFromBot } from '#features/messages/rules.ts';
 import { insertMessages, type MessageRow } from '#features/messages/service.ts';
@@ -98,7 +98,7 @@ export async function postToGroup(
     events,
     async alongside(tx) {
       await alongside(tx, row);
-      if (kind === 'user') await noteWritten(tx, { accountId, conversationId: groupId, msgId });
+      if (kind === 'user') await updateReadMarker(tx, { accountId, conversationId: groupId, msgId });
     },
   });
   if (isNew) showMessage(deps, groupId, row);

@@ -26,7 +26,7 @@ export function postgresSettings(
     full_page_writes: durability,
 
     shared_buffers: `${Math.max(64, Math.min(256, Math.floor(totalmem() / MIB / 8)))}MB`,
-    wal_compression: 'on',
+    wal_compression: durability,
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
     jit: 'off',
