@@ -88,6 +88,9 @@ export const Conversation = Type.Object({
   group: Type.Optional(ShownGroup),
   isBlocked: Type.Boolean({ description: 'The reader blocked the peer.' }),
   isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
+  isHidden: Type.Boolean({
+    description: 'The reader deleted it, and nothing was written since: it is not in the list.',
+  }),
   isAdmin: Type.Boolean({ description: 'The reader administers the group.' }),
   mayWrite: Type.Boolean({
     description: 'A message of the reader would not be refused, as far as is known.',

@@ -69,6 +69,7 @@ export async function hideConversation(
   const listed = await findOwnConversation(db, accountId, conversationId);
   const [latest] = await selectLatestIds(db, [listed]);
   // A group in which nobody wrote yet is hidden from the beginning.
-  await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: latest?.msgId ?? 'msg_' }));
-  live.publish(accountId, { type: 'conversation.hidden', data: { conversationId } });
+  const hiddenMsgId = latest?.msgId ?? 'msg_';
+  await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: hiddenMsgId }));
+  live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });
 }

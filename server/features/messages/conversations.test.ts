@@ -186,12 +186,14 @@ test('a thread of 10,000 is read in both directions and around any message', asy
 
 test('muting and hiding are one’s own; a hidden conversation comes back with its next message, without its past', async (t) => {
   const { world, ada, bob, conversationId, path } = await pair(t);
-  await bob.writes(ada, 'old');
+  const { msgId } = await bob.writes(ada, 'old');
   const heard: LiveEvent[] = [];
   world.live.subscribe(ada.accountId, (event) => heard.push(event));
   assert.equal((await dataOf(ada.calls('PATCH', path, { isMuted: true }))).isMuted, true);
   assert.equal((await dataOf(bob.calls('GET', path))).isMuted, false);
+  assert.equal((await dataOf(ada.calls('GET', path))).isHidden, false);
   assert.deepEqual(await dataOf(ada.calls('DELETE', path)), { conversationId });
+  assert.equal((await dataOf(ada.calls('GET', path))).isHidden, true);
   const listed = async (person: Person) =>
     (await dataOf(person.calls('GET', '/api/chat/conversations'))).conversations.length;
   assert.deepEqual([await listed(ada), await listed(bob)], [0, 1]);
@@ -205,6 +207,7 @@ test('muting and hiding are one’s own; a hidden conversation comes back with i
     heard.map(({ type }) => type),
     ['conversation.changed', 'conversation.hidden', 'message'],
   );
+  assert.deepEqual(heard[1]?.data, { conversationId, hiddenMsgId: msgId });
 });
 
 test('nobody reads, marks, mutes or hides a conversation of others', async (t) => {

@@ -131,7 +131,8 @@ async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Pro
   const groupOf = new Map(groups.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
   const unreadOf = new Map(unread.map((row) => [row.conversationId, row.unreadCount]));
-  return entries.map(({ conversationId, kind, peerId, readMsgId, isMuted }) => {
+  return entries.map((entry) => {
+    const { conversationId, kind, peerId, readMsgId, isMuted } = entry;
     const peer = personOf.get(peerId ?? '');
     const group = groupOf.get(conversationId);
     const member = memberOf.get(conversationId);
@@ -145,6 +146,7 @@ async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Pro
       ...(group && { group: viewGroup(group) }),
       isBlocked,
       isMuted,
+      isHidden: isHidden(entry),
       isAdmin: member?.isAdmin ?? false,
       mayWrite: group
         ? refuseToPost(group, member) === undefined

@@ -10,7 +10,7 @@ import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { feed } from '../live/feed.ts';
 import { inOrder } from './order.ts';
-import { reduceConversation } from './reduce.ts';
+import { isGone, isListUnsure, isUnsure, reduceConversation, reduceList } from './reduce.ts';
 
 const BASE = '/api/chat/conversations';
 
@@ -35,10 +35,8 @@ export const conversationsQuery = queryOptions({
         }
         return list;
       },
-      (list, event) => ({
-        ...list,
-        conversations: list.conversations.map((one) => reduceConversation(one, event, ownId(client))),
-      }),
+      (list, event) =>
+        isListUnsure(list.conversations, event) ? undefined : reduceList(list, event, ownId(client)),
     );
   },
   staleTime: Number.POSITIVE_INFINITY,
@@ -48,7 +46,11 @@ export const conversationsQuery = queryOptions({
 export async function readMoreConversations(client: QueryClient): Promise<void> {
   const list = client.getQueryData(conversationsQuery.queryKey);
   if (!list?.nextCursor) return;
-  const page = await readPage(list.nextCursor);
+  const { nextCursor } = list;
+  const page = await feed.read(
+    () => readPage(nextCursor),
+    (page, event) => reduceList(page, event, ownId(client)),
+  );
   client.setQueryData(conversationsQuery.queryKey, (now) => now && joined(page, now, page.nextCursor));
 }
 
@@ -67,7 +69,10 @@ export function conversationQuery(conversationId: string, beginning: Beginning =
             return notYetBegun(profile);
           }
         },
-        (conversation, event) => reduceConversation(conversation, event, ownId(client)),
+        (conversation, event) =>
+          isGone(conversation, event) || isUnsure(conversation, event)
+            ? undefined
+            : reduceConversation(conversation, event, ownId(client)),
       ),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -149,6 +154,7 @@ function notYetBegun({ conversationId, isBlocked, ...peer }: Profile): Conversat
     peer,
     isBlocked,
     isMuted: false,
+    isHidden: false,
     isAdmin: false,
     mayWrite: !isBlocked && !peer.isDeleted,
     unreadCount: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage, Conversation, ShownGroup } from '#contract/chat.ts';
-import { reduceConversation } from './reduce.ts';
+import { isListUnsure, isUnsure, reduceConversation, reduceList } from './reduce.ts';
 
 const ME = 'usr_me';
 const message = (msgId: string, from: string): ChatMessage => ({
@@ -18,6 +18,7 @@ const conversation: Conversation = {
   peer: { userId: 'usr_a', name: 'Ann', isBot: false, isDeleted: false },
   isBlocked: false,
   isMuted: false,
+  isHidden: false,
   isAdmin: false,
   mayWrite: true,
   readMsgId: 'msg_1',
@@ -43,6 +44,43 @@ test('a message of somebody counts once, an own one means that all was read', ()
   assert.equal(reduceConversation(once, heard, ME), once);
   const own = reduceConversation(once, { type: 'message', data: message('msg_3', ME) }, ME);
   assert.deepEqual([own.unreadCount, own.readMsgId], [0, 'msg_3']);
+});
+
+test('what was overtaken may be counted already or not: only the server can tell, unless it is read', () => {
+  const late = (from: string) => ({ type: 'message', data: message('msg_2', from) }) as const;
+  const overtaken = { ...conversation, lastMessage: message('msg_3', 'usr_a'), unreadCount: 1 };
+  for (const from of ['usr_a', ME]) {
+    assert.equal(isUnsure(overtaken, late(from)), true);
+    assert.equal(isUnsure({ ...overtaken, readMsgId: 'msg_2' }, late(from)), false);
+    assert.equal(isUnsure(conversation, late(from)), false);
+  }
+});
+
+test('a deleted conversation leaves the list, unless something was written meanwhile: then the server counts anew', () => {
+  const hidden = (hiddenMsgId: string) =>
+    ({ type: 'conversation.hidden', data: { conversationId: 'prv_1', hiddenMsgId } }) as const;
+  const list = { conversations: [conversation], nextCursor: 'more' };
+  assert.deepEqual(reduceList(list, hidden('msg_1'), ME), { conversations: [], nextCursor: 'more' });
+  assert.equal(isListUnsure(list.conversations, hidden('msg_1')), false);
+  assert.equal(reduceList(list, hidden('msg_0'), ME), list);
+  assert.equal(isListUnsure(list.conversations, hidden('msg_0')), true);
+  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
+  assert.equal(isUnsure({ ...conversation, isHidden: true }, heard), true);
+});
+
+test('a message or a group that the list does not have is looked for, one that it has is not', () => {
+  const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
+  const joined = { type: 'group.joined', data: group } as const;
+  assert.deepEqual(
+    [isListUnsure([], heard), isListUnsure([conversation], heard), isListUnsure([conversation], joined)],
+    [true, false, true],
+  );
+  const inGroup: Conversation = { ...conversation, conversationId: 'grp_1', kind: 'group', group };
+  assert.equal(isListUnsure([inGroup], joined), false);
+  const left = { type: 'group.left', data: { groupId: 'grp_1' } } as const;
+  assert.deepEqual(reduceList({ conversations: [inGroup, conversation] }, left, ME).conversations, [
+    conversation,
+  ]);
 });
 
 test('a marker moves forward only', () => {

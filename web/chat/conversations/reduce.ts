@@ -57,6 +57,66 @@ export function reduceConversation(
   }
 }
 
+/** Whether a conversation is in the list no more after an event. */
+export function isGone({ conversationId, lastMessage }: Conversation, event: LiveEvent): boolean {
+  switch (event.type) {
+    case 'conversation.hidden': {
+      const { hiddenMsgId } = event.data;
+      return event.data.conversationId === conversationId && (lastMessage?.msgId ?? '') <= hiddenMsgId;
+    }
+    case 'group.left':
+    case 'group.deleted':
+      return event.data.groupId === conversationId;
+    default:
+      return false;
+  }
+}
+
+/** Whether only the server can tell how a conversation stands after an event, as two things happened at the same moment. */
+export function isUnsure(conversation: Conversation, event: LiveEvent): boolean {
+  const { conversationId, isHidden, lastMessage, readMsgId = '' } = conversation;
+  switch (event.type) {
+    case 'message': {
+      // Told after a later one it may be counted already, or not; it may be one that is hidden, or the first after those.
+      const { msgId } = event.data;
+      const isOvertaken = lastMessage !== undefined && msgId < lastMessage.msgId && msgId > readMsgId;
+      return event.data.conversationId === conversationId && (isOvertaken || isHidden);
+    }
+    case 'conversation.hidden':
+      // Of what is counted some is hidden.
+      return event.data.conversationId === conversationId && !isGone(conversation, event);
+    default:
+      return false;
+  }
+}
+
+/** The list after an event. */
+export function reduceList<List extends { conversations: Conversation[] }>(
+  list: List,
+  event: LiveEvent,
+  accountId: string,
+): List {
+  const { conversations } = list;
+  const changed = conversations
+    .filter((one) => !isGone(one, event))
+    .map((one) => reduceConversation(one, event, accountId));
+  const isSame =
+    changed.length === conversations.length && changed.every((one, i) => one === conversations[i]);
+  return isSame ? list : { ...list, conversations: changed };
+}
+
+/** Whether the list does not show by itself what an event brought: a conversation that is new, back, or further down. */
+export function isListUnsure(conversations: readonly Conversation[], event: LiveEvent): boolean {
+  if (conversations.some((one) => isUnsure(one, event))) return true;
+  const brought =
+    event.type === 'message'
+      ? event.data.conversationId
+      : event.type === 'group.joined'
+        ? event.data.groupId
+        : undefined;
+  return brought !== undefined && conversations.every(({ conversationId }) => conversationId !== brought);
+}
+
 /** Who may write, as the server decides it (features/groups/rules.ts). */
 function withRights(conversation: Conversation, accountId: string): Conversation {
   const { group, isAdmin } = conversation;

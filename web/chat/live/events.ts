@@ -9,7 +9,8 @@ interface Events {
   'poll.voted': { msgId: string; myOptionIds: string[] };
   'conversation.read': ReadState;
   'conversation.changed': { conversationId: string; isMuted: boolean };
-  'conversation.hidden': { conversationId: string };
+  /** What came after `hiddenMsgId` is shown still. */
+  'conversation.hidden': { conversationId: string; hiddenMsgId: string };
   'block.changed': { userId: string; isBlocked: boolean };
   'group.joined': ShownGroup;
   'group.changed': ShownGroup;

@@ -49,17 +49,21 @@ class Feed {
 
   /**
    * Reads something that events change: what is told while the answer is on its way is put into the answer, so that an
-   * older state never covers a newer one. An answer that may be older than what nobody was told is asked for again.
+   * older state never covers a newer one. An answer that may be older than what nobody was told, or that an event leaves
+   * unsure (`apply` gives nothing), is asked for again.
    */
-  async read<T>(ask: () => Promise<T>, apply: (data: T, event: LiveEvent) => T): Promise<T> {
+  async read<T>(ask: () => Promise<T>, apply: (data: T, event: LiveEvent) => T | undefined): Promise<T> {
     await Promise.race([this.#opened.promise, delay(OPENING_MS)]);
     for (;;) {
       const told = this.#told;
       const data = await ask();
       const missed = this.#told - told;
       const events = missed === 0 ? [] : this.#latest.slice(-missed);
-      const isWhole = events.every((event) => event.type !== 'ready' || event.data.resumed);
-      if (isWhole) return events.reduce(apply, data);
+      const applied = events.reduce<T | undefined>(
+        (now, event) => (now === undefined || isGap(event) ? undefined : apply(now, event)),
+        data,
+      );
+      if (applied !== undefined) return applied;
     }
   }
 
@@ -147,6 +151,11 @@ class Feed {
 }
 
 export const feed = new Feed();
+
+/** What happened before it nobody was told. */
+function isGap(event: LiveEvent): boolean {
+  return event.type === 'ready' && !event.data.resumed;
+}
 
 function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

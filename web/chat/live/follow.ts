@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
-import type { ChatMessage } from '#contract/chat.ts';
+import { CancelledError, type Query, type QueryClient } from '@tanstack/react-query';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
 import { readAgain } from '../../ui/live.ts';
 import {
@@ -9,9 +9,10 @@ import {
   conversationsQuery,
   ownId,
 } from '../conversations/queries.ts';
-import { reduceConversation } from '../conversations/reduce.ts';
+import { isListUnsure, isUnsure, reduceConversation, reduceList } from '../conversations/reduce.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { learnPeople, peopleIn } from '../thread/people.ts';
+import { threadQuery } from '../thread/queries.ts';
 import { reduceThread, type ThreadWindow } from '../thread/window.ts';
 import type { LiveEvent } from './events.ts';
 
@@ -27,15 +28,14 @@ export function follow(client: QueryClient, event: LiveEvent): void {
       void followMessage(client, event.data);
       break;
     case 'conversation.hidden':
-      forget(client, event.data.conversationId);
+      forget(client, event, event.data.conversationId);
       break;
     case 'group.left':
     case 'group.deleted':
-      forget(client, event.data.groupId);
+      forget(client, event, event.data.groupId);
       break;
     case 'group.joined':
-      apply(client, event);
-      void include(client, event.data.groupId);
+      void include(client, event, event.data.groupId);
       break;
     case 'group.changed':
     case 'group.role':
@@ -85,9 +85,8 @@ async function followMessage(client: QueryClient, message: ChatMessage): Promise
 /** Puts a new message wherever it is seen. */
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
   const { conversationId } = message;
-  apply(client, { type: 'message', data: message });
   await Promise.all([
-    include(client, conversationId),
+    include(client, { type: 'message', data: message }, conversationId),
     // Whoever is gone meanwhile stays without a name until the thread is read again.
     learnPeople(client, conversationId, peopleIn(message)).catch(() => undefined),
   ]);
@@ -96,63 +95,65 @@ export async function showMessage(client: QueryClient, message: ChatMessage): Pr
 /** Changes every list, conversation and thread that the event is about. */
 function apply(client: QueryClient, event: LiveEvent): void {
   const accountId = ownId(client);
-  client.setQueryData(
-    conversationsQuery.queryKey,
-    (list) =>
-      list && {
-        ...list,
-        conversations: list.conversations.map((one) => reduceConversation(one, event, accountId)),
-      },
-  );
-  for (const [queryKey] of client.getQueriesData({ queryKey: [...chatKey, 'conversation'] })) {
-    client.setQueryData(queryKey, (one: Parameters<typeof reduceConversation>[0] | undefined) =>
-      one ? reduceConversation(one, event, accountId) : one,
-    );
-  }
-  for (const [queryKey, shown] of client.getQueriesData<ThreadWindow>({ queryKey: [...chatKey, 'thread'] })) {
-    if (!shown) continue;
-    if (shown.isBehind && event.type === 'message' && event.data.from !== accountId) {
-      // It would overtake what was missed: the reading that is under way, or begins now, brings both.
-      void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
-    } else {
-      client.setQueryData(queryKey, reduceThread(shown, String(queryKey[2]), event));
+  change<ConversationList>(client, 'conversations', (list) => reduceList(list, event, accountId));
+  change<Conversation>(client, 'conversation', (one) => reduceConversation(one, event, accountId));
+  change<ThreadWindow>(client, 'thread', (shown, { queryKey }) => {
+    if (!shown.isBehind || event.type !== 'message' || event.data.from === accountId) {
+      return reduceThread(shown, String(queryKey[2]), event);
     }
+    // It would overtake what was missed: the reading that is under way, or begins now, brings both.
+    void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    return shown;
+  });
+}
+
+/** What an event changes was not read: what has to be read again, or could not be, stays so. */
+function change<T>(client: QueryClient, part: string, update: (data: T, query: Query) => T): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: [...chatKey, part] })) {
+    const data = query.state.data as T | undefined;
+    if (data === undefined) continue;
+    const changed = update(data, query);
+    if (changed !== data) query.setState({ data: changed });
   }
 }
 
-/** Puts a conversation into the list that was not there: new, come back, or further down than was read. */
-async function include(client: QueryClient, conversationId: string): Promise<void> {
+/** Changes what the event is about, and asks the server where the event alone does not tell how that stands. */
+async function include(client: QueryClient, event: LiveEvent, conversationId: string): Promise<void> {
   const list = client.getQueryData(conversationsQuery.queryKey);
-  if (!list || list.conversations.some((one) => one.conversationId === conversationId)) return;
+  const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
+  const isOpen = (list && isListUnsure(list.conversations, event)) || (shown && isUnsure(shown, event));
+  apply(client, event);
+  if (isOpen) await readConversation(client, conversationId);
+}
+
+/** Reads a conversation anew, wherever it is shown. */
+async function readConversation(client: QueryClient, conversationId: string): Promise<void> {
   try {
     const conversation = await client.fetchQuery({ ...conversationQuery(conversationId), staleTime: 0 });
-    client.setQueryData(conversationsQuery.queryKey, (now) => now && withConversation(now, conversation));
+    change<ConversationList>(client, 'conversations', (list) => withConversation(list, conversation));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError || error instanceof CancelledError)) throw error;
   }
 }
 
-function withConversation(
-  list: ConversationList,
-  added: ConversationList['conversations'][number],
-): ConversationList {
+function withConversation(list: ConversationList, added: Conversation): ConversationList {
   const others = list.conversations.filter((one) => one.conversationId !== added.conversationId);
-  return { ...list, conversations: [added, ...others] };
+  return { ...list, conversations: added.isHidden ? others : [added, ...others] };
 }
 
-function forget(client: QueryClient, conversationId: string): void {
-  client.setQueryData(
-    conversationsQuery.queryKey,
-    (list) =>
-      list && {
-        ...list,
-        conversations: list.conversations.filter((one) => one.conversationId !== conversationId),
-      },
-  );
-  client.removeQueries({ queryKey: [...chatKey, 'thread', conversationId] });
-  // Where it is open it is asked for again; whoever comes back to it later is not shown what it was.
-  for (const part of ['conversation', 'members']) {
-    client.removeQueries({ queryKey: [...chatKey, part, conversationId], type: 'inactive' });
+/** Takes out of the page what is hidden, or no more the person's own. */
+function forget(client: QueryClient, event: LiveEvent, conversationId: string): void {
+  // Whoever comes back to it later is not shown what it was. A message may have come meanwhile: then it is being read.
+  const isWanted = event.type === 'conversation.hidden';
+  for (const part of ['thread', 'conversation', 'members']) {
+    client.removeQueries({
+      queryKey: [...chatKey, part, conversationId],
+      type: 'inactive',
+      ...(isWanted && { fetchStatus: 'idle' }),
+    });
   }
-  void client.invalidateQueries({ queryKey: [...chatKey, 'conversation', conversationId] });
+  void client.resetQueries({ queryKey: threadQuery(conversationId).queryKey });
+  const { queryKey } = conversationQuery(conversationId);
+  void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  void include(client, event, conversationId);
 }
