@@ -46,7 +46,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
-    rollupOptions: { input: { console: here('./console/index.html'), chat: here('./chat/index.html') } },
+    rolldownOptions: {
+      input: { console: here('./console/index.html'), chat: here('./chat/index.html') },
+      // In one file what both pages, or one and a later part of it, begin with: it would be some 40, each a request.
+      output: { codeSplitting: { groups: [{ name: 'shared', tags: ['$initial'], minShareCount: 2 }] } },
+    },
   },
   server: {
     port: 5173,
