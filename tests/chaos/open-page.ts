@@ -8,7 +8,8 @@ import { introduce, say } from '../web/chat-scene.ts';
 import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts';
 import { isHeads, oneOf } from './chance.ts';
 
-const ROUNDS = 40;
+/** More, and a thread becomes longer than what is shown of it. */
+const ROUNDS = 30;
 const MOST_PER_ROUND = 20;
 const MOST_GROUPS = 5;
 const MOST_OFFLINE_MS = 1_500;

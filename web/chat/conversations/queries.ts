@@ -10,7 +10,7 @@ import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
 import { feed } from '../live/feed.ts';
 import { inOrder } from './order.ts';
-import { isGone, isListUnsure, isUnsure, reduceConversation, reduceList } from './reduce.ts';
+import { lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
 const BASE = '/api/chat/conversations';
 
@@ -35,8 +35,13 @@ export const conversationsQuery = queryOptions({
         }
         return list;
       },
-      (list, event) =>
-        isListUnsure(list.conversations, event) ? undefined : reduceList(list, event, ownId(client)),
+      (list, event) => {
+        const accountId = ownId(client);
+        const { conversations } = list;
+        const isUnclear =
+          lacks(conversations, event) || conversations.some((one) => mayKnow(one, event, accountId));
+        return isUnclear ? undefined : reduceList(list, event, accountId);
+      },
     );
   },
   staleTime: Number.POSITIVE_INFINITY,
@@ -70,7 +75,7 @@ export function conversationQuery(conversationId: string, beginning: Beginning =
           }
         },
         (conversation, event) =>
-          isGone(conversation, event) || isUnsure(conversation, event)
+          mayKnow(conversation, event, ownId(client))
             ? undefined
             : reduceConversation(conversation, event, ownId(client)),
       ),

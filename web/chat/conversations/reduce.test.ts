@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage, Conversation, ShownGroup } from '#contract/chat.ts';
-import { isListUnsure, isUnsure, reduceConversation, reduceList } from './reduce.ts';
+import { isUnsure, lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
 const ME = 'usr_me';
 const message = (msgId: string, from: string): ChatMessage => ({
@@ -46,13 +46,22 @@ test('a message of somebody counts once, an own one means that all was read', ()
   assert.deepEqual([own.unreadCount, own.readMsgId], [0, 'msg_3']);
 });
 
-test('what was overtaken may be counted already or not: only the server can tell, unless it is read', () => {
+test('what was overtaken counts unless it is read; before an own one, and in an answer that was on its way, it is unsure', () => {
   const late = (from: string) => ({ type: 'message', data: message('msg_2', from) }) as const;
   const overtaken = { ...conversation, lastMessage: message('msg_3', 'usr_a'), unreadCount: 1 };
-  for (const from of ['usr_a', ME]) {
-    assert.equal(isUnsure(overtaken, late(from)), true);
-    assert.equal(isUnsure({ ...overtaken, readMsgId: 'msg_2' }, late(from)), false);
-    assert.equal(isUnsure(conversation, late(from)), false);
+  const read = { ...overtaken, readMsgId: 'msg_2' };
+  assert.equal(reduceConversation(overtaken, late('usr_a'), ME).unreadCount, 2);
+  assert.equal(reduceConversation(read, late('usr_a'), ME), read);
+  for (const [from, isOwn] of [
+    ['usr_a', false],
+    [ME, true],
+  ] as const) {
+    assert.deepEqual(
+      [isUnsure(overtaken, late(from), ME), mayKnow(overtaken, late(from), ME)],
+      [isOwn, true],
+    );
+    assert.deepEqual([isUnsure(read, late(from), ME), mayKnow(read, late(from), ME)], [false, false]);
+    assert.equal(mayKnow(conversation, late(from), ME), false);
   }
 });
 
@@ -61,22 +70,22 @@ test('a deleted conversation leaves the list, unless something was written meanw
     ({ type: 'conversation.hidden', data: { conversationId: 'prv_1', hiddenMsgId } }) as const;
   const list = { conversations: [conversation], nextCursor: 'more' };
   assert.deepEqual(reduceList(list, hidden('msg_1'), ME), { conversations: [], nextCursor: 'more' });
-  assert.equal(isListUnsure(list.conversations, hidden('msg_1')), false);
+  assert.equal(isUnsure(conversation, hidden('msg_1'), ME), false);
   assert.equal(reduceList(list, hidden('msg_0'), ME), list);
-  assert.equal(isListUnsure(list.conversations, hidden('msg_0')), true);
+  assert.equal(isUnsure(conversation, hidden('msg_0'), ME), true);
   const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
-  assert.equal(isUnsure({ ...conversation, isHidden: true }, heard), true);
+  assert.equal(isUnsure({ ...conversation, isHidden: true }, heard, ME), true);
 });
 
 test('a message or a group that the list does not have is looked for, one that it has is not', () => {
   const heard = { type: 'message', data: message('msg_2', 'usr_a') } as const;
   const joined = { type: 'group.joined', data: group } as const;
   assert.deepEqual(
-    [isListUnsure([], heard), isListUnsure([conversation], heard), isListUnsure([conversation], joined)],
+    [lacks([], heard), lacks([conversation], heard), lacks([conversation], joined)],
     [true, false, true],
   );
   const inGroup: Conversation = { ...conversation, conversationId: 'grp_1', kind: 'group', group };
-  assert.equal(isListUnsure([inGroup], joined), false);
+  assert.equal(lacks([inGroup], joined), false);
   const left = { type: 'group.left', data: { groupId: 'grp_1' } } as const;
   assert.deepEqual(reduceList({ conversations: [inGroup, conversation] }, left, ME).conversations, [
     conversation,

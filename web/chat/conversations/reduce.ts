@@ -1,4 +1,4 @@
-import type { Conversation } from '#contract/chat.ts';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { LiveEvent } from '../live/events.ts';
 
 /**
@@ -15,7 +15,12 @@ export function reduceConversation(
   switch (event.type) {
     case 'message': {
       const message = event.data;
-      if (!isMeant || (lastMessage && message.msgId <= lastMessage.msgId)) return conversation;
+      if (!isMeant || message.msgId === lastMessage?.msgId) return conversation;
+      if (isOvertaken(conversation, message)) {
+        const isOthers = message.from !== accountId;
+        return { ...conversation, unreadCount: conversation.unreadCount + (isOthers ? 1 : 0) };
+      }
+      if (lastMessage && message.msgId < lastMessage.msgId) return conversation;
       if (message.from === accountId) {
         return { ...conversation, lastMessage: message, readMsgId: message.msgId, unreadCount: 0 };
       }
@@ -72,22 +77,32 @@ export function isGone({ conversationId, lastMessage }: Conversation, event: Liv
   }
 }
 
+/** Whether a message is told after a later one, and not read yet. */
+function isOvertaken({ lastMessage, readMsgId = '' }: Conversation, { msgId }: ChatMessage): boolean {
+  return lastMessage !== undefined && msgId < lastMessage.msgId && msgId > readMsgId;
+}
+
 /** Whether only the server can tell how a conversation stands after an event, as two things happened at the same moment. */
-export function isUnsure(conversation: Conversation, event: LiveEvent): boolean {
-  const { conversationId, isHidden, lastMessage, readMsgId = '' } = conversation;
+export function isUnsure(conversation: Conversation, event: LiveEvent, accountId: string): boolean {
+  const { conversationId, isHidden } = conversation;
+  if (!('conversationId' in event.data) || event.data.conversationId !== conversationId) return false;
   switch (event.type) {
-    case 'message': {
-      // Told after a later one it may be counted already, or not; it may be one that is hidden, or the first after those.
-      const { msgId } = event.data;
-      const isOvertaken = lastMessage !== undefined && msgId < lastMessage.msgId && msgId > readMsgId;
-      return event.data.conversationId === conversationId && (isOvertaken || isHidden);
-    }
+    case 'message':
+      // It may be one that is hidden, or the first after those; of what came before an own one some was counted.
+      return isHidden || (event.data.from === accountId && isOvertaken(conversation, event.data));
     case 'conversation.hidden':
       // Of what is counted some is hidden.
-      return event.data.conversationId === conversationId && !isGone(conversation, event);
+      return !isGone(conversation, event);
     default:
       return false;
   }
+}
+
+/** Whether an answer that was on its way when an event was told may or may not know of it. */
+export function mayKnow(conversation: Conversation, event: LiveEvent, accountId: string): boolean {
+  if (isUnsure(conversation, event, accountId) || isGone(conversation, event)) return true;
+  const isMeant = event.type === 'message' && event.data.conversationId === conversation.conversationId;
+  return isMeant && isOvertaken(conversation, event.data);
 }
 
 /** The list after an event. */
@@ -106,8 +121,7 @@ export function reduceList<List extends { conversations: Conversation[] }>(
 }
 
 /** Whether the list does not show by itself what an event brought: a conversation that is new, back, or further down. */
-export function isListUnsure(conversations: readonly Conversation[], event: LiveEvent): boolean {
-  if (conversations.some((one) => isUnsure(one, event))) return true;
+export function lacks(conversations: readonly Conversation[], event: LiveEvent): boolean {
   const brought =
     event.type === 'message'
       ? event.data.conversationId

@@ -9,7 +9,7 @@ import {
   conversationsQuery,
   ownId,
 } from '../conversations/queries.ts';
-import { isListUnsure, isUnsure, reduceConversation, reduceList } from '../conversations/reduce.ts';
+import { isUnsure, lacks, reduceConversation, reduceList } from '../conversations/reduce.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { learnPeople, peopleIn } from '../thread/people.ts';
 import { threadQuery } from '../thread/queries.ts';
@@ -121,9 +121,11 @@ function change<T>(client: QueryClient, part: string, update: (data: T, query: Q
 async function include(client: QueryClient, event: LiveEvent, conversationId: string): Promise<void> {
   const list = client.getQueryData(conversationsQuery.queryKey);
   const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
-  const isOpen = (list && isListUnsure(list.conversations, event)) || (shown && isUnsure(shown, event));
+  const known = [...(list?.conversations ?? []), ...(shown ? [shown] : [])];
+  const isUnclear =
+    (list && lacks(list.conversations, event)) || known.some((one) => isUnsure(one, event, ownId(client)));
   apply(client, event);
-  if (isOpen) await readConversation(client, conversationId);
+  if (isUnclear) await readConversation(client, conversationId);
 }
 
 /** Reads a conversation anew, wherever it is shown. */
