@@ -15,13 +15,13 @@ export function reduceConversation(
   switch (event.type) {
     case 'message': {
       const message = event.data;
-      if (!isMeant || message.msgId === lastMessage?.msgId) return conversation;
-      if (isOvertaken(conversation, message)) {
-        const isOthers = message.from !== accountId;
-        return { ...conversation, unreadCount: conversation.unreadCount + (isOthers ? 1 : 0) };
+      if (!isMeant) return conversation;
+      const isOwn = message.from === accountId;
+      if (!isOwn && isOvertaken(conversation, message)) {
+        return { ...conversation, unreadCount: conversation.unreadCount + 1 };
       }
-      if (lastMessage && message.msgId < lastMessage.msgId) return conversation;
-      if (message.from === accountId) {
+      if (lastMessage && message.msgId <= lastMessage.msgId) return conversation;
+      if (isOwn) {
         return { ...conversation, lastMessage: message, readMsgId: message.msgId, unreadCount: 0 };
       }
       const isNew = message.msgId > (conversation.readMsgId ?? '');
@@ -63,7 +63,7 @@ export function reduceConversation(
 }
 
 /** Whether a conversation is in the list no more after an event. */
-export function isGone({ conversationId, lastMessage }: Conversation, event: LiveEvent): boolean {
+function isGone({ conversationId, lastMessage }: Conversation, event: LiveEvent): boolean {
   switch (event.type) {
     case 'conversation.hidden': {
       const { hiddenMsgId } = event.data;
