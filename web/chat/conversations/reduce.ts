@@ -11,7 +11,7 @@ export function reduceConversation(
   accountId: string,
 ): Conversation {
   const { conversationId, peer, group, lastMessage } = conversation;
-  const isMeant = 'conversationId' in event.data && event.data.conversationId === conversationId;
+  const isMeant = isAbout(conversation, event);
   switch (event.type) {
     case 'message': {
       const message = event.data;
@@ -62,13 +62,16 @@ export function reduceConversation(
   }
 }
 
+function isAbout({ conversationId }: Conversation, event: LiveEvent): boolean {
+  return 'conversationId' in event.data && event.data.conversationId === conversationId;
+}
+
 /** Whether a conversation is in the list no more after an event. */
-function isGone({ conversationId, lastMessage }: Conversation, event: LiveEvent): boolean {
+function isGone(conversation: Conversation, event: LiveEvent): boolean {
+  const { conversationId, lastMessage } = conversation;
   switch (event.type) {
-    case 'conversation.hidden': {
-      const { hiddenMsgId } = event.data;
-      return event.data.conversationId === conversationId && (lastMessage?.msgId ?? '') <= hiddenMsgId;
-    }
+    case 'conversation.hidden':
+      return isAbout(conversation, event) && (lastMessage?.msgId ?? '') <= event.data.hiddenMsgId;
     case 'group.left':
     case 'group.deleted':
       return event.data.groupId === conversationId;
@@ -84,12 +87,13 @@ function isOvertaken({ lastMessage, readMsgId = '' }: Conversation, { msgId }: C
 
 /** Whether only the server can tell how a conversation stands after an event, as two things happened at the same moment. */
 export function isUnsure(conversation: Conversation, event: LiveEvent, accountId: string): boolean {
-  const { conversationId, isHidden } = conversation;
-  if (!('conversationId' in event.data) || event.data.conversationId !== conversationId) return false;
+  if (!isAbout(conversation, event)) return false;
   switch (event.type) {
     case 'message':
       // It may be one that is hidden, or the first after those; of what came before an own one some was counted.
-      return isHidden || (event.data.from === accountId && isOvertaken(conversation, event.data));
+      return (
+        conversation.isHidden || (event.data.from === accountId && isOvertaken(conversation, event.data))
+      );
     case 'conversation.hidden':
       // Of what is counted some is hidden.
       return !isGone(conversation, event);
@@ -101,8 +105,7 @@ export function isUnsure(conversation: Conversation, event: LiveEvent, accountId
 /** Whether an answer that was on its way when an event was told may or may not know of it. */
 export function mayKnow(conversation: Conversation, event: LiveEvent, accountId: string): boolean {
   if (isUnsure(conversation, event, accountId) || isGone(conversation, event)) return true;
-  const isMeant = event.type === 'message' && event.data.conversationId === conversation.conversationId;
-  return isMeant && isOvertaken(conversation, event.data);
+  return event.type === 'message' && isAbout(conversation, event) && isOvertaken(conversation, event.data);
 }
 
 /** The list after an event. */
