@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { visibleText } from './fields.ts';
+import { id } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { KEY_SCOPES } from './scopes.ts';
 
@@ -7,7 +8,7 @@ import { KEY_SCOPES } from './scopes.ts';
 export type ApplicationState = 'active' | 'disabled' | 'suspended' | 'deleted';
 
 /** The App ID, which is the OAuth `client_id` too (contract §2). */
-export const AppId = Type.String({
+export const AppId = id({
   description: 'App ID of an application; equal to its OAuth `client_id`.',
   examples: ['app_06f2c8k4x1m9q7t3w5z8b2n4'],
 });

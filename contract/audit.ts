@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { id } from './ids.ts';
 
 /** Everything that an audit trail tells of. */
 export const AUDIT_ACTIONS = [
@@ -62,7 +63,7 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** Query of an audit trail. */
-export const AuditQuery = Type.Object({ before: Type.Optional(Type.String({ maxLength: 128 })) });
+export const AuditQuery = Type.Object({ before: Type.Optional(id()) });
 
 /** `data` of `GET …/audit`: newest first. */
 export const AuditPage = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Peer } from './chat.ts';
 import { FileUrl, HttpsUrl, optional, visibleText } from './fields.ts';
-import { GroupId, UserId } from './ids.ts';
+import { GroupId, id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { bodyWithContent } from './messages.ts';
 
@@ -83,7 +83,7 @@ export type ChangeDetails = Static<typeof ChangeDetails>;
 /** Query of the pages of a group's members. */
 export const ListMembers = Type.Object({
   groupId: GroupId,
-  cursor: Type.Optional(Type.String({ maxLength: 128, description: '`nextCursor` of the page before.' })),
+  cursor: Type.Optional(id({ description: '`nextCursor` of the page before.' })),
 });
 
 /** See {@link ListMembers}. */

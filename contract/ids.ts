@@ -1,27 +1,25 @@
-import { Type } from 'typebox';
+import { type TSchemaOptions, Type } from 'typebox';
 
-/** The form of every userId (contract §2). Ids are opaque: take them from webhooks or `/oauth/userinfo`. */
-export const USER_ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
+/** The form of every id; contract §2 says it of userIds, and the others are made alike. */
+const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 
-/** A userId as a field of a body (contract §2). */
-export const UserId = Type.String({
-  pattern: USER_ID_PATTERN,
+/** An id of any kind, as a field of a body or a parameter. Ids are opaque: nothing may be read out of one. */
+export function id(options: TSchemaOptions = {}) {
+  return Type.String({ pattern: ID_PATTERN, ...options });
+}
+
+/** A userId as a field of a body (contract §2): take them from webhooks or `/oauth/userinfo`. */
+export const UserId = id({
   description:
     'Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`).',
   examples: ['usr_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
 
 /** The id of a message, as `msgId` and `replyToMsgId` (contract §2 and §6). */
-export const MsgId = Type.String({
-  minLength: 1,
-  maxLength: 128,
+export const MsgId = id({
   description: 'Unique message id; reusable as `replyToMsgId`.',
   examples: ['msg_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
 
 /** The id of a group or broadcast list (contract §2). */
-export const GroupId = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'],
-});
+export const GroupId = id({ examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'] });

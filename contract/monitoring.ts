@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AppId, ApplicationSummary } from './applications.ts';
 import { Bot } from './bots.ts';
+import { id } from './ids.ts';
 
 /**
  * Who called: the bot by its API key, the application by a person's access token, or the application as itself by its
@@ -32,11 +33,11 @@ export type LoggedRequest = Static<typeof LoggedRequest>;
 
 /** Query of the API log. `before` is the `nextBefore` of the page before. */
 export const RequestFilter = Type.Object({
-  before: Type.Optional(Type.String({ maxLength: 128 })),
+  before: Type.Optional(id()),
   status: Type.Optional(Type.Enum(['2xx', '4xx', '5xx', 'error'] as const)),
   route: Type.Optional(Type.String({ maxLength: 200 })),
   code: Type.Optional(Type.String({ maxLength: 64 })),
-  requestId: Type.Optional(Type.String({ maxLength: 128 })),
+  requestId: Type.Optional(id()),
 });
 
 /** See {@link RequestFilter}. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from './applications.ts';
-import { UserId } from './ids.ts';
+import { id, UserId } from './ids.ts';
 import { OAUTH_SCOPES } from './scopes.ts';
 
 /** How long each OAuth credential lives, in seconds from its issue (contract §2, Tokens). */
@@ -162,7 +162,7 @@ export type ConnectedApplications = Static<typeof ConnectedApplications>;
 /** Body of `POST /api/chat/connected-applications/revoke`: without `grantId`, every grant of the application ends. */
 export const RevokeConnection = Type.Object({
   appId: AppId,
-  grantId: Type.Optional(Type.String({ maxLength: 128 })),
+  grantId: Type.Optional(id()),
 });
 
 /** See {@link RevokeConnection}. */

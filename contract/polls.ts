@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { optional, visibleText } from './fields.ts';
-import { MsgId, UserId } from './ids.ts';
+import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
-const GroupId = Type.String({ minLength: 1, maxLength: 128, examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'] });
 const flag = optional(Type.Boolean());
 
 /** Body of `POST /v1/polls` (contract §2, Poll): exactly one of `groupId` and `receiverId`; equal options are refused. */
@@ -32,7 +31,7 @@ const pollAddress = {
 /** Body of `POST /v1/polls/vote` (contract §4). At most one of `groupId` and `receiverId` (decisions: Polls). */
 export const VotePoll = Type.Object({
   ...pollAddress,
-  optionId: Type.String({ minLength: 1, maxLength: 128, examples: ['opt_06f2c8k4x1m9q7t3w5z8b2n4'] }),
+  optionId: id({ examples: ['opt_06f2c8k4x1m9q7t3w5z8b2n4'] }),
 });
 
 /** See {@link VotePoll}. */

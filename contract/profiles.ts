@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PERSON_NAME_LENGTH } from './accounts.ts';
 import { FileUrl, optional, visibleText } from './fields.ts';
-import { UserId } from './ids.ts';
+import { id, UserId } from './ids.ts';
 
 /** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
 export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
@@ -51,7 +51,7 @@ export type InviteLink = Static<typeof InviteLink>;
 export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteLink) });
 
 /** The parameter of `GET /api/auth/invites/:token`. */
-export const InviteParams = Type.Object({ token: Type.String() });
+export const InviteParams = Type.Object({ token: id() });
 
 /** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed to show that it is meant. */
 export const DeleteAccount = Type.Object({ email: Type.String({ maxLength: 254 }) });

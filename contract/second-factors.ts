@@ -81,7 +81,7 @@ export type AddPasskey = Static<typeof AddPasskey>;
 export const RenamePasskey = Type.Object({ name: visibleText(PASSKEY_NAME_LENGTH) });
 
 /** The parameter of the routes of one passkey. */
-export const PasskeyParams = Type.Object({ passkeyId: Type.String() });
+export const PasskeyParams = Type.Object({ passkeyId: PasskeyId });
 
 /** A passkey as its owner sees it. Times are epoch milliseconds. */
 export const Passkey = Type.Object({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ChatMessage, Peer } from './chat.ts';
 import { FileUrl } from './fields.ts';
+import { id, MsgId } from './ids.ts';
 import { bodyWithContent } from './messages.ts';
 import { LoggedRequest } from './monitoring.ts';
 import { CreatePoll } from './polls.ts';
@@ -30,8 +31,8 @@ export type SimulatorPoll = Static<typeof SimulatorPoll>;
 
 /** Body of `POST …/simulator/polls/vote`: a toggle, as in contract §3. */
 export const SimulatorVote = Type.Object({
-  messageId: Type.String({ maxLength: 128 }),
-  optionId: Type.String({ maxLength: 128 }),
+  messageId: MsgId,
+  optionId: id(),
 });
 
 /** See {@link SimulatorVote}. */

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Peer } from './chat.ts';
 import { FileUrl, HttpsUrl, optional, unused, visibleText } from './fields.ts';
-import { UserId } from './ids.ts';
+import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** What an element of a story can be (contract §4, Stories). */
@@ -49,11 +49,7 @@ export const AddToStory = elementWith(HttpsUrl);
 export const AddToStoryInChat = elementWith(FileUrl);
 
 /** The opaque id of a story. */
-const StoryId = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  examples: ['sty_06f2c8k4x1m9q7t3w5z8b2n4'],
-});
+const StoryId = id({ examples: ['sty_06f2c8k4x1m9q7t3w5z8b2n4'] });
 
 /** `data` of `POST /v1/stories`: the story that the element joined or began. */
 export const AddedToStory = Type.Object({ storyId: StoryId });
@@ -92,7 +88,7 @@ export const SharedStory = Type.Object({
 /** Body of `POST /api/chat/stories/seen`: the marker never moves back. */
 export const MarkStorySeen = Type.Object({
   userId: UserId,
-  elementId: Type.String({ minLength: 1, maxLength: 128 }),
+  elementId: id(),
 });
 
 /** See {@link MarkStorySeen}. */

@@ -17,7 +17,14 @@ export class ApiError extends Error {
 
 /** Names the faulty field first: `invalidArgument('to', 'is required')`. */
 export function invalidArgument(field: string, fault: string): ApiError {
-  return new ApiError(400, 'invalid-argument', `${field} ${fault}`);
+  return new ApiError(400, 'invalid-argument', `${shorten(field)} ${fault}`);
+}
+
+const SHOWN_LENGTH = 100;
+
+/** The beginning of what a caller chose, to be quoted in an error. */
+export function shorten(text: string): string {
+  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
 }
 
 export function failedPrecondition(message: string): ApiError {

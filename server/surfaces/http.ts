@@ -18,8 +18,7 @@ import { v1 } from './v1.ts';
 import { web } from './web.ts';
 
 /** The whole HTTP application, every door registered; it does not listen yet. */
-export async function createHttp(platform: Platform): Promise<App> {
-  const app = createApp(platform);
+export async function createHttp(platform: Platform, app: App = createApp(platform)): Promise<App> {
   measureRequests(app, platform.metrics);
   const open = (door: (app: App, platform: Platform) => Promise<void>, prefix = '') =>
     app.register((scope) => door(scope as unknown as App, platform), { prefix });

@@ -49,7 +49,7 @@ export async function reference(app: App): Promise<void> {
       routePrefix: '/docs/swagger',
       uiHooks: {
         // Its own page has neither our frame nor our policy.
-        onRequest: (request, reply, next) =>
+        preHandler: (request, reply, next) =>
           /^\/docs\/swagger\/?(\?|$)/.test(request.url) ? reply.redirect('/docs/reference/') : next(),
       },
       uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },

@@ -97,14 +97,7 @@ test('a person is found by the link alone, until it is renewed or removed', asyn
   const renewed = (await ada.calls('POST', '/api/auth/invite-link')).body.data.token;
   assert.deepEqual(await resolve(token), nobody);
   assert.equal((await resolve(renewed)).status, 200);
-  for (const wrong of [
-    'x',
-    `${renewed}x`,
-    renewed.slice(1),
-    ada.accountId,
-    '%00'.repeat(24),
-    'x'.repeat(24),
-  ]) {
+  for (const wrong of ['x', `${renewed}x`, renewed.slice(1), ada.accountId, 'x'.repeat(24)]) {
     assert.equal((await resolve(wrong)).status, 404, wrong);
   }
   assert.equal((await ada.calls('DELETE', '/api/auth/invite-link')).status, 200);

@@ -192,7 +192,7 @@ test('somebody else’s application is 404 on every route, as is an unknown, a m
   const before = (await owner.call('GET', `/applications/${appId}`)).body.data;
   const gone = (await other.application()).appId;
   await other.call('DELETE', `/applications/${gone}`);
-  for (const id of [appId, gone, 'app_00000000000000000000000a', 'nonsense', '%00']) {
+  for (const id of [appId, gone, 'app_00000000000000000000000a', 'nonsense']) {
     for (const [i, answer] of (await Promise.all(everyCall(other, id))).entries()) {
       assert.deepEqual([answer.status, answer.body], [404, NOT_YOURS], `${id} ${i}`);
     }

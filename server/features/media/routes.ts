@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { id } from '#contract/ids.ts';
 import { ApiError, notFound } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -8,6 +9,7 @@ import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
 import { openMediaStore } from './store.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
+const MediaParams = Type.Object({ mediaId: id(), fileName: Type.String({ pattern: '^\\P{Cc}+$' }) });
 const MEDIA_ID = /^[A-Za-z0-9_-]{27}$/;
 
 /** What leads to a file is its link alone: whoever was given it may look, and nobody can guess it. */
@@ -16,7 +18,7 @@ export function mediaRoutes(app: App, deps: Pick<Platform, 'db' | 'keyring' | 'c
 
   app.get(
     '/media/:mediaId/:fileName',
-    { schema: { params: Type.Object({ mediaId: Type.String(), fileName: Type.String() }), hide: true } },
+    { schema: { params: MediaParams, hide: true } },
     async (request, reply) => {
       const { mediaId } = request.params;
       const media = MEDIA_ID.test(mediaId) ? await selectMedia(deps.db, mediaId) : undefined;

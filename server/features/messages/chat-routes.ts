@@ -14,7 +14,7 @@ import {
   WriteMessage,
 } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
-import { UserId } from '#contract/ids.ts';
+import { id, UserId } from '#contract/ids.ts';
 import { InviteParams } from '#contract/profiles.ts';
 import { changeBlock, listBlocked } from '#features/contacts/service.ts';
 import { claimUploads } from '#features/media/service.ts';
@@ -34,8 +34,7 @@ import {
 import { type MessageCompletion, readThread } from './thread.ts';
 import { writeMessage } from './write.ts';
 
-const ConversationId = Type.String({ maxLength: 128 });
-const ofConversation = { params: Type.Object({ conversationId: ConversationId }) };
+const ofConversation = { params: Type.Object({ conversationId: id() }) };
 
 function answering<T extends TSchema>(data: T) {
   return { response: { 200: Success(data) } };
@@ -149,7 +148,12 @@ export function chatRoutes(app: App, deps: Platform): void {
 
   app.get(
     '/bots',
-    { schema: { querystring: Type.Object({ username: Type.String() }), ...answering(Profile) } },
+    {
+      schema: {
+        querystring: Type.Object({ username: Type.String({ maxLength: 64 }) }),
+        ...answering(Profile),
+      },
+    },
     async ({ person: { accountId }, query }) =>
       success(clock.now(), 'bot found', await findBotProfile(db, accountId, query.username)),
   );

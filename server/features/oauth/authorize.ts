@@ -38,7 +38,7 @@ export async function readAuthorizationRequest(
   if (!application) return { page: 404, fault: 'there is no such application, or it is not active' };
   const { appId, name } = application;
   if (!redirectUri) return bad('redirect_uri is missing');
-  if (redirectUri.includes('\0') || !(await isRegisteredRedirectUri(db, appId, redirectUri))) {
+  if (!(await isRegisteredRedirectUri(db, appId, redirectUri))) {
     return bad('redirect_uri is not registered for this application');
   }
   const fault = judgeFlow(query);

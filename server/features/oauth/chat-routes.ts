@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
+import { id } from '#contract/ids.ts';
 import { ApplicationCalls, ConnectedApplications, RevokeConnection } from '#contract/oauth.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -7,7 +9,7 @@ import type { Platform } from '#platform/platform.ts';
 import { listConnections, revokeConnection } from './connections.ts';
 import { listCalls } from './ledger.ts';
 
-const Cursor = Type.Optional(Type.String({ maxLength: 128 }));
+const Cursor = Type.Optional(id());
 
 /** Connected applications as the person sees and ends them, and what they did. */
 export function oauthChatRoutes(app: App, deps: Pick<Platform, 'db' | 'clock'>): void {
@@ -47,7 +49,7 @@ export function oauthChatRoutes(app: App, deps: Pick<Platform, 'db' | 'clock'>):
     '/application-calls',
     {
       schema: {
-        querystring: Type.Object({ appId: Type.Optional(Type.String({ maxLength: 128 })), before: Cursor }),
+        querystring: Type.Object({ appId: Type.Optional(AppId), before: Cursor }),
         response: { 200: Success(ApplicationCalls) },
       },
     },

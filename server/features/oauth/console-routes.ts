@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
+import { id } from '#contract/ids.ts';
 import { ApplicationGrants } from '#contract/oauth.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -14,7 +15,7 @@ export function oauthConsoleRoutes(app: App, deps: Pick<Platform, 'db' | 'clock'
     {
       schema: {
         params: Type.Object({ appId: AppId }),
-        querystring: Type.Object({ before: Type.Optional(Type.String({ maxLength: 128 })) }),
+        querystring: Type.Object({ before: Type.Optional(id()) }),
         response: { 200: Success(ApplicationGrants) },
       },
     },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
+import { id } from '#contract/ids.ts';
 import {
   EventFilter,
   EventPayload,
@@ -21,7 +22,7 @@ import { recoverEvents, replayEvent } from './replay.ts';
 export function eventLogRoutes(app: App, deps: Platform): void {
   const { db, clock } = deps;
   const params = Type.Object({ appId: AppId });
-  const eventParams = Type.Object({ appId: AppId, eventId: Type.String() });
+  const eventParams = Type.Object({ appId: AppId, eventId: id() });
 
   app.get(
     '/applications/:appId/events',

@@ -13,6 +13,7 @@ import type { Platform } from '../platform.ts';
 import { closeConnectionsOnClose } from './close-connections.ts';
 import { answerClientError, answerError, answerNotFound } from './error-door.ts';
 import { keepStreams } from './event-stream.ts';
+import { findUrlFault } from './form.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -26,6 +27,7 @@ declare module 'fastify' {
   }
 }
 
+const CONTINUE = /^100-continue$/i;
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*(utf-8|"utf-8")\s*)?(;\s*)?$/i;
 
 /** How long a client may take to send what it has to say. */
@@ -93,12 +95,19 @@ export function createApp(
   app.addHook('onRequest', (request, reply, done) => {
     request.route = request.routeOptions;
     beginAnswer(request, reply);
-    const fault = findHostFault(request.raw);
+    done();
+  });
+  // Before anything answers: whoever is answered early may still be sending.
+  cutSlowBodies(app, { requestMs, checkEveryMs });
+  app.addHook('onRequest', (request, reply, done) => {
+    const fault = findHeaderFault(request.raw);
     // The handler for unknown routes would run after the body was judged (decisions: Order of checks).
     if (!fault && request.is404 && request.method !== 'GET') answerNotFound(request, reply);
     else done(fault);
   });
-  cutSlowBodies(app, { requestMs, checkEveryMs });
+  // Node would answer a bare 417; handled like any other request, it gets the envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preValidation', ({ is404, url }, _reply, done) => done(is404 ? undefined : findUrlFault(url)));
   answerWhileDatabaseHangs(app, db);
   keepStreams(app);
   closeConnectionsOnClose(app);
@@ -127,12 +136,22 @@ export function parseBody(headers: IncomingMessage['headers'], body: Buffer): un
   return parseStrictJson(body);
 }
 
-/** Node keeps one of two Host headers in silence; a proxy in front may have kept the other. */
-function findHostFault({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
+/**
+ * Node keeps one of two Host headers in silence; a proxy in front may have kept the other. The one expectation that there
+ * is, Node meets by itself.
+ */
+function findHeaderFault({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    else if (
+      name.length === 6 &&
+      name.toLowerCase() === 'expect' &&
+      !CONTINUE.test(rawHeaders[i + 1] as string)
+    ) {
+      return new ApiError(417, 'invalid-argument', 'Expect must be 100-continue or left out');
+    }
   }
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
   return new ApiError(400, 'invalid-argument', `there must be one Host header, not ${hosts}`);

@@ -82,3 +82,23 @@ test('an error thrown by a hook goes through the same door', async () => {
     [400, { status: 'error', code: 'invalid-argument', message: 'x is wrong' }],
   );
 });
+
+test('of a name that the caller chose an error quotes the beginning', async () => {
+  await using tiny = createTinyApp();
+  const name = '\u{1F98A}'.repeat(35_000);
+  const payload = JSON.stringify({ [name]: '\0' });
+  const answers = [
+    await tiny.app.inject({
+      method: 'POST',
+      url: '/echo',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    }),
+    await tiny.app.inject(`/${'x'.repeat(10_000)}`),
+  ];
+  const messages = answers.map((answer) => answer.json().message);
+  assert.deepEqual(messages, [
+    `${'\u{1F98A}'.repeat(50)}… holds a NUL character`,
+    `there is no GET /${'x'.repeat(99)}…`,
+  ]);
+});

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { isUnavailable } from '../database.ts';
-import { ApiError, invalidArgument, notFound, unavailable } from '../errors.ts';
+import { ApiError, invalidArgument, notFound, shorten, unavailable } from '../errors.ts';
 import { failure } from './envelope.ts';
 
 /** The one door through which errors leave: whatever was thrown becomes the error envelope (contract §7). */
@@ -22,7 +22,8 @@ export function readError(error: unknown, request: FastifyRequest): ApiError {
 }
 
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  answerError(notFound(`there is no ${request.method} ${request.url.split('?', 1)[0]}`), request, reply);
+  const path = request.url.split('?', 1)[0] as string;
+  answerError(notFound(`there is no ${request.method} ${shorten(path)}`), request, reply);
 }
 
 /** Requests that never became one: what Node's HTTP parser refused is answered on the bare socket. */

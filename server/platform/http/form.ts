@@ -37,23 +37,33 @@ export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>):
  * @throws ApiError 400 `invalid-argument`
  */
 export function parseStrictForm(raw: Buffer): Record<string, string> {
-  const fields = parseFields(decodeUtf8(raw), 'body');
-  for (const [name, value] of Object.entries(fields)) {
-    if (name.includes('\0')) throw invalidArgument('body', 'holds a NUL character');
-    if (value.includes('\0')) throw invalidArgument(name, 'holds a NUL character');
-  }
-  return fields;
+  return parseFields(decodeUtf8(raw), 'body');
 }
 
 /**
- * Reads the query of a request's URL by the same rules. A NUL character is let through, because an OAuth `state` goes
- * back unchanged whatever it holds; whoever stores a value judges it.
+ * Reads the query of a request's URL by the same rules.
  *
  * @throws ApiError 400 `invalid-argument`
  */
 export function parseStrictQuery(url: string): Record<string, string> {
+  return parseFields(queryOf(url), 'query');
+}
+
+/** What no URL may hold, whatever its route reads of it (decisions: Transport): a NUL character or broken UTF-8. */
+export function findUrlFault(url: string): ApiError | undefined {
+  if (!/[^\x21-\x24\x26-\x7e]/.test(url)) return undefined;
+  try {
+    decode(toAscii(url.split('?', 1)[0] as string), 'path');
+    readPairs(queryOf(url), 'query');
+    return undefined;
+  } catch (error) {
+    return error as ApiError;
+  }
+}
+
+function queryOf(url: string): string {
   const start = url.indexOf('?');
-  return parseFields(start < 0 ? '' : toAscii(url.slice(start + 1)), 'query');
+  return start < 0 ? '' : toAscii(url.slice(start + 1));
 }
 
 /** A request's URL with what was not percent-encoded in it: Node hands such bytes over as Latin-1. */
@@ -63,20 +73,35 @@ export function toAscii(url: string): string {
 
 function parseFields(text: string, source: 'body' | 'query'): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals), source);
+  for (const [name, value] of readPairs(text, source)) {
     if (name in fields) throw invalidArgument(name, 'is given more than once');
-    fields[name] = equals < 0 ? '' : decode(pair.slice(equals + 1), name);
+    fields[name] = value;
   }
   return fields;
 }
 
+function readPairs(text: string, source: 'body' | 'query'): [name: string, value: string][] {
+  return text
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals), source);
+      return [name, equals < 0 ? '' : decode(pair.slice(equals + 1), name)];
+    });
+}
+
 function decode(text: string, field: string): string {
+  const decoded = decodePercents(text.replaceAll('+', ' '));
+  if (decoded === undefined) throw invalidArgument(field, 'is not percent-encoded UTF-8');
+  if (decoded.includes('\0')) throw invalidArgument(field, 'holds a NUL character');
+  return decoded;
+}
+
+function decodePercents(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
-    throw invalidArgument(field, 'is not percent-encoded UTF-8');
+    return undefined;
   }
 }

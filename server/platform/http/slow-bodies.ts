@@ -48,20 +48,26 @@ export function cutSlowBodies(
 
   app.decorateRequest('arrivingSlot', NOWHERE);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { headers } = request.raw;
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-    if (hasBody && !request.route.config?.takesLong) {
+    if (hasBody(request) && !request.route.config?.takesLong) {
       request.arrivingSlot = arriving.add({ request, since: ticks });
     }
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
     // Whoever is answered early goes on sending, for as long as the others may.
-    if (request.arrivingSlot !== NOWHERE && request.raw.complete) leave(request, request.arrivingSlot);
+    if (request.raw.complete) {
+      if (request.arrivingSlot !== NOWHERE) leave(request, request.arrivingSlot);
+    } else if (request.arrivingSlot === NOWHERE && hasBody(request)) {
+      request.arrivingSlot = arriving.add({ request, since: ticks });
+    }
     done();
   });
   app.addHook('onClose', (_app, done) => {
     clearInterval(ticking);
     done();
   });
+}
+
+function hasBody({ raw: { headers } }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { rawBytes, rawRequest } from '#testing/raw-request.ts';
 import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
+import { unauthenticated } from '../errors.ts';
 
 const HEAD = ['POST /echo HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
 
@@ -164,4 +165,33 @@ test('a slow body is waited for where the route says that it may take long', asy
   let received = '';
   for await (const chunk of socket) received += chunk;
   assert.deepEqual(readAnswer(received), { status: 200, body: { received: {} } });
+});
+
+test('whoever is answered early and goes on sending is cut as well', async (t) => {
+  const refused = async () => {
+    throw unauthenticated('who are you?');
+  };
+  const url = await listening(t, {
+    timeLimits: HASTY,
+    routes: (app) => {
+      app.post('/refused', { onRequest: refused }, async () => ({}));
+      app.post('/refused-upload', { onRequest: refused, config: { takesLong: true } }, async () => ({}));
+    },
+  });
+  for (const [path, status] of Object.entries({ '/nowhere': 404, '/refused': 401, '/refused-upload': 401 })) {
+    const head = [`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json'];
+    const received = await rawBytes(url, [...head, 'Content-Length: 100', '', '{"a":'].join('\r\n'));
+    assert.deepEqual(received.match(/(?<=HTTP\/1\.1 )\d+/g), [String(status), '408'], path);
+  }
+});
+
+test('an expectation that cannot be met is 417 in the envelope', async (t) => {
+  const url = await listening(t);
+  const ask = (expect: string) =>
+    rawBytes(url, [...HEAD, expect, 'Content-Length: 2', 'Connection: close', '', '{}'].join('\r\n'));
+  assert.deepEqual(
+    readAnswer(await ask('Expect: x')),
+    invalid('Expect must be 100-continue or left out', 417),
+  );
+  assert.match(await ask('Expect: 100-Continue'), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AddAlertContact, Alert, AlertContact, ContactTest, Mute, MuteState } from '#contract/alerts.ts';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
+import { id } from '#contract/ids.ts';
 import { ownedBy } from '#features/applications/service.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
@@ -18,7 +19,7 @@ const TESTS_PER_HOUR = 10;
 export function alertRoutes(app: App, deps: Platform): void {
   const { clock } = deps;
   const params = Type.Object({ appId: AppId });
-  const paramsOfOne = Type.Object({ appId: AppId, contactId: Type.String() });
+  const paramsOfOne = Type.Object({ appId: AppId, contactId: id() });
   const tests = openWindow(deps, 'alert-test', { windowMs: 3_600_000 });
 
   app.get(

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { RouteOptions } from 'fastify';
+import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
+import { createApp } from '#platform/http/app.ts';
+import { privateConversationId } from '#platform/ids.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { createWorld, type World } from '#testing/world.ts';
+import { createHttp } from './http.ts';
+
+/** A route as it was registered, with the schemas of what its URL may hold. */
+interface Route {
+  name: string;
+  method: string;
+  url: string;
+  config: RouteOptions['config'];
+  pathSchemas: Record<string, Schema>;
+  querySchemas: Record<string, Schema>;
+}
+
+interface Schema {
+  pattern?: string;
+  maxLength?: number;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+}
+
+let world: World;
+let address: string;
+let credentials: { cookie: string; key: string; accessToken: string };
+/** Values of path parameters that exist; the test changes one parameter at a time. */
+let known: Record<string, string>;
+
+before(async () => {
+  world = await createWorld({ requestsPerMinute: 1_000_000, metricsToken: 'a token for the metrics' });
+  address = await world.app.listen({ host: '127.0.0.1', port: 0 });
+  const owner = await world.person();
+  const bot = await world.bot({ owner });
+  await bot.mayOnly(KEY_SCOPES);
+  await owner.writes(bot, 'hello');
+  const group = await owner.calls('POST', '/api/chat/groups', { name: 'Team' });
+  credentials = {
+    cookie: owner.cookie,
+    key: bot.key,
+    accessToken: await world.token({ scopes: OAUTH_SCOPES }),
+  };
+  known = {
+    appId: bot.appId,
+    userId: bot.accountId,
+    groupId: group.body.data.groupId,
+    conversationId: privateConversationId(owner.accountId, bot.accountId),
+  };
+});
+after(() => world[Symbol.asyncDispose]());
+
+/** Every route of every surface, from the table of the application itself. */
+async function findRoutes(platform: TestPlatform): Promise<Route[]> {
+  const routes: Route[] = [];
+  const app = createApp(platform);
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    for (const one of [method].flat()) {
+      if (one === 'HEAD' || one === 'OPTIONS') continue;
+      routes.push({
+        name: `${one} ${url}`,
+        method: one,
+        url,
+        config,
+        pathSchemas: propertiesOf(schema?.params),
+        querySchemas: propertiesOf(schema?.querystring),
+      });
+    }
+  });
+  await createHttp(platform, app);
+  await app.close();
+  assert.ok(routes.length > 100, `${routes.length} routes`);
+  return routes;
+}
+
+function propertiesOf(schema: unknown): Record<string, Schema> {
+  return (schema as { properties?: Record<string, Schema> } | undefined)?.properties ?? {};
+}
+
+function pathParametersOf({ url }: Route): string[] {
+  return [...url.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole);
+}
+
+function isBounded({ pattern, maxLength, anyOf, ...schema }: Schema): boolean {
+  if (anyOf) return anyOf.every(isBounded);
+  return schema.enum !== undefined || schema.const !== undefined || (pattern ?? maxLength) !== undefined;
+}
+
+test('every path and query parameter of every route has a pattern or a closed list of values', async () => {
+  await using platform = await createTestPlatform();
+  const loose = (await findRoutes(platform)).flatMap((route) => [
+    ...pathParametersOf(route)
+      .filter((name) => name !== '*' && !route.pathSchemas[name]?.pattern)
+      .map((name) => `${route.name}: ${name} in the path`),
+    ...Object.entries(route.querySchemas)
+      .filter(([, schema]) => !isBounded(schema))
+      .map(([name]) => `${route.name}: ${name} in the query`),
+  ]);
+  assert.deepEqual(loose, []);
+});
+
+function headersFor({ url, config }: Route): Record<string, string> {
+  if (url.startsWith('/metrics')) return { authorization: 'Bearer a token for the metrics' };
+  const actors = config?.access?.actors;
+  if (!actors) return { cookie: credentials.cookie, 'sec-fetch-site': 'same-origin' };
+  return { authorization: `Bearer ${actors.includes('bot') ? credentials.key : credentials.accessToken}` };
+}
+
+/** The status and what is said; a live stream is left as soon as it has begun. */
+async function call(route: Route, path: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(new URL(path, address), {
+    method: route.method,
+    headers: headersFor(route),
+    redirect: 'manual',
+  });
+  const { status, headers, body } = answer;
+  if (headers.get('content-type') !== 'text/event-stream') return { status, text: await answer.text() };
+  await body?.cancel();
+  return { status, text: '' };
+}
+
+/** The route's path with one parameter put in, percent-encoded already. */
+function pathWith({ url }: Route, changed: string, value: string): string {
+  return url.replaceAll(/:(\w+)|\*/g, (whole, name = whole) =>
+    name === changed ? value : (known[name] ?? 'x'),
+  );
+}
+
+const NOT_TEXT = { NUL: 'a%00b', 'a lone surrogate': '%ED%A0%80', 'invalid UTF-8': 'a%FFb' };
+const WRONG = {
+  'too long for the router': 'x'.repeat(5000),
+  long: 'x'.repeat(190),
+  empty: '',
+  'a number': '-1',
+  'a number that overflows': '1e400',
+  'a long number': '9'.repeat(30),
+  'a boolean': 'true',
+  JSON: encodeURIComponent('{"a":[1]}'),
+  'an array': '1,2',
+  quotes: encodeURIComponent(`'";--\\`),
+  'a character of four bytes': '%F0%9F%98%80',
+  dots: '%2E%2E%2F',
+};
+
+test('whatever stands in a path parameter of any route is never a 5xx, and 400 when it is no text', async () => {
+  const faults: string[] = [];
+  for (const route of await findRoutes(world)) {
+    for (const name of pathParametersOf(route)) {
+      for (const [kind, value] of Object.entries({ ...NOT_TEXT, ...WRONG })) {
+        const { status, text } = await call(route, pathWith(route, name, value));
+        const isRight = kind in NOT_TEXT ? status === 400 : status < 500;
+        if (!isRight) faults.push(`${route.name} with ${kind} in ${name}: ${status} ${text.slice(0, 200)}`);
+      }
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('whatever stands in a query parameter of any route is never a 5xx, and 400 when it is no text', async () => {
+  const faults: string[] = [];
+  for (const route of await findRoutes(world)) {
+    const path = pathWith(route, '', '');
+    for (const name of ['unheardOf', ...Object.keys(route.querySchemas)]) {
+      const queries = Object.entries(NOT_TEXT).map(([kind, value]) => [kind, `${name}=${value}`]);
+      // A route that reads no such parameter does its work, which the others here need not survive.
+      if (name in route.querySchemas) {
+        queries.push(...Object.entries(WRONG).map(([kind, value]) => [kind, `${name}=${value}`]));
+        queries.push(['twice', `${name}=a&${name}=b`], ['without a value', name]);
+      }
+      for (const [kind = '', query] of queries) {
+        const { status, text } = await call(route, `${path}?${query}`);
+        const isRight = kind in NOT_TEXT ? status === 400 : status < 500;
+        if (!isRight) faults.push(`${route.name} with ${kind} in ${name}: ${status} ${text.slice(0, 200)}`);
+      }
+    }
+  }
+  assert.deepEqual(faults, []);
+});
