@@ -31,6 +31,7 @@ export interface Config {
   metricsPort: number | undefined;
   metricsToken: string | undefined;
   logLevel: string;
+  accessLog: boolean;
   /** Started by an npm script, which is then who stops it. */
   isStartedByNpm: boolean;
 }
@@ -108,6 +109,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsPort: settings.METRICS_PORT,
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
+    accessLog: settings.ACCESS_LOG,
     isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
   };
 }

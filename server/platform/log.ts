@@ -1,6 +1,9 @@
 import { type Logger, pino } from 'pino';
 
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+export type Log = Pick<
+  Logger,
+  'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' | 'child'
+>;
 
 /** Fields that can hold a secret or a person's words never reach the log, whatever an error drags along. */
 const REDACTED = [

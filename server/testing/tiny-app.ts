@@ -15,14 +15,21 @@ export interface TinyApp extends AsyncDisposable {
 export interface TinyAppOptions {
   environment?: Record<string, string>;
   timeLimits?: TimeLimits;
+  logLevel?: 'debug' | 'warn';
   db?: { isAnswering: boolean };
   routes?: (app: App) => void;
 }
 
 /** The HTTP rules alone, without database or features: `POST /echo` answers with the body, `GET /echo` with `{}`. */
-export function createTinyApp({ environment = {}, timeLimits, db, routes }: TinyAppOptions = {}): TinyApp {
+export function createTinyApp({
+  environment = {},
+  timeLimits,
+  logLevel = 'warn',
+  db,
+  routes,
+}: TinyAppOptions = {}): TinyApp {
   const logged: Record<string, unknown>[] = [];
-  const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) });
+  const log = pino({ level: logLevel }, { write: (line) => logged.push(JSON.parse(line)) });
   const platform = {
     config: readConfig(environment),
     log,

@@ -44,6 +44,10 @@ export function oneOf(...choices: string[]): (value: string) => string {
   };
 }
 
+export function onOrOff(value: string): boolean {
+  return oneOf('on', 'off')(value) === 'on';
+}
+
 export function roles(value: string): Role[] {
   const names = list(value);
   if (names.length === 0 || names.some((name) => name !== 'api' && name !== 'worker')) {

@@ -8,6 +8,7 @@ import {
   integer,
   list,
   oneOf,
+  onOrOff,
   origin,
   type Role,
   redisUrls,
@@ -194,6 +195,12 @@ export const SETTINGS = {
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     fallback: 'info',
     about: 'How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+  ACCESS_LOG: setting({
+    read: onOrOff,
+    fallback: false,
+    about: '`on` logs one line for each request: method, route, status, duration, address, request id.',
+    shownFallback: '`off`',
   }),
 };
 

@@ -10,8 +10,9 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
+import { AccessLog } from './access-log.ts';
 import { closeConnectionsOnClose } from './close-connections.ts';
-import { answerClientError, answerError, answerNotFound } from './error-door.ts';
+import { answerClientError, answerError, answerNotFound, requestFields } from './error-door.ts';
 import { keepStreams } from './event-stream.ts';
 import { findUrlFault } from './form.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';
@@ -39,6 +40,18 @@ export interface TimeLimits {
 
 const TIME_LIMITS: TimeLimits = { headersMs: 15_000, requestMs: 15_000, checkEveryMs: 1_000 };
 
+/** Of all that Fastify would log itself: an answer that breaks off, as when the store of an upload fails amid it. */
+class StreamFaultLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true, requestIdLogLabel: 'requestId' });
+  }
+
+  override streamError(error: NodeJS.ErrnoException, request: FastifyRequest): void {
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    request.log.warn({ err: error, ...requestFields(request) }, 'an answer broke off');
+  }
+}
+
 /** An HTTP application with the rules that hold for every door: strict bodies, envelopes, request ids, time limits. */
 export function createApp(
   {
@@ -53,9 +66,11 @@ export function createApp(
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headersOfEveryAnswer).header('x-request-id', request.id);
 
+  const accessLog = config.accessLog ? new AccessLog(log) : undefined;
+
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new StreamFaultLog(),
     // A logger for each request would cost more than the few that log anything are worth: they name the request.
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId('req'),
@@ -84,13 +99,18 @@ export function createApp(
       },
     },
     schemaController: { compilersFactory: schemaCompilers },
-    frameworkErrors: (error, request, reply) => answerError(error, request, beginAnswer(request, reply)),
+    frameworkErrors(error, request, reply) {
+      answerError(error, request, beginAnswer(request, reply));
+      // No hook hears of a URL that cannot be read.
+      accessLog?.write(request, { status: reply.statusCode, durationMs: 0 });
+    },
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, { ...headersOfEveryAnswer, 'x-request-id': newId('req') }),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
+  accessLog?.watch(app);
   app.decorateRequest('route', null as unknown as FastifyRequest['routeOptions']);
   app.addHook('onRequest', (request, reply, done) => {
     request.route = request.routeOptions;

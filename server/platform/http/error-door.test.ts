@@ -47,7 +47,8 @@ test('an unexpected error is 500, tells nothing but the request id, and is logge
     assert.deepEqual([status, body], [500, { status: 'error', code: 'INTERNAL_ERROR', message }]);
     assert.doesNotMatch(JSON.stringify([body, headers]), /secret-of-the-house|at .*\.ts/);
     assert.equal(logged.length, 1);
-    assert.equal(logged[0]?.['reqId'], id);
+    const { requestId, method, route } = logged[0] ?? {};
+    assert.deepEqual({ requestId, method, route }, { requestId: id, method: 'GET', route: '/fails' });
   }
 });
 
@@ -62,10 +63,16 @@ test('a database that is away is 503 with a wait, and nothing of it is told', as
     '08006',
   ]) {
     const away = Object.assign(new Error('connect 10.0.0.5:5432 failed'), { code });
-    const { status, body, headers } = await fails(throws(away));
+    const { status, body, headers, logged } = await fails(throws(away));
     const message = 'the service is busy or its database is away; try again';
     assert.deepEqual([status, body], [503, { status: 'error', code: 'INTERNAL_ERROR', message }], code);
     assert.equal(headers['retry-after'], '1');
+    assert.equal(logged.length, 1);
+    const { level, requestId, method, route, msg } = logged[0] ?? {};
+    assert.deepEqual(
+      { level, requestId, method, route, msg },
+      { level: 40, requestId: headers['x-request-id'], method: 'GET', route: '/fails', msg: message },
+    );
   }
 });
 

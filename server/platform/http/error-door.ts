@@ -12,13 +12,27 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** What the caller may know of whatever was thrown; what the operator should know goes to the log. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
+  if (isHangUp(error, request)) {
+    request.log.debug(requestFields(request), 'the client hung up before its request was complete');
+    return invalidArgument('body', 'ended early');
+  }
   const known = toApiError(error);
-  if (!known) request.log.error({ err: error, reqId: request.id }, 'unexpected error');
-  else if (known.status >= 500) request.log.warn({ err: error, reqId: request.id }, known.message);
+  if (!known) request.log.error({ err: error, ...requestFields(request) }, 'unexpected error');
+  else if (known.status >= 500) request.log.warn({ err: error, ...requestFields(request) }, known.message);
   return (
     known ??
     new ApiError(500, 'INTERNAL_ERROR', `unexpected error; quote request id ${request.id} when you report it`)
   );
+}
+
+/** What a log line says of the request that it is about. The route is the pattern: a path may hold ids and secrets. */
+export function requestFields({ id, method, route }: FastifyRequest) {
+  return { requestId: id, method, route: route?.url ?? 'unknown' };
+}
+
+/** The very error that ended the body: one of the database's may have the same code. */
+function isHangUp(error: unknown, { raw }: FastifyRequest): boolean {
+  return error instanceof Error && error === raw.errored;
 }
 
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {

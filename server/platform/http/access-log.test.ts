@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createTinyApp, type TinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
+import { openEventStream } from './event-stream.ts';
+
+const ON = { ACCESS_LOG: 'on', TRUST_PROXY: '127.0.0.0/8' };
+
+function appFor(t: TestContext, options: TinyAppOptions): TinyApp {
+  const tiny = createTinyApp(options);
+  t.after(() => tiny[Symbol.asyncDispose]());
+  return tiny;
+}
+
+/** The lines so far, without what differs each time. */
+function linesOf({ logged }: TinyApp) {
+  return logged.map(({ time, pid, hostname, durationMs, requestId, ...line }) => {
+    assert.ok(typeof durationMs === 'number' && durationMs >= 0);
+    assert.match(String(requestId), /^req_/);
+    return line;
+  });
+}
+
+/** Sends the beginning of a request and hangs up once it has arrived. */
+async function hangUp({ app }: TinyApp, bytes: string): Promise<void> {
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const [arrived, aborted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  app.server.once('request', (request) => {
+    arrived.resolve();
+    request.once('close', () => setImmediate(aborted.resolve));
+  });
+  const socket = connect(Number(url.port), url.hostname);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  await arrived.promise;
+  socket.destroy();
+  await aborted.promise;
+}
+
+test('ACCESS_LOG=on writes a line for each request, whatever LOG_LEVEL says, and nothing secret', async (t) => {
+  const tiny = appFor(t, { environment: ON, routes: (app) => app.get('/things/:id', async () => ({})) });
+  const { app } = tiny;
+  const answer = await app.inject({
+    url: '/things/secret-1?token=secret-2',
+    headers: { authorization: 'Bearer secret-3', 'x-forwarded-for': '203.0.113.9' },
+  });
+  assert.equal(tiny.logged[0]?.['requestId'], answer.headers['x-request-id']);
+  await app.inject({ method: 'POST', url: '/nowhere/secret-4' });
+  await app.inject({ method: 'POST', url: '/echo', headers: { 'content-type': 'text/plain' }, body: 'x' });
+  await app.inject({ url: '/%zz' });
+  const line = (method: string, route: string, status: number, address = '127.0.0.1') => {
+    return { level: 30, method, route, status, address, msg: 'request' };
+  };
+  assert.deepEqual(linesOf(tiny), [
+    line('GET', '/things/:id', 200, '203.0.113.9'),
+    line('POST', 'unknown', 404),
+    line('POST', '/echo', 415),
+    line('GET', 'unknown', 400),
+  ]);
+  assert.doesNotMatch(JSON.stringify(tiny.logged), /secret/);
+});
+
+test('without ACCESS_LOG no line is written', async (t) => {
+  const tiny = appFor(t, { logLevel: 'debug' });
+  await tiny.app.inject({ url: '/echo' });
+  assert.deepEqual(tiny.logged, []);
+});
+
+test('a client that hangs up before it is answered is 499', async (t) => {
+  const never = Promise.withResolvers<object>();
+  const tiny = appFor(t, { environment: ON, routes: (app) => app.get('/waits', () => never.promise) });
+  await hangUp(tiny, 'GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [{ status, route } = {}] = linesOf(tiny);
+  assert.deepEqual([status, route], [499, '/waits']);
+  never.resolve({});
+});
+
+test('a stream has one line, when it begins', async (t) => {
+  const owner = { onClose: () => {}, isAllowed: async () => true };
+  const tiny = appFor(t, {
+    environment: ON,
+    routes: (app) => app.get('/live', (_request, reply) => void openEventStream(reply, owner)),
+  });
+  await hangUp(tiny, 'GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.deepEqual(
+    linesOf(tiny).map(({ status, route }) => [status, route]),
+    [[200, '/live']],
+  );
+});
+
+test('a client that hangs up amid its body leaves one line for debugging, and no 503', async (t) => {
+  const tiny = appFor(t, { logLevel: 'debug', environment: ON });
+  await hangUp(
+    tiny,
+    'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  );
+  const [said, access] = tiny.logged.filter(({ msg }) => !/listening/.test(String(msg)));
+  const { time: _, pid: __, hostname: ___, requestId, ...line } = said ?? {};
+  assert.match(String(requestId), /^req_/);
+  assert.deepEqual(line, {
+    level: 20,
+    method: 'POST',
+    route: '/echo',
+    msg: 'the client hung up before its request was complete',
+  });
+  assert.deepEqual([access?.['status'], access?.['requestId']], [499, requestId]);
+});
