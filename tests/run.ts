@@ -1,14 +1,16 @@
 /**
- * `npm test`: every test file of the repository. A machine without a browser or a Redis leaves out, and says so, the
- * files that need one; in CI they are never left out.
+ * `npm test`: every test file of the repository; `npm test -- server/features/polls bootstrap.test.ts`: those of the folders
+ * and files named; `npm test -- --shard=1/3`: every third. A machine without a browser or a Redis leaves out, and says so,
+ * the files that need one; in CI they are never left out.
  */
 import { accessSync, constants, existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, normalize } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
 
 const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
@@ -16,8 +18,8 @@ const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 /** Two more at once than there are cores: most of them wait for PostgreSQL or a browser for a part of their time. */
 const CONCURRENCY = availableParallelism() + 2;
 
-/** However busy the machine is; what hangs must not hang all. */
-const PATIENCE_MS = 1_200_000;
+/** However busy the machine is; a job that hangs must not hang all. */
+const JOB_TIMEOUT_MS = 1_200_000;
 
 /** Files in memory, as most Linux machines have them. */
 const MEMORY = '/dev/shm';
@@ -54,13 +56,38 @@ function isInstalled(program: string): boolean {
   });
 }
 
+const { values: options, positionals: named } = parseArgs({
+  args: process.argv.slice(2),
+  options: { shard: { type: 'string', default: '1/1' } },
+  allowPositionals: true,
+});
+const every = globSync(FILES, { exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
+const chosen = ofShard(named.length === 0 ? every : named.flatMap(under), options.shard);
+
 const missing = process.env['CI'] ? [] : NEEDS.filter(({ programs }) => !programs.some(isInstalled));
-const all = globSync(FILES, { exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 const leftOut = missing.map((need) => ({
   ...need,
-  files: all.filter((file) => file.startsWith(need.under) && need.sign.test(readFileSync(file, 'utf8'))),
+  files: chosen.filter((file) => file.startsWith(need.under) && need.sign.test(readFileSync(file, 'utf8'))),
 }));
-const files = all.filter((file) => !leftOut.some((need) => need.files.includes(file)));
+const files = chosen.filter((file) => !leftOut.some((need) => need.files.includes(file)));
+
+/** The test files that a file or folder of the command line stands for. */
+function under(path: string): string[] {
+  const found = every.filter((file) => file === normalize(path) || file.startsWith(join(path, '/')));
+  if (found.length === 0) stop(`${path} has no test file`);
+  return found;
+}
+
+function ofShard(files: string[], text: string): string[] {
+  const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > of) stop('--shard takes a number and how many shards there are, such as 1/3');
+  return files.filter((_file, i) => i % of === index - 1);
+}
+
+function stop(reason: string): never {
+  console.error(reason);
+  process.exit(2);
+}
 
 /**
  * So many files share a process, since to load the whole server takes longer than most tests; those with browsers share
@@ -73,9 +100,14 @@ const KINDS = [
   { under: '', sharing: 12 },
 ];
 
+/** Of a few files, each has a process of its own while there are processes to spare: the first results come sooner. */
+const mostSharing = Math.ceil(files.length / CONCURRENCY);
 const kinds = Map.groupBy(files, (file) => KINDS.find(({ under }) => file.startsWith(under)));
-const jobs = KINDS.flatMap((kind) => divide(kinds.get(kind) ?? [], kind.sharing)).map((group) =>
-  group.length === 1 ? { files: group } : { files: [join(import.meta.dirname, 'together.ts')], argv: group },
+const jobs = KINDS.flatMap((kind) => divide(kinds.get(kind) ?? [], Math.min(kind.sharing, mostSharing))).map(
+  (group) =>
+    group.length === 1
+      ? { files: group }
+      : { files: [join(import.meta.dirname, 'together.ts')], argv: group },
 );
 
 /** As equal parts as can be, none larger than `size`. */
@@ -105,7 +137,7 @@ const totals = new Map<string, number>();
 /** Takes one job after another, and tells of each when it is done. */
 async function work(): Promise<void> {
   for (let job = jobs.shift(); job && !stopping.signal.aborted; job = jobs.shift()) {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(JOB_TIMEOUT_MS)]);
     for (const event of await run({ ...job, signal }).toArray()) {
       if (event.type === 'test:fail') process.exitCode = 1;
       if (event.type === 'test:summary' && !event.data.file) count(event.data.counts);
@@ -135,7 +167,8 @@ try {
 } finally {
   await globalTeardown();
 }
-for (const { programs, hint, files: unrun } of leftOut) {
+if (chosen.length < every.length) console.error(`Chosen: ${chosen.length} of ${every.length} test files.`);
+for (const { programs, hint, files: unrun } of leftOut.filter((need) => need.files.length > 0)) {
   console.error(
     `NOT RUN, since there is no ${programs.join(' or ')} here (${hint}):\n  ${unrun.join('\n  ')}`,
   );

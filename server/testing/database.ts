@@ -1,41 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '#platform/clock.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
-import { migrate } from '#platform/migrate.ts';
-
-/** Names of this run's databases begin with it, so that runs beside each other on one server do not meet. */
-export function runPrefix(): string {
-  process.env['TEST_RUN'] ??= randomBytes(4).toString('hex');
-  return `test_${process.env['TEST_RUN']}`;
-}
-
-/** The server that `npm test` started for all test files. */
-export function testServerUrl(): string {
-  const url = process.env['TEST_DATABASE_URL'];
-  if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests through npm test');
-  return url;
-}
-
-export function databaseUrl(name: string): string {
-  const url = new URL(testServerUrl());
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-/** Makes the migrated database that every test database is a copy of. */
-export async function createTemplate(): Promise<void> {
-  await using admin = new Connection(testServerUrl());
-  await admin.db.unsafe(`create database ${templateName()}`);
-  await using template = new Connection(databaseUrl(templateName()));
-  await migrate({ db: template.db, clock: systemClock });
-}
-
-/** Drops every database of this run. */
-export async function dropDatabases(): Promise<void> {
-  await using admin = new Connection(testServerUrl());
-  const rows = await admin.db`select datname from pg_database where starts_with(datname, ${runPrefix()})`;
-  for (const { datname } of rows) await admin.db.unsafe(`drop database ${datname} with (force)`);
-}
+import { Connection, databaseName, databaseUrl, templateName, testServerUrl } from './global-setup.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;
@@ -56,33 +20,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await empty(name);
     spare.push(name);
   });
-  return { url: databaseUrl(name), [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { url: await databaseUrl(name), [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** A database without any table, for what is tested below the schema. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const name = `${runPrefix()}_${randomBytes(6).toString('hex')}`;
-  await using admin = new Connection(testServerUrl());
+  const server = await testServerUrl();
+  const name = newName();
+  await using admin = new Connection(server);
   await admin.db.unsafe(`create database ${name}`);
   return {
-    url: databaseUrl(name),
+    url: await databaseUrl(name),
     async [Symbol.asyncDispose]() {
-      await using cleaner = new Connection(testServerUrl());
+      await using cleaner = new Connection(server);
       await cleaner.db.unsafe(`drop database ${name} with (force)`);
     },
   };
 }
 
 async function copyTemplate(): Promise<string> {
-  const name = `${runPrefix()}_${randomBytes(6).toString('hex')}`;
-  await using admin = new Connection(testServerUrl());
+  await using admin = new Connection(await testServerUrl());
+  const name = newName();
   // File by file: page by page through its log takes PostgreSQL longer (0.22 s of CPU against 0.03 to 0.14).
   await admin.db.unsafe(`create database ${name} template ${templateName()} strategy file_copy`);
   return name;
 }
 
 async function empty(name: string): Promise<void> {
-  await using owner = new Connection(databaseUrl(name));
+  await using owner = new Connection(await databaseUrl(name));
   const tables = await owner.db<{ name: string }[]>`
     select relname::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migrations'
@@ -94,18 +59,6 @@ async function empty(name: string): Promise<void> {
   await owner.db.unsafe(`set session_replication_role = replica; ${statements.join('')}`);
 }
 
-function templateName(): string {
-  return `${runPrefix()}_template`;
-}
-
-class Connection implements AsyncDisposable {
-  readonly db: Database;
-
-  constructor(url: string) {
-    this.db = openDatabase({ url, poolSize: 1 });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.db.end({ timeout: 5 });
-  }
+function newName(): string {
+  return databaseName(randomBytes(6).toString('hex'));
 }

@@ -1,18 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { pino } from 'pino';
+import { systemClock } from '#platform/clock.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { createTemplate, dropDatabases, runPrefix } from './database.ts';
+import { migrate } from '#platform/migrate.ts';
 
 /** Of all servers under test together, each of which has a pool. */
 const CONNECTIONS = 150;
 
-let server: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
+let own: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 
-/** Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one. */
+/**
+ * Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one, and makes the template there. The
+ * processes that run the files find both through the environment.
+ */
 export async function globalSetup(): Promise<void> {
-  runPrefix();
+  process.env['TEST_RUN'] = randomBytes(4).toString('hex');
   if (!process.env['TEST_DATABASE_URL']) {
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
     const postgres = await startEmbeddedPostgres({
@@ -21,14 +28,80 @@ export async function globalSetup(): Promise<void> {
       isDurable: false,
       connections: CONNECTIONS,
     });
-    server = { postgres, dataDir };
+    own = { postgres, dataDir };
     process.env['TEST_DATABASE_URL'] = postgres.socketUrl;
   }
   await createTemplate();
 }
 
 export async function globalTeardown(): Promise<void> {
-  if (!server) return dropDatabases();
-  await server.postgres.stop();
-  await rm(server.dataDir, { recursive: true, force: true });
+  if (!own) return dropDatabases();
+  await own.postgres.stop();
+  await rm(own.dataDir, { recursive: true, force: true });
+}
+
+let settingUp: Promise<void> | undefined;
+
+/** A test file that nobody set anything up for, as under `node --test FILE`, has a server of its own once it asks for one. */
+const runsAlone =
+  process.env['TEST_RUN'] === undefined &&
+  (process.env['NODE_TEST_CONTEXT'] !== undefined || /\.test\.ts$/.test(process.argv[1] ?? ''));
+if (runsAlone) after(() => settingUp?.then(globalTeardown));
+
+/** The server that the test files share. */
+export async function testServerUrl(): Promise<string> {
+  if (runsAlone) {
+    settingUp ??= globalSetup();
+    await settingUp;
+  }
+  const url = process.env['TEST_DATABASE_URL'];
+  if (!url) throw new Error('there is no PostgreSQL to test on: run a test file, or npm test');
+  return url;
+}
+
+/** Names of this run's databases begin with it, so that runs beside each other on one server do not meet. */
+export function databaseName(rest: string): string {
+  return `test_${process.env['TEST_RUN']}_${rest}`;
+}
+
+/** Every test database is a copy of it. */
+export function templateName(): string {
+  return databaseName('template');
+}
+
+export async function databaseUrl(name: string): Promise<string> {
+  const url = new URL(await testServerUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function createTemplate(): Promise<void> {
+  const { TEST_DATABASE_URL: server = '' } = process.env;
+  await using admin = new Connection(server);
+  await admin.db.unsafe(`create database ${templateName()}`);
+  const url = new URL(server);
+  url.pathname = `/${templateName()}`;
+  await using template = new Connection(url.href);
+  await migrate({ db: template.db, clock: systemClock });
+}
+
+/** Drops every database of this run. */
+async function dropDatabases(): Promise<void> {
+  const { TEST_DATABASE_URL: server = '' } = process.env;
+  await using admin = new Connection(server);
+  const rows = await admin.db<{ datname: string }[]>`
+    select datname from pg_database where starts_with(datname, ${databaseName('')})`;
+  for (const { datname } of rows) await admin.db.unsafe(`drop database ${datname} with (force)`);
+}
+
+export class Connection implements AsyncDisposable {
+  readonly db: Database;
+
+  constructor(url: string) {
+    this.db = openDatabase({ url, poolSize: 1 });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.db.end({ timeout: 5 });
+  }
 }

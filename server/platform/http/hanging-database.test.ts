@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
-import { testServerUrl } from '#testing/database.ts';
+import { testServerUrl } from '#testing/global-setup.ts';
 import { createTinyApp, type TinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
 import { type Database, openDatabase } from '../database.ts';
 
@@ -75,7 +75,7 @@ test('those that have not waited for long go on waiting', async (t) => {
 
 /** An app whose route asks a real database, over a network that the test breaks. */
 async function overNetwork(t: TestContext) {
-  const network = await createBreakableNetwork(testServerUrl());
+  const network = await createBreakableNetwork(await testServerUrl());
   const db: Database = openDatabase({ url: network.url, poolSize: 2 });
   const tiny = appFor(t, {
     db,
