@@ -8,6 +8,9 @@ export const LARGEST_BODY_BYTES = 1024 * 1024;
 /** 2xx ends the deliveries of an event; everything else asks for it again later (contract §6). */
 const STATUS: Record<Outcome, number> = { handled: 204, done: 204, busy: 503, failed: 500 };
 
+/** Twice the same header is a list, and no header of ours. */
+type HeaderValue = string | string[] | null | undefined;
+
 /** What every adapter does with a request, once it has the raw body. */
 export class Receiver {
   readonly #secret: string;
@@ -21,9 +24,16 @@ export class Receiver {
   }
 
   /** The status to answer with. An event is handled before it is answered, so that none is lost. */
-  async receive(body: Uint8Array | string, signature: string | null | undefined): Promise<number> {
+  async receive(body: Uint8Array | string, headerOf: (name: string) => HeaderValue): Promise<number> {
+    const header = (name: string) => headerOf(name)?.toString();
     try {
-      await verifySignature({ secret: this.#secret, signature, body, now: this.#now() });
+      await verifySignature({
+        secret: this.#secret,
+        signature: header('x-service-signature'),
+        standard: { id: header('webhook-id'), signature: header('webhook-signature') },
+        body,
+        now: this.#now(),
+      });
     } catch (error) {
       if (error instanceof WebhookRefused) return 401;
       throw error;

@@ -27,6 +27,11 @@ export interface SignedBody {
   secret: string;
   /** The header `X-Service-Signature`. */
   signature: string | null | undefined;
+  /**
+   * The headers `webhook-id` and `webhook-signature`: by them the secret before is accepted, too, for as long as the owner
+   * has it overlap with the newest.
+   */
+  standard?: { id: string | null | undefined; signature: string | null | undefined };
   /** The raw body: the bytes, or their text; JSON that was parsed and written again does not match. */
   body: Uint8Array | string;
   /** Epoch milliseconds; the present when left out. */
@@ -34,6 +39,8 @@ export interface SignedBody {
 }
 
 const TOLERANCE_SECONDS = 300;
+/** The service sends two at most. */
+const MOST_SIGNATURES = 8;
 
 /**
  * Checks the signature of a webhook in constant time, and that it is at most 300 s old (contract §6).
@@ -45,36 +52,65 @@ const TOLERANCE_SECONDS = 300;
 export async function verifySignature({
   secret,
   signature,
+  standard,
   body,
   now = Date.now(),
 }: SignedBody): Promise<void> {
-  const match = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,8})$/.exec(signature ?? '');
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? '');
   if (!match) throw new WebhookRefused('malformed', 'the signature header is missing or malformed');
-  const [, seconds, signatures] = match as unknown as [string, string, string];
-  const bytes = new TextEncoder();
-  const raw = typeof body === 'string' ? bytes.encode(body) : body;
-  const prefix = bytes.encode(`${seconds}.`);
-  const signed = new Uint8Array(prefix.length + raw.length);
-  signed.set(prefix);
-  signed.set(raw, prefix.length);
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['verify']);
-  // While an old secret signs along there are two signatures; one that fits is enough.
-  const verdicts = await Promise.all(
-    signatures
-      .split(',v1=')
-      .slice(1)
-      .map((hex) => crypto.subtle.verify('HMAC', key, fromHex(hex), signed)),
-  );
-  if (!verdicts.includes(true)) {
-    throw new WebhookRefused('forged', 'the signature does not fit the body and the secret');
-  }
+  const [, seconds, v1] = match as unknown as [string, string, string];
+  const raw = typeof body === 'string' ? encode(body) : body;
+  const isGenuine =
+    (await isSignedBy(encode(secret), { prefix: `${seconds}.`, raw, signature: fromHex(v1) })) ||
+    (standard !== undefined && (await isSignedForStandard(standard, { secret, seconds, raw })));
+  if (!isGenuine) throw new WebhookRefused('forged', 'the signature does not fit the body and the secret');
   if (Math.abs(now / 1000 - Number(seconds)) > TOLERANCE_SECONDS) {
     throw new WebhookRefused(
       'stale',
       `the signature is more than ${TOLERANCE_SECONDS} s away from the present`,
     );
   }
+}
+
+/** Standard Webhooks: base64 of each signature, keyed with the bytes that the secret stands for. */
+async function isSignedForStandard(
+  { id, signature: list }: NonNullable<SignedBody['standard']>,
+  { secret, seconds, raw }: { secret: string; seconds: string; raw: Uint8Array },
+): Promise<boolean> {
+  const key = fromBase64(secret.replace(/^whsec_/, ''));
+  if (!id || !list || !key) return false;
+  const prefix = `${id}.${seconds}.`;
+  const signatures = list.split(' ').flatMap((one) => {
+    const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined;
+    return signature ? [signature] : [];
+  });
+  const verdicts = await Promise.all(
+    signatures.slice(0, MOST_SIGNATURES).map((signature) => isSignedBy(key, { prefix, raw, signature })),
+  );
+  return verdicts.includes(true);
+}
+
+async function isSignedBy(
+  key: Uint8Array<ArrayBuffer>,
+  { prefix, raw, signature }: { prefix: string; raw: Uint8Array; signature: Uint8Array<ArrayBuffer> },
+): Promise<boolean> {
+  const head = encode(prefix);
+  const signed = new Uint8Array(head.length + raw.length);
+  signed.set(head);
+  signed.set(raw, head.length);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['verify']);
+  return crypto.subtle.verify('HMAC', imported, signature, signed);
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** Nothing for what is no base64, or empty. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {

@@ -74,6 +74,8 @@ export const FINDINGS = {
   "this is not the application's webhook secret": 'das ist nicht das Webhook-Secret der Anwendung',
   "this is not the application's webhook secret, and the signature was made with that":
     'das ist nicht das Webhook-Secret der Anwendung, mit dem aber unterschrieben wurde',
+  'this is the secret before the newest; v1 is made with the newest alone, also while the two overlap':
+    'das ist das Secret vor dem neuesten; v1 macht nur das neueste, auch während beide gelten',
   'the signature was made with the secret before; the pasted one is neither of the two':
     'unterschrieben wurde mit dem vorigen Secret; das eingefügte ist keines der beiden',
   'the secret was decoded from base64; v1 is keyed with its text as it was displayed':

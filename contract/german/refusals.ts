@@ -76,7 +76,6 @@ export const REFUSALS = {
   'the application has no bot: create one first': 'Die Anwendung hat keinen Bot: zuerst einen anlegen',
   'the application has no webhook URL: set one first':
     'Die Anwendung hat keine Webhook-Adresse: zuerst eine setzen',
-  'the application is already {state}': 'Die Anwendung ist bereits {state}',
   'the application is not active any more': 'Die Anwendung ist nicht mehr aktiv',
   'the application is suspended by the platform team and cannot be {verb} from the console':
     'Die Anwendung ist vom Betreiber gesperrt und kann in der Konsole nicht {verb} werden',

@@ -34,7 +34,7 @@ export function fastifyPlugin(receiver: Receiver, path: string): (app: FastifyLi
       url: path,
       handler: async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) => {
         const raw = body instanceof Uint8Array ? body : '';
-        return reply.code(await receiver.receive(raw, String(headers['x-service-signature']))).send();
+        return reply.code(await receiver.receive(raw, (name) => headers[name])).send();
       },
     });
   };

@@ -8,7 +8,7 @@ export function fetchHandler(receiver: Receiver): (request: Request) => Promise<
     }
     try {
       const body = new Uint8Array(await request.arrayBuffer());
-      const status = await receiver.receive(body, request.headers.get('x-service-signature'));
+      const status = await receiver.receive(body, (name) => request.headers.get(name));
       return new Response(null, { status });
     } catch (error) {
       receiver.report(error);

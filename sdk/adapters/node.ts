@@ -32,7 +32,7 @@ async function answer(receiver: Receiver, request: NodeRequest): Promise<number>
   if (request.method !== 'POST') return 405;
   const body = await rawBody(request);
   if (!body) return 413;
-  return receiver.receive(body, String(request.headers['x-service-signature']));
+  return receiver.receive(body, (name) => request.headers[name]);
 }
 
 /** The body as it arrived; undefined when there is too much of it. */

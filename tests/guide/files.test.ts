@@ -45,10 +45,10 @@ function signedRequests(): Signed[] {
     { about: 'as Parley signs', header: good, body: BODY, isOurs: true },
     { about: 'a little old', header: `t=${now - 200},v1=${v1(now - 200)}`, body: BODY, isOurs: true },
     {
-      about: 'two secrets',
+      about: 'two signatures',
       header: `t=${now},v1=${v1(now, 'whsec_new')},v1=${v1(now)}`,
       body: BODY,
-      isOurs: true,
+      isOurs: false,
     },
     { about: 'another body', header: good, body: `${BODY} `, isOurs: false },
     { about: 'another secret', header: `t=${now},v1=${v1(now, 'whsec_other')}`, body: BODY, isOurs: false },

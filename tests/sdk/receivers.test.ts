@@ -40,7 +40,7 @@ function event(msgId: string, textMsg: string): string {
 
 function sign(body: string, at = NOW): Record<string, string> {
   const signing = {
-    secrets: [webhookSecret],
+    secrets: [webhookSecret] as const,
     eventId: 'evt_1',
     type: 'message.received',
     at,

@@ -11,7 +11,7 @@ import {
 } from '#features/applications/queries.ts';
 import { sealWebhookSecret } from '#features/applications/secrets.ts';
 import { insertBot } from '#features/bots/queries.ts';
-import { isServiceImpostor } from '#features/bots/rules.ts';
+import { findServiceName } from '#features/bots/rules.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
@@ -28,8 +28,8 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   const { appId, webhookUrl, bot } = portable.shown;
   const judged = webhookUrl === null ? undefined : judgeUrl(webhookUrl, guard);
   if (judged && 'fault' in judged) throw new Error(`its webhookUrl ${URL_FAULTS[judged.fault]}`);
-  if (bot && isServiceImpostor(bot.username, config.serviceName))
-    throw new Error(`its username must not contain "${config.serviceName}"`);
+  const serviceName = bot && findServiceName(bot.username, config);
+  if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
   const ownerId = await findNameOwner(db, { value: readEmail(ownerEmail).uniqueName, kind: 'email' });
   if (ownerId === undefined) throw new Error(`${ownerEmail} has no account here`);
   if (await findApplication(db, appId)) throw new Error(`${appId} is here already`);

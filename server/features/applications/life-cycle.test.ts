@@ -7,10 +7,6 @@ import { findApplicationForDelivery } from './service.ts';
 
 const NOT_YOURS = { status: 'error', code: 'not-found', message: 'appId names none of your applications' };
 
-function early(message: string) {
-  return { status: 'error', code: 'failed-precondition', message };
-}
-
 function suspended(verb: string) {
   return {
     status: 'error',
@@ -33,7 +29,10 @@ test('a disabled application keeps its credentials, which are refused until it i
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'disabled');
   assert.equal((await findApplicationForDelivery(world.platform, appId))?.state, 'disabled');
   const twice = await owner.call('POST', `/applications/${appId}/disable`);
-  assert.deepEqual([twice.status, twice.body], [400, early('the application is already disabled')]);
+  assert.deepEqual(
+    [twice.status, twice.body.message, twice.body.data.state],
+    [200, 'application disabled', 'disabled'],
+  );
 
   const active = await owner.call('POST', `/applications/${appId}/reactivate`);
   assert.deepEqual(
@@ -43,7 +42,16 @@ test('a disabled application keeps its credentials, which are refused until it i
   assert.equal((await keys.authenticate(apiKey))?.applicationState, 'active');
   assert.equal((await findApplicationForDelivery(world.platform, appId))?.webhookSecret, webhookSecret);
   const again = await owner.call('POST', `/applications/${appId}/reactivate`);
-  assert.deepEqual([again.status, again.body], [400, early('the application is already active')]);
+  assert.deepEqual(
+    [again.status, again.body.message, again.body.data.state],
+    [200, 'application reactivated', 'active'],
+  );
+  const { entries } = (await owner.call('GET', `/applications/${appId}/audit`)).body.data;
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action),
+    ['application.reactivated', 'application.disabled', 'application.created'],
+    'what changed nothing is not in the audit trail',
+  );
 });
 
 test('a suspended application cannot be disabled, reactivated or deleted from the console', async () => {

@@ -6,7 +6,7 @@ import type { Platform } from '#platform/platform.ts';
 import { recordAudit } from './audit/record.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { deleteOwned, deleteRedirectUris, findApplication, revokeKeys } from './queries.ts';
-import { refuseTransition } from './rules.ts';
+import { refuseWhileSuspended } from './rules.ts';
 import { lockOwnApplication, type Owned } from './service.ts';
 import {
   moveOutOfSuspended,
@@ -18,11 +18,12 @@ import {
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
-/** From now on credentials are refused with 403, but kept; no webhook is sent; the bot stays as it is. */
+/** Credentials are refused with 403 from now on, but kept; no webhook is sent; the bot stays. Twice is no error. */
 export async function disableApplication(deps: Deps, own: Owned): Promise<void> {
   await deps.db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
-    if (!(await moveToDisabled(tx, appId))) throw refuseTransition('disabled', state);
+    if (state === 'disabled') return;
+    if (!(await moveToDisabled(tx, appId))) throw refuseWhileSuspended('disabled');
     await recordAudit(tx, deps, own, 'application.disabled');
   });
 }
@@ -34,7 +35,8 @@ export async function reactivateApplication(
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
-    if (!(await moveToActive(tx, appId))) throw refuseTransition('reactivated', state);
+    if (state === 'active') return;
+    if (!(await moveToActive(tx, appId))) throw refuseWhileSuspended('reactivated');
     await recordAudit(tx, deps, own, 'application.reactivated');
   });
   for (const follower of followers) await follower.afterReopening?.(own.appId);
@@ -53,8 +55,8 @@ export async function deleteApplication(
 ): Promise<void> {
   const at = deps.clock.now();
   await deps.db.begin(async (tx) => {
-    const { appId, state } = await lockOwnApplication(tx, own);
-    if (!(await moveToDeleted(tx, appId, { deletedAt: at, from }))) throw refuseTransition('deleted', state);
+    const { appId } = await lockOwnApplication(tx, own);
+    if (!(await moveToDeleted(tx, appId, { deletedAt: at, from }))) throw refuseWhileSuspended('deleted');
     await recordAudit(tx, deps, own, 'application.deleted');
     await revokeKeys(tx, appId, at);
     await deleteRedirectUris(tx, appId);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeRedirectUri, refuseTransition } from './rules.ts';
+import { judgeRedirectUri } from './rules.ts';
 
 test('redirect URIs are https, or http on localhost with any port', () => {
   const accepted = [
@@ -67,21 +67,4 @@ test('what is refused says why', () => {
     [`https://app.example.com/${'a'.repeat(2048 - 23)}`, 'must have at most 2048 characters'],
   ];
   for (const [uri, fault] of refused) assert.equal(judgeRedirectUri(uri), fault, uri);
-});
-
-test('a suspended application is out of its owner’s reach, any other refusal is a matter of order', () => {
-  const { status, code, message } = refuseTransition('reactivated', 'suspended');
-  assert.deepEqual(
-    { status, code, message },
-    {
-      status: 403,
-      code: 'permission-denied',
-      message: 'the application is suspended by the platform team and cannot be reactivated from the console',
-    },
-  );
-  const early = refuseTransition('disabled', 'disabled');
-  assert.deepEqual(
-    { status: early.status, code: early.code, message: early.message },
-    { status: 400, code: 'failed-precondition', message: 'the application is already disabled' },
-  );
 });

@@ -1,18 +1,11 @@
-import type { ApplicationState } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type ApiError, failedPrecondition, permissionDenied } from '#platform/errors.ts';
+import { type ApiError, permissionDenied } from '#platform/errors.ts';
 
-/** The error that answers a transition which the state does not allow (contract §3). */
-export function refuseTransition(
-  verb: 'disabled' | 'reactivated' | 'deleted',
-  state: ApplicationState,
-): ApiError {
-  if (state === 'suspended') {
-    return permissionDenied(
-      `the application is suspended by the platform team and cannot be ${verb} from the console`,
-    );
-  }
-  return failedPrecondition(`the application is already ${state}`);
+/** The one transition that an owner may not make (contract §3); to where an application is already is no error. */
+export function refuseWhileSuspended(verb: 'disabled' | 'reactivated' | 'deleted'): ApiError {
+  return permissionDenied(
+    `the application is suspended by the platform team and cannot be ${verb} from the console`,
+  );
 }
 
 /**

@@ -1,8 +1,15 @@
 import type { BotCommand } from '#contract/bots.ts';
+import type { Config } from '#platform/config.ts';
 
-/** Whether a username contains the service's own name, in whatever case the operator wrote it (contract §2, Bot). */
-export function isServiceImpostor(username: string, serviceName: string | undefined): boolean {
-  return serviceName !== undefined && username.includes(serviceName.toLowerCase());
+/**
+ * The service's own name in a username, if it is there, in whatever case the operator wrote it (contract §2, Bot). Where no
+ * name is set it is Parley.
+ */
+export function findServiceName(
+  username: string,
+  { serviceName = 'Parley' }: Pick<Config, 'serviceName'>,
+): string | undefined {
+  return username.includes(serviceName.toLowerCase()) ? serviceName : undefined;
 }
 
 /** The first command that comes twice: people could not tell which of the two they choose. */

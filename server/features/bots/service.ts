@@ -28,7 +28,7 @@ import {
   updateBot,
   updateBotDeleted,
 } from './queries.ts';
-import { findRepeatedCommand, isServiceImpostor } from './rules.ts';
+import { findRepeatedCommand, findServiceName } from './rules.ts';
 
 /**
  * The one bot of an application; it carries the application's name (contract §2).
@@ -41,9 +41,8 @@ export async function createBot(
   { username, description, commands }: CreateBot,
 ): Promise<Bot> {
   const { db, clock, newId, config } = deps;
-  if (isServiceImpostor(username, config.serviceName)) {
-    throw invalidArgument('username', `must not contain "${config.serviceName}"`);
-  }
+  const serviceName = findServiceName(username, config);
+  if (serviceName !== undefined) throw invalidArgument('username', `must not contain "${serviceName}"`);
   refuseRepeatedCommand(commands);
   return db.begin(async (tx) => {
     const { appId, name } = await lockOwnApplication(tx, own);

@@ -37,6 +37,7 @@ export function readUsername(text: string): string {
 const WORDS = {
   yes: /^(1|yes|y|ok|okay|sure|confirm)[.!)]?$/i,
   no: /^(2|no|n|nope|stop)[.!)]?$/i,
+  overlap: /^(3|overlap)[.!)]?$/i,
   done: /^(1|done|ok|okay|yes|kept|saved|got it|ready)[.!)]?$/i,
   empty: /^["“'(]?(empty|none|-)["”')]?$/i,
   keep: /^(1|keep|leave|no)[.!)]?$/i,

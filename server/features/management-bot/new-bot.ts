@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { findAccountIdByUsername } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { listApplications } from '#features/applications/service.ts';
-import { isServiceImpostor } from '#features/bots/rules.ts';
+import { findServiceName } from '#features/bots/rules.ts';
 import { createBot } from '#features/bots/service.ts';
 import type { Step } from './dialogue.ts';
 import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
@@ -74,8 +74,8 @@ function findFault({ deps }: Turn, username: string): string | undefined {
   if (length < LIMITS.botUsernameMinLength || length > LIMITS.botUsernameMaxLength)
     return TEXTS.usernameLength(length);
   if (!username.endsWith('bot')) return TEXTS.usernameEnd;
-  const { serviceName } = deps.config;
-  return isServiceImpostor(username, serviceName) ? TEXTS.usernameImpostor(serviceName as string) : undefined;
+  const serviceName = findServiceName(username, deps.config);
+  return serviceName === undefined ? undefined : TEXTS.usernameImpostor(serviceName);
 }
 
 async function isTaken({ deps }: Turn, username: string): Promise<boolean> {

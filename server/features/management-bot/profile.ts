@@ -35,7 +35,9 @@ export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promi
   const { appId, username } = bot;
   if (text === '') return askCommands(bot);
   const next = { kind: 'commands' as const, appId };
-  const { commands, faults } = says('empty', text) ? { commands: [], faults: [] } : readCommands(text);
+  const { commands, faults, lowered } = says('empty', text)
+    ? { commands: [], faults: [], lowered: [] }
+    : readCommands(text);
   if (faults.length > 0) {
     const shown = faults.slice(0, SHOWN_FAULTS);
     if (faults.length > shown.length) shown.push(TEXTS.moreFaults(faults.length - shown.length));
@@ -44,7 +46,36 @@ export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promi
   if (commands.length > LIMITS.botCommands) return { text: TEXTS.tooManyCommands(commands.length), next };
   await changeBot(turn.deps, ownOf(turn, appId), { commands });
   if (commands.length === 0) return { text: TEXTS.uncommanded(username) };
-  return { text: TEXTS.commanded(username, commands.length) };
+  return {
+    text: TEXTS.commanded(username, commands.length, describeChanges(bot.commands, commands, lowered)),
+  };
+}
+
+/** What became of each command, and what of a name is not as it was written. */
+function describeChanges(
+  before: readonly BotCommand[],
+  after: readonly BotCommand[],
+  lowered: readonly string[],
+): string {
+  const old = new Map(before.map(({ command, description }) => [command, description]));
+  const fresh = new Set(after.map(({ command }) => command));
+  const added = after.filter(({ command }) => !old.has(command));
+  const changed = after.filter(
+    ({ command, description }) => old.has(command) && old.get(command) !== description,
+  );
+  const kept = after.filter(({ command, description }) => old.get(command) === description);
+  const removed = before.filter(({ command }) => !fresh.has(command));
+  const list = (commands: readonly BotCommand[]) =>
+    shorten(commands.map(({ command }) => `/${command}`).join(' '), SHOWN_COMMANDS_LENGTH);
+  return [
+    added.length > 0 && TEXTS.commandsAdded(list(added)),
+    changed.length > 0 && TEXTS.commandsChanged(list(changed)),
+    removed.length > 0 && TEXTS.commandsRemoved(list(removed)),
+    kept.length > 0 && TEXTS.commandsKept(list(kept)),
+    lowered.length > 0 && TEXTS.commandsLowered(shorten(lowered.join(', '), SHOWN_COMMANDS_LENGTH)),
+  ]
+    .filter((line) => line !== false)
+    .join('\n');
 }
 
 const LINE = /^\/?(\S+)\s*[-–—:]\s*(.*\S)$/;
@@ -54,10 +85,18 @@ export function isCommandList(text: string): boolean {
   return /^\/?[a-z0-9_]+\s*[-–—]\s*\S/i.test(text);
 }
 
+interface ReadCommands {
+  commands: BotCommand[];
+  faults: string[];
+  /** Names that were written with capitals, and how they are kept. */
+  lowered: string[];
+}
+
 /** One command in a line: `name - description`, with or without a slash, however many spaces. */
-export function readCommands(text: string): { commands: BotCommand[]; faults: string[] } {
+export function readCommands(text: string): ReadCommands {
   const commands: BotCommand[] = [];
   const faults: string[] = [];
+  const lowered: string[] = [];
   const seen = new Set<string>();
   for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
     const trimmed = line.trim();
@@ -67,9 +106,10 @@ export function readCommands(text: string): { commands: BotCommand[]; faults: st
     const fault = description === undefined ? TEXTS.lineForm : judgeCommand({ command, description }, seen);
     if (fault !== undefined) faults.push(`line ${i + 1}, “${shorten(trimmed, SHOWN_LINE_LENGTH)}”: ${fault}`);
     seen.add(command);
+    if (name !== undefined && name !== command) lowered.push(`${name} → ${command}`);
     commands.push({ command, description: description ?? '' });
   }
-  return { commands, faults };
+  return { commands, faults, lowered };
 }
 
 function judgeCommand({ command, description }: BotCommand, seen: ReadonlySet<string>): string | undefined {

@@ -153,12 +153,22 @@ test('/setcommands takes lines, and names each that is wrong', async () => {
   assert.deepEqual(await commands(), []);
   const many = Array.from({ length: 51 }, (_, i) => `c${i} - x`).join('\n');
   assert.match(await scene.says(owner, many), /Those are 51 commands; a bot may have 50/);
-  assert.match(await scene.says(owner, '/Start  -  begin\n\n today: the weather of today'), /has 2 commands/);
+  assert.equal(
+    await scene.says(owner, '/Start  -  begin\n\n today: the weather of today'),
+    '@weather_bot has 2 commands now; people find them behind / in its chat.\n\nAdded: /start /today\nIn lower case, as every name must be: Start → start',
+  );
   assert.deepEqual(await commands(), [
     { command: 'start', description: 'begin' },
     { command: 'today', description: 'the weather of today' },
   ]);
-  assert.match(await scene.says(owner, '/setcommands weather_bot\nhelp - help'), /has one command/);
+  assert.equal(
+    await scene.says(owner, '/setcommands weather_bot\nhelp - help\ntoday - as of now'),
+    '@weather_bot has 2 commands now; people find them behind / in its chat.\n\nAdded: /help\nDescribed anew: /today\nRemoved: /start',
+  );
+  assert.match(
+    await scene.says(owner, '/setcommands weather_bot\nhelp - help'),
+    /has one command now.*\n\nRemoved: \/today\nAs before: \/help$/,
+  );
   assert.match(await scene.saysAll(owner, '/setcommands', 'empty'), /has no commands/);
   assert.deepEqual(await commands(), []);
 });
@@ -177,7 +187,16 @@ test('/setwebhook judges as the console does, sets, shows a secret on request, a
   assert.equal(await url(), undefined);
   assert.match(await scene.says(owner, 'https://hooks.example.com/parley'), /are sent there, signed/);
   assert.equal(await url(), 'https://hooks.example.com/parley');
-  assert.match(await scene.says(owner, '1'), /whsec_/);
+  const previousSignsUntil = async () =>
+    (await owner.calls('GET', `/api/console/applications/${appId}`)).body.data.webhookSecret
+      .previousSignsUntil;
+  assert.match(await scene.says(owner, 'what?'), /1\. Yes.*\n2\. No.*\n3\. Yes/);
+  assert.match(await scene.says(owner, '1'), /whsec_[\s\S]*The old one signs nothing more/);
+  assert.equal(await previousSignsUntil(), undefined);
+  assert.match(await scene.says(owner, 'done'), /Taken out/);
+  const overlapping = await scene.saysAll(owner, '/setwebhook', 'https://hooks.example.com/parley', '3');
+  assert.match(overlapping, /whsec_[\s\S]*also signs webhook-signature for 24 hours/);
+  assert.equal(await previousSignsUntil(), scene.world.clock.now() + 24 * 3_600_000);
   assert.match(await scene.says(owner, 'done'), /Taken out/);
   assert.match(await scene.says(owner, '/setwebhook'), /Now it is https:\/\/hooks\.example\.com\/parley/);
   assert.match(await scene.says(owner, '2'), /has no webhook now/);

@@ -1,5 +1,8 @@
 import { LIMITS } from '#contract/limits.ts';
 
+const SECRET_CHOICES =
+  '1. Yes, and the old one stops at once\n2. No, leave it\n3. Yes, and for 24 hours the old one also signs webhook-signature (Standard Webhooks, SDK)';
+
 /** Everything that the management bot says. Plain text: clients make its /commands clickable. */
 export const TEXTS = {
   name: 'Bot Manager',
@@ -54,7 +57,7 @@ export const TEXTS = {
   usernameCharacters: 'A username has lower-case letters, digits and _ only, for example weather_bot.',
   usernameEnd: 'A username ends with “bot”, for example weather_bot.',
   usernameImpostor: (serviceName: string) =>
-    `A username may not contain “${serviceName}”. Please choose another, for example weather_bot.`,
+    `A username may not contain “${serviceName}”, the name of this service. Please choose another, for example weather_bot.`,
   made: (bot: { name: string; username: string; apiKey: string; url: string }) =>
     `Done! ${bot.name} (@${bot.username}) is there. This is its API key:\n\n${bot.apiKey}\n\nKeep it where nobody else sees it. I take this message away in 10 minutes, or when you answer 1 (done); nobody can show the key again.\n\nTry it:\n${curl(bot)}\n\nNext: write to @${bot.username} yourself (bots cannot write first), then /setdescription, /setcommands, and /setwebhook to receive messages.`,
 
@@ -91,8 +94,13 @@ export const TEXTS = {
   moreFaults: (count: number) => `and ${count} more`,
   tooManyCommands: (count: number) =>
     `Those are ${count} commands; a bot may have ${LIMITS.botCommands}. Please send fewer.`,
-  commanded: (username: string, count: number) =>
-    `@${username} has ${count === 1 ? 'one command' : `${count} commands`} now; people find them behind / in its chat.`,
+  commanded: (username: string, count: number, changes: string) =>
+    `@${username} has ${count === 1 ? 'one command' : `${count} commands`} now; people find them behind / in its chat.\n\n${changes}`,
+  commandsAdded: (names: string) => `Added: ${names}`,
+  commandsChanged: (names: string) => `Described anew: ${names}`,
+  commandsRemoved: (names: string) => `Removed: ${names}`,
+  commandsKept: (names: string) => `As before: ${names}`,
+  commandsLowered: (names: string) => `In lower case, as every name must be: ${names}`,
   uncommanded: (username: string) => `@${username} has no commands now.`,
 
   askWebhook: (username: string, current: string | undefined) =>
@@ -100,14 +108,14 @@ export const TEXTS = {
   notUrl: 'That is no address. It begins with https://, for example https://hooks.example.com/parley.',
   badUrl: (fault: string) => `That address cannot be used: it ${fault}.`,
   webhookSet: (username: string, consoleUrl: string) =>
-    `From now on messages to @${username} are sent there, signed. The signing secret is in nobody's chat: answer 1 and I make a new one and show it once (the old one signs along for 24 hours), or do it in the console: ${consoleUrl}`,
-  askSecret: 'Answer 1 for a new signing secret, shown once, or 2 to leave it.',
+    `From now on messages to @${username} are sent there, signed. Do you need a new signing secret? I show it once; the console can make one, too: ${consoleUrl}\n${SECRET_CHOICES}`,
+  askSecret: `Answer with a number:\n${SECRET_CHOICES}`,
   webhookKept: 'All right, it stays as it is.',
   webhookRemoved: (username: string) =>
     `@${username} has no webhook now. Its messages can be fetched from GET /v1/events.`,
   noWebhook: (username: string) => `@${username} has no webhook, so there is nothing to remove.`,
-  webhookSecret: (username: string, secret: string) =>
-    `The new webhook secret of @${username}:\n\n${secret}\n\nThe old one signs along for 24 hours. I take this message away in 10 minutes, or when you answer 1 (done).`,
+  webhookSecret: (username: string, secret: string, overlapHours: number | undefined) =>
+    `The new webhook secret of @${username}:\n\n${secret}\n\nIt signs from the next event on. ${overlapHours === undefined ? 'The old one signs nothing more.' : `The old one also signs webhook-signature for ${overlapHours} hours.`} I take this message away in 10 minutes, or when you answer 1 (done).`,
 
   myBots: (list: string) =>
     `Your bots:\n\n${list}\n\nChange them with /token, /setdescription, /setcommands, /setwebhook.`,
@@ -130,7 +138,7 @@ export const TEXTS = {
       'I am waiting for a description, for example: Tells you tomorrow’s weather. /cancel ends this.',
     commands: 'I am waiting for commands, for example: start - begin. /cancel ends this.',
     webhook: 'I am waiting for an address, for example https://hooks.example.com/parley. /cancel ends this.',
-    'webhook-secret': 'Answer 1 for a new signing secret, or 2 to leave it. /cancel ends this.',
+    'webhook-secret': `Answer with a number; /cancel ends this:\n${SECRET_CHOICES}`,
     done: 'Answer 1 (done) when you have kept the secret.',
   },
   conflict: 'Somebody was quicker: that username is taken now. Please send another one.',

@@ -49,13 +49,19 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
 export async function takeSecretWish(turn: Turn, { appId, username }: OwnBot, text: string): Promise<Reply> {
   const next = { kind: 'webhook-secret' as const, appId };
   if (says('no', text)) return { text: TEXTS.webhookKept };
-  if (!says('yes', text)) return { text: TEXTS.askSecret, next };
+  const isOverlapping = says('overlap', text);
+  if (!says('yes', text) && !isOverlapping) return { text: TEXTS.askSecret, next };
   const refusal = refuseToMake(turn, 'secrets');
   if (refusal !== undefined) return { text: refusal, next };
   const own = ownOf(turn, appId);
-  const secret = await regenerateWebhookSecret(turn.deps, own, OVERLAP_HOURS);
+  const overlapHours = isOverlapping ? OVERLAP_HOURS : undefined;
+  const secret = await regenerateWebhookSecret(turn.deps, own, overlapHours);
   noteMade(turn, 'secrets');
-  return { text: TEXTS.webhookSecret(username, secret), next: { kind: 'done' }, isSecret: true };
+  return {
+    text: TEXTS.webhookSecret(username, secret, overlapHours),
+    next: { kind: 'done' },
+    isSecret: true,
+  };
 }
 
 async function findUrl({ deps }: Turn, appId: string): Promise<string | undefined> {

@@ -26,8 +26,8 @@ export function firstStateFor({
 
 export interface Target {
   url: string;
-  /** The first is the valid one; a second signs along because the owner asked for it. */
-  secrets: readonly string[];
+  /** The newest, and the one before while the owner has them overlap. */
+  secrets: readonly [newest: string, ...older: string[]];
 }
 
 /**
@@ -39,8 +39,8 @@ export function judgeReceiver(receiver: Receiver | undefined, now: number): Targ
   const { state, webhookUrl, webhookSecret, previousWebhookSecret } = receiver;
   if (state !== 'active' || webhookUrl === undefined) return 'parked';
   const isOverlapping = previousWebhookSecret !== undefined && now < previousWebhookSecret.until;
-  const secrets = isOverlapping ? [webhookSecret, previousWebhookSecret.secret] : [webhookSecret];
-  return { url: webhookUrl, secrets };
+  const older = isOverlapping ? [previousWebhookSecret.secret] : [];
+  return { url: webhookUrl, secrets: [webhookSecret, ...older] };
 }
 
 /** Only a 2xx whose whole answer arrived in time delivers; a redirect is a failure (contract §6). */

@@ -9,12 +9,16 @@ export interface PastedRequest {
   body: string;
   /** Missing: the application's own. */
   secret: string | undefined;
-  /** The application's, the valid one first. */
+  /** The application's, the newest first. */
   ownSecrets: readonly string[];
   /** The bytes of the event that the body speaks of, when it is in the event log. */
   sentBody: Buffer | undefined;
   now: number;
 }
+
+const OTHER_PASTED = "this is not the application's webhook secret, and the signature was made with that";
+const PREVIOUS_PASTED =
+  'this is the secret before the newest; v1 is made with the newest alone, also while the two overlap';
 
 interface Candidate<T> {
   value: T;
@@ -26,11 +30,7 @@ interface Candidate<T> {
 export function checkSignature(request: PastedRequest): SignatureVerdict {
   const { signed, faults } = readSignatureHeader(request.header);
   if (!signed) return { isValid: false, faults };
-  const all = [
-    ...faults,
-    ...judgeAge(signed.seconds, request.now),
-    ...judgeSignature(request, signed.seconds, signed.signatures),
-  ];
+  const all = [...faults, ...judgeAge(signed.seconds, request.now), ...judgeSignature(request, signed)];
   return { isValid: all.length === 0, faults: all };
 }
 
@@ -42,11 +42,14 @@ function judgeAge(seconds: string, now: number): SignatureFault[] {
   return [{ part: 'timestamp', message }];
 }
 
-function judgeSignature(request: PastedRequest, seconds: string, signatures: string[]): SignatureFault[] {
+function judgeSignature(
+  request: PastedRequest,
+  { seconds, signature }: { seconds: string; signature: string },
+): SignatureFault[] {
   // What was pasted comes first in both lists, then the likelier mistakes.
   for (const body of bodiesToTry(request)) {
     for (const key of keysToTry(request)) {
-      if (signatures.includes(signatureOf(key.value, seconds, body.value))) {
+      if (signature === signatureOf(key.value, seconds, body.value)) {
         return [key.fault, body.fault].filter((fault) => fault !== undefined);
       }
     }
@@ -68,8 +71,10 @@ function* keysToTry({ secret, ownSecrets }: PastedRequest): Generator<Candidate<
   yield key(trimmed, 'the secret has spaces or a line break around it; take it without');
   yield key(`whsec_${trimmed}`, 'the secret lacks its beginning, whsec_; use it whole, as it was displayed');
   const [current, previous] = ownSecrets;
-  if (current)
-    yield key(current, "this is not the application's webhook secret, and the signature was made with that");
+  if (current) {
+    const isPrevious = trimmed === previous;
+    yield key(current, isPrevious ? PREVIOUS_PASTED : OTHER_PASTED);
+  }
   if (previous) {
     yield key(
       previous,

@@ -5,11 +5,11 @@ export type SignatureFault = SignatureVerdict['faults'][number];
 /** What a signature header says, and what is wrong with its form. */
 export interface ReadHeader {
   /** Missing when the header is too far from the form to go on. */
-  signed?: { seconds: string; signatures: string[] };
+  signed?: { seconds: string; signature: string };
   faults: SignatureFault[];
 }
 
-const FORM = /^t=\d{1,12},v1=[0-9a-f]{64}(,v1=[0-9a-f]{64})?$/;
+const FORM = /^t=\d{1,12},v1=[0-9a-f]{64}$/;
 
 /** Reads `t=<unix seconds>,v1=<64 hex digits>` (contract §6), as forgivingly as it can tell what was meant. */
 export function readSignatureHeader(pasted: string): ReadHeader {
@@ -46,9 +46,9 @@ function explainForm(text: string): string {
   return 'must have the form t=<unix seconds>,v1=<64 hex digits> and nothing else';
 }
 
-function split(text: string): { seconds: string; signatures: string[] } {
-  const [t = '', ...signatures] = text.split(',').map((part) => part.split('=')[1] ?? '');
-  return { seconds: t, signatures };
+function split(text: string): { seconds: string; signature: string } {
+  const [seconds = '', signature = ''] = text.split(',').map((part) => part.split('=')[1] ?? '');
+  return { seconds, signature };
 }
 
 function refuse(message: string): ReadHeader {

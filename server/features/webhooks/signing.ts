@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 
 export interface SignedRequest {
-  /** As displayed to the developer: `whsec_` and base64. Each gives a signature of its own, in this order. */
-  secrets: readonly string[];
+  /** As displayed to the developer: `whsec_` and base64. The newest first; an older one signs for Standard Webhooks only. */
+  secrets: readonly [newest: string, ...older: string[]];
   /** The same for every attempt, different for every event of a receiver. */
   eventId: string;
   type: string;
@@ -14,13 +14,13 @@ export interface SignedRequest {
 
 /**
  * Headers of one attempt (contract §6; decisions: Webhooks). The contract's signature is keyed with the secret as it is
- * displayed; that of Standard Webhooks with the bytes that its base64 part stands for.
+ * displayed; that of Standard Webhooks with the bytes that its base64 part stands for. The contract's header has one
+ * `v1`, whatever overlaps: a receiver that parses it as the contract writes it would refuse two.
  */
 export function signedHeaders(request: SignedRequest): Record<string, string> {
   const { secrets, eventId, type, body, at, serviceName } = request;
   const seconds = String(Math.floor(at / 1000));
-  const signatures = secrets.map((secret) => `v1=${signatureOf(secret, seconds, body)}`);
-  const signature = `t=${seconds},${signatures.join()}`;
+  const signature = `t=${seconds},v1=${signatureOf(secrets[0], seconds, body)}`;
   const standardSignatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${hmac(key, `${eventId}.${seconds}.`, body, 'base64')}`;

@@ -128,7 +128,7 @@ function WebhookSecret() {
     webhookSecret: { createdAt, previousSignsUntil },
   } = useApplication();
   const path = `/api/console/applications/${appId}/webhook-secret`;
-  const [overlap, setOverlap] = useState('4');
+  const [overlap, setOverlap] = useState('0');
   const [fresh, setFresh] = useState<string>();
   const regenerate = useChange(
     appId,
