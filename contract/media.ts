@@ -53,7 +53,7 @@ export const MediaLimits = Type.Object({
   bytesLeftToday: Type.Integer(),
   isPublic: Type.Boolean({
     description:
-      'Whether uploads have an https link that bots get. False over plain http: uploads then work in the chat only.',
+      'Whether bots on other machines can fetch uploads. False while PUBLIC_URL is not set: the links name localhost.',
   }),
 });
 

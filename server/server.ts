@@ -17,6 +17,7 @@ import { Metrics } from '#platform/metrics.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { carrySignal, Signal } from '#platform/signal.ts';
@@ -116,7 +117,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
 }
 
 async function listen(platform: Platform, started: AsyncDisposableStack): Promise<string> {
-  const { host, port, publicUrl } = platform.config;
+  const { host, port } = platform.config;
   const app = await createHttp(platform);
   started.defer(() => app.close());
   // Several processes listen each for itself. Dealt out by their parent, a connection that comes just as its process dies
@@ -124,5 +125,5 @@ async function listen(platform: Platform, started: AsyncDisposableStack): Promis
   const options = { host, port, reusePort: cluster.isWorker && process.platform === 'linux' };
   await app.listen(options);
   const { port: actualPort } = app.server.address() as AddressInfo;
-  return publicUrl ?? `http://localhost:${actualPort}`;
+  return publicUrlOf({ ...platform.config, port: actualPort });
 }

@@ -55,7 +55,7 @@ function readConfigOrExit(): Config {
 }
 
 function announce(url: string | undefined): void {
-  const { databaseUrl, dataDir, processes, webhookTrustedHosts } = config;
+  const { databaseUrl, dataDir, processes, publicUrl, webhookTrustedHosts } = config;
   if (webhookTrustedHosts.length > 0) {
     log.warn(
       `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} unguarded: for development only`,
@@ -68,6 +68,11 @@ function announce(url: string | undefined): void {
       ...(processes > 1 ? [`  Processes  ${processes}`] : []),
       `  Database   ${databaseUrl ? 'the one of DATABASE_URL' : `embedded PostgreSQL, data and keys in ${dataDir}`}`,
       ...(url ? [`  API        ${url}/v1`, `  Reference  ${url}/docs`] : []),
+      ...(url && publicUrl === undefined
+        ? [
+            '  Links      reach this machine only; for others, such as those to uploads in events, set PUBLIC_URL',
+          ]
+        : []),
       '  Stop       Ctrl-C',
       '',
     ].join('\n'),

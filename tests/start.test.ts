@@ -48,7 +48,11 @@ test('npm start serves, SIGTERM drains and stops everything, and a second start 
     body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse', name: 'Ada' }),
   });
   assert.equal(signUp.status, 201);
-  await stop(first.child, first.exited);
+  const lines = await stop(first.child, first.exited);
+  assert.ok(
+    lines.some((line) => /Links .* set PUBLIC_URL/.test(line)),
+    lines.join('\n'),
+  );
   await gone(`${url}/health/live`);
 
   const second = start();

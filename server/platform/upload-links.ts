@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { publicUrlOf } from './public-url.ts';
 import { requirePublicUrl } from './safe-fetch/public-url.ts';
 
 /** An upload by its path on this server, as it was answered with: no dots that lead elsewhere, no query. */
@@ -20,10 +21,9 @@ export function requireFileUrl(field: string, url: string): string {
 }
 
 /**
- * The address under which the world outside reaches a file. An upload has none while `PUBLIC_URL` is not https: what the
- * contract calls a URL begins with https:// (docs/decisions/0017-uploads.md).
+ * The address under which bots and applications reach a file. Of an upload it is the server's own, which other machines
+ * reach once `PUBLIC_URL` is set (docs/decisions/0017-uploads.md).
  */
-export function publicFileUrl({ publicUrl }: Pick<Config, 'publicUrl'>, url: string): string | undefined {
-  if (!url.startsWith('/media/')) return url;
-  return publicUrl?.startsWith('https://') ? publicUrl + url : undefined;
+export function publicFileUrl(config: Pick<Config, 'publicUrl' | 'port'>, url: string): string {
+  return url.startsWith('/media/') ? publicUrlOf(config) + url : url;
 }

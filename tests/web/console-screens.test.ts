@@ -333,7 +333,7 @@ test('simulator: the test person writes, blocks and starts over; the bot is hear
   await page.getByText('Event: message.received').first().waitFor();
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'image' }).click();
-  await page.getByText('Uploaded files do not reach bots here').waitFor();
+  await page.getByText('Other machines cannot fetch uploaded files').waitFor();
   await checkScreen(page);
   await press('Block the bot');
   await page.getByText('The test person has blocked the bot').waitFor();

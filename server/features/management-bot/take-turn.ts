@@ -8,6 +8,7 @@ import { findMessage, insertMessages, type MessageRow } from '#features/messages
 import { showMessage } from '#features/messages/view.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import { type Dialogue, readDialogue, saveDialogue } from './dialogue.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
@@ -64,7 +65,6 @@ async function beginTurn(
   { waiting, message, judged }: { waiting: WaitingMessage; message: MessageRow; judged: Turn['judged'] },
 ): Promise<Turn> {
   const { personId, authenticatedAt } = waiting;
-  const { publicUrl, port } = deps.config;
   return {
     deps: { ...deps, db: joined(tx) },
     personId,
@@ -72,7 +72,7 @@ async function beginTurn(
     at: message.sentAt,
     isSignInRecent: authenticatedAt !== null && isRecent(authenticatedAt, message.sentAt),
     judged,
-    serverUrl: publicUrl ?? `http://localhost:${port}`,
+    serverUrl: publicUrlOf(deps.config),
     removeSecrets: () => removeSecrets(tx, deps, waiting),
   };
 }

@@ -220,8 +220,12 @@ const eventData = async (world: World) => {
     .data;
 };
 
-test('uploads are sent, posted and shown by their path; bots get the public link, over http none', async (t) => {
-  for (const publicUrl of ['https://chat.example.com', undefined]) {
+test('uploads are sent, posted and shown by their path; bots get links at the server’s own address', async (t) => {
+  for (const [publicUrl, address] of [
+    ['https://chat.example.com', 'https://chat.example.com'],
+    ['http://192.168.0.7:3000', 'http://192.168.0.7:3000'],
+    [undefined, 'http://localhost:3000'],
+  ] as const) {
     const { world, uploads } = await uploadScene(t, { publicUrl });
     const ada = await world.person('Ada');
     const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
@@ -230,8 +234,8 @@ test('uploads are sent, posted and shown by their path; bots get the public link
     const sent = await ada.writes(bot, { type: 'video', fileUrl: film.url, thumbnailUrl: url });
     assert.deepEqual([sent.fileUrl, sent.thumbnailUrl], [film.url, url]);
     const data = await eventData(world);
-    assert.equal(data.fileUrl, publicUrl && publicUrl + film.url);
-    assert.equal(data.videoThumbnail, publicUrl && publicUrl + url);
+    assert.equal(data.fileUrl, address + film.url);
+    assert.equal(data.videoThumbnail, address + url);
     const created = await ada.calls('POST', '/api/chat/groups', {
       name: 'Team',
       members: [bot.accountId],
@@ -245,7 +249,7 @@ test('uploads are sent, posted and shown by their path; bots get the public link
       fileUrl: url,
     });
     assert.equal(inGroup.body.data.fileUrl, url);
-    assert.equal((await eventData(world)).fileUrl, publicUrl && publicUrl + url);
+    assert.equal((await eventData(world)).fileUrl, address + url);
     await ada.calls('POST', '/api/chat/stories', { type: 'image', imageUrl: url });
     const own = await ada.calls('GET', '/api/chat/stories/mine');
     assert.equal(own.body.data[0].images[0].imageUrl, url);

@@ -30,6 +30,6 @@ export async function findMediaLimits(
     maxBytes: MEDIA_BYTES,
     bytesPerDay: perDay,
     bytesLeftToday: Math.max(0, perDay - used),
-    isPublic: config.publicUrl?.startsWith('https://') ?? false,
+    isPublic: config.publicUrl !== undefined,
   };
 }

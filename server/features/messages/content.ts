@@ -40,16 +40,19 @@ export function readContent(sent: SentContent): MessageContent {
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
 }
 
-/**
- * What bots are told of a message: uploads by their public links. Without one, over plain http, the file is left out.
- */
-export function publicContent(config: Pick<Config, 'publicUrl'>, content: MessageContent): MessageContent {
+/** What bots are told of a message: uploads by their links at the server's own address. */
+export function publicContent(
+  config: Pick<Config, 'publicUrl' | 'port'>,
+  content: MessageContent,
+): MessageContent {
   const { fileUrl, thumbnailUrl, ...body } = content.body;
-  const file = fileUrl && publicFileUrl(config, fileUrl);
-  const thumbnail = thumbnailUrl && publicFileUrl(config, thumbnailUrl);
   return {
     ...content,
-    body: { ...body, ...(file && { fileUrl: file }), ...(thumbnail && { thumbnailUrl: thumbnail }) },
+    body: {
+      ...body,
+      ...(fileUrl && { fileUrl: publicFileUrl(config, fileUrl) }),
+      ...(thumbnailUrl && { thumbnailUrl: publicFileUrl(config, thumbnailUrl) }),
+    },
   };
 }
 

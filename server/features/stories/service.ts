@@ -66,20 +66,18 @@ export async function findCurrentStories(
   });
 }
 
-/** A story as applications get it: uploads by their public links; what has none, over plain http, is left out. */
-export function publicStory(config: Pick<Platform['config'], 'publicUrl'>, story: Story): Story {
-  const images = story.images.flatMap(({ imageUrl, ...image }) => {
-    const link = publicFileUrl(config, imageUrl);
-    return link === undefined ? [] : { ...image, imageUrl: link };
-  });
-  const videos = story.videos.flatMap(({ videoUrl, thumbnailUrl, ...video }) => {
-    const link = publicFileUrl(config, videoUrl);
-    const thumbnail = thumbnailUrl && publicFileUrl(config, thumbnailUrl);
-    return link === undefined
-      ? []
-      : { ...video, videoUrl: link, ...(thumbnail && { thumbnailUrl: thumbnail }) };
-  });
-  return { ...story, images, videos };
+/** A story as applications get it: uploads by their links at the server's own address. */
+export function publicStory(config: Pick<Platform['config'], 'publicUrl' | 'port'>, story: Story): Story {
+  const linkOf = (url: string) => publicFileUrl(config, url);
+  return {
+    ...story,
+    images: story.images.map((image) => ({ ...image, imageUrl: linkOf(image.imageUrl) })),
+    videos: story.videos.map((video) => ({
+      ...video,
+      videoUrl: linkOf(video.videoUrl),
+      ...(video.thumbnailUrl !== undefined && { thumbnailUrl: linkOf(video.thumbnailUrl) }),
+    })),
+  };
 }
 
 async function selectCurrent(db: Db, accountIds: string[], endedBy: number | undefined): Promise<StoryRow[]> {

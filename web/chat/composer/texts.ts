@@ -28,8 +28,7 @@ export const composerTexts = defineTexts(
     addFile: 'Send a file',
     uploading: (percent: number) => `Uploading: ${percent} %`,
     uploaded: 'Ready to send',
-    notPublic:
-      'This server has no public https address: people see the file, bots get the message without it.',
+    notPublic: 'PUBLIC_URL is not set on this server: only bots on the same machine can fetch the file.',
     makingPoster: 'Making a still picture…',
     noPoster: 'This browser cannot read the video. Send it as a document.',
     linkLabel: 'Address of the file',
@@ -82,7 +81,7 @@ export const composerTexts = defineTexts(
     uploading: (percent) => `Wird hochgeladen: ${percent} %`,
     uploaded: 'Bereit zum Senden',
     notPublic:
-      'Dieser Server hat keine öffentliche https-Adresse: Menschen sehen die Datei, Bots bekommen die Nachricht ohne sie.',
+      'Auf diesem Server ist PUBLIC_URL nicht gesetzt: Nur Bots auf demselben Rechner können die Datei holen.',
     makingPoster: 'Standbild wird gemacht …',
     noPoster: 'Dieser Browser kann das Video nicht lesen. Sende es als Dokument.',
     linkLabel: 'Adresse der Datei',

@@ -12,7 +12,7 @@ const mediaQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Where uploads have no address that a bot could fetch, whoever waits for them should read why. */
+/** Says why a bot on another machine cannot fetch uploads. */
 export function FilesNotice() {
   const t = useTexts(eventsTexts);
   const limits = useQuery(mediaQuery).data;

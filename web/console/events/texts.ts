@@ -14,9 +14,9 @@ export const eventsTexts = defineTexts(
     pingDelivered: 'The receiver took the ping',
     pingFailed: 'The ping failed',
     answered: (status: number) => `HTTP ${status}`,
-    filesTitle: 'Uploaded files do not reach bots here',
+    filesTitle: 'Other machines cannot fetch uploaded files',
     filesText:
-      'A bot gets files as https links, and this server has no public https address (PUBLIC_URL). What people upload is shown in the chat; the bot gets the message without the file. Links to files elsewhere arrive as ever.',
+      'A bot gets what people upload as a link at this server’s address. That is http://localhost until the operator sets PUBLIC_URL: a bot on the same machine can fetch the file, others cannot.',
     tools: 'Try the receiver',
     simulate: 'Simulate an event',
     simulateLead: 'Goes the way of a real one, with sandbox: true and a msgId that quotes nothing.',
@@ -96,9 +96,9 @@ export const eventsTexts = defineTexts(
     pingDelivered: 'Der Empfänger hat den Ping angenommen',
     pingFailed: 'Der Ping ist fehlgeschlagen',
     answered: (status) => `HTTP ${status}`,
-    filesTitle: 'Hochgeladene Dateien erreichen Bots hier nicht',
+    filesTitle: 'Andere Rechner können hochgeladene Dateien nicht holen',
     filesText:
-      'Ein Bot bekommt Dateien als https-Links, und dieser Server hat keine öffentliche https-Adresse (PUBLIC_URL). Was Menschen hochladen, steht im Chat; der Bot bekommt die Nachricht ohne die Datei. Links auf Dateien anderswo kommen an wie immer.',
+      'Ein Bot bekommt Hochgeladenes als Link an der Adresse dieses Servers. Die ist http://localhost, bis der Betreiber PUBLIC_URL setzt: Ein Bot auf demselben Rechner kann die Datei holen, andere nicht.',
     tools: 'Den Empfänger ausprobieren',
     simulate: 'Ereignis simulieren',
     simulateLead: 'Nimmt den Weg eines echten, mit sandbox: true und einer msgId, die nichts zitiert.',

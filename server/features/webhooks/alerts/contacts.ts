@@ -9,6 +9,7 @@ import {
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { postToChat } from './chat-post.ts';
@@ -23,7 +24,6 @@ import { type SendResult, sendMail } from './mailer.ts';
 import { type AlertMessage, testMessage } from './message.ts';
 import { viewMute } from './mute-state.ts';
 import { findNotices } from './notice-queries.ts';
-import { publicUrlOf } from './public-url.ts';
 import { findAlerts } from './queries.ts';
 
 const MAX_CONTACTS = 5;

@@ -1,9 +1,9 @@
 import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 import { openTarget, sendTo } from './contacts.ts';
 import type { SendResult } from './mailer.ts';
 import { alertMessage } from './message.ts';
 import { claimNotices, findNoticeParts, type LeasedNotice, settleNotice } from './notice-queries.ts';
-import { publicUrlOf } from './public-url.ts';
 
 /** Longer than the slowest mail server is waited for. */
 const LEASE_MS = 120_000;
