@@ -273,6 +273,18 @@ test('file and thumbnail URLs must be public https', async (t) => {
   }
 });
 
+test('a media URL may have a fragment and unencoded letters, and arrives as it was sent', async (t) => {
+  const { person, bot, send } = await scene(t);
+  for (const fileUrl of [
+    'https://cdn.example.com/фото.jpg?größe=1',
+    'https://cdn.example.com/film.mp4#t=10,20',
+    `https://cdn.example.com/${'ü'.repeat(2048 - 24)}`,
+  ]) {
+    assert.equal((await send({ type: 'doc', fileUrl })).status, 201, fileUrl);
+    assert.equal((await person.reads(bot))[0]?.fileUrl, fileUrl);
+  }
+});
+
 test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
   const { world, send } = await scene(t);
   const other = await world.bot();

@@ -85,3 +85,26 @@ test('order of checks: conversation, participant, poll, creator, closed', async 
   );
   assert.deepEqual(await close(person, {}), refusal(400, 'invalid-argument', 'messageId is required'));
 });
+
+test('its creator closes a poll of a group that it has left; it does not vote there any more', async (t) => {
+  const { bot, person, acts, creates, group } = await pollScene(t);
+  const groupId = await group([person]);
+  const other = await creates({ groupId: await group([person]) });
+  const polls = [await creates({ groupId }), await creates({ groupId })];
+  const voted = { messageId: polls[0]?.msgId, optionId: polls[0]?.poll.options[0]?.id };
+  await acts(person, '/v1/polls/vote', voted);
+  const left = { groupId, memberId: bot.accountId };
+  assert.equal((await bot.calls('POST', '/v1/groups/members/remove', left)).status, 200);
+  const notMember = refusal(403, 'permission-denied', 'you are not a member of this group');
+  assert.deepEqual(plain(await bot.calls('POST', '/v1/polls/vote', voted)), notMember);
+  const elsewhere = { groupId, messageId: other.msgId };
+  assert.deepEqual(plain(await bot.calls('POST', '/v1/polls/close', elsewhere)), notMember);
+  for (const [i, { msgId: messageId }] of polls.entries()) {
+    const body = { messageId, ...(i === 0 && { groupId }) };
+    const closed = await bot.calls('POST', '/v1/polls/close', body);
+    assert.deepEqual([closed.status, closed.body.data.poll.closed], [200, true]);
+    assert.equal(closed.body.data.poll.totalVotes, i === 0 ? 1 : 0);
+    const again = plain(await bot.calls('POST', '/v1/polls/close', body));
+    assert.deepEqual(again, refusal(400, 'failed-precondition', 'the poll is closed'));
+  }
+});

@@ -1,14 +1,14 @@
 import type { ClosePoll, Poll } from '#contract/polls.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceResults } from './announce.ts';
-import { findPollForActor } from './find-polls.ts';
+import { findPollToClose } from './find-polls.ts';
 import { deleteAllVotes, lockPolls, updateClosed } from './queries.ts';
 import { pollNotFound, refuseToClose } from './rules.ts';
 import type { PollActor } from './service.ts';
 import { openPoll, viewPolls } from './view.ts';
 
 /**
- * Its creator closes a poll. What tied the votes of an anonymous one to its voters is forgotten: nobody can take a vote
+ * Its creator closes a poll, also after leaving the group. What tied the votes of an anonymous one to its voters is forgotten: nobody can take a vote
  * back any more.
  *
  * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already
@@ -18,7 +18,7 @@ export async function closeOwnPoll(
   { accountId }: PollActor,
   address: ClosePoll,
 ): Promise<Poll> {
-  const key = await findPollForActor(db, accountId, address);
+  const key = await findPollToClose(db, accountId, address);
   const closedAt = clock.now();
   const { poll, view } = await db.begin(async (tx) => {
     const [row] = await lockPolls(tx, [key]);

@@ -12,6 +12,8 @@ export interface Sought {
   accountId: string;
   messageId: string;
   place: PollPlace | undefined;
+  /** Its creator means it also after leaving the group: true of closing, not of voting (decisions: Polls). */
+  isOpenToCreator?: boolean;
 }
 
 /** @throws ApiError 400 when the request names two places */
@@ -20,30 +22,31 @@ export function seek(accountId: string, address: ClosePoll): Sought {
 }
 
 /**
- * The poll of a conversation that the actor takes part in.
+ * The poll that somebody wants to close: of a conversation that the actor takes part in, or the actor's own.
  *
  * @throws ApiError 400, 403, 404
  */
-export async function findPollForActor(db: Db, accountId: string, address: ClosePoll): Promise<PollKey> {
-  const [found] = await findPollsForActors(db, [seek(accountId, address)]);
+export async function findPollToClose(db: Db, accountId: string, address: ClosePoll): Promise<PollKey> {
+  const [found] = await findPollsForActors(db, [{ ...seek(accountId, address), isOpenToCreator: true }]);
   if (found instanceof Error) throw found;
   return found as PollKey;
 }
 
-/** The same for several actors at once; what refuses one is the answer to it alone. */
+/** The polls that several actors mean at once; what refuses one is the answer to it alone. */
 export async function findPollsForActors(db: Db, sought: Sought[]): Promise<(PollKey | ApiError)[]> {
   const conversations = await findConversations(db, sought);
   const groupKeys = sought.flatMap(({ accountId, messageId, place }) => {
     const key = groupKey(groupIdOf(place) ?? conversations.get(messageId) ?? '');
     return key ? [{ ...key, accountId }] : [];
   });
-  const privateKeys = [...conversations]
-    .filter(([, conversationId]) => isId('prv', conversationId))
+  const ofCreators = new Set(sought.flatMap((each) => (each.isOpenToCreator ? each.messageId : [])));
+  const keysToRead = [...conversations]
+    .filter(([msgId, conversationId]) => isId('prv', conversationId) || ofCreators.has(msgId))
     .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
   const [groups, members, polls] = await Promise.all([
     groupKeys.length === 0 ? [] : findGroups(db, groupKeys),
     groupKeys.length === 0 ? [] : findMembers(db, groupKeys),
-    privateKeys.length === 0 ? [] : selectPolls(db, privateKeys),
+    keysToRead.length === 0 ? [] : selectPolls(db, keysToRead),
   ]);
   const groupIds = new Set(groups.map(({ groupId }) => groupId));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
@@ -78,21 +81,27 @@ interface Whereabouts {
   /** Whether the group that is asked for, or in which the poll is, is there; and who the actor is in it. */
   isGroup: boolean;
   member: Member | undefined;
-  /** A private one. */
+  /** A private one, or one that is open to its creator. */
   poll: PollRow | undefined;
 }
 
 /** In the order of the decisions page: 404 conversation, 403 not a participant, 404 poll. */
 function refuseToTakePart(
-  { accountId, place }: Sought,
+  { accountId, place, isOpenToCreator = false }: Sought,
   { conversationId, isGroup, member, poll }: Whereabouts,
 ): ApiError | undefined {
+  const isCreator = isOpenToCreator && poll?.senderId === accountId;
   if (place && 'groupId' in place) {
     if (!isGroup) return groupNotFound();
-    return refuseToRead(member) ?? (conversationId === place.groupId ? undefined : pollNotFound());
+    const isThere = conversationId === place.groupId;
+    if (isCreator && isThere) return undefined;
+    return refuseToRead(member) ?? (isThere ? undefined : pollNotFound());
   }
   if (conversationId === undefined) return pollNotFound();
-  if (!isId('prv', conversationId)) return place || !isGroup ? pollNotFound() : refuseToRead(member);
+  if (!isId('prv', conversationId)) {
+    if (place || !isGroup) return pollNotFound();
+    return isCreator ? undefined : refuseToRead(member);
+  }
   if (!poll) return pollNotFound();
   // Either participant's id is right as `receiverId` (decisions: Polls).
   if (place && !isParticipant(poll, place.receiverId)) return pollNotFound();

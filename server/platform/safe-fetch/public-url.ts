@@ -1,5 +1,5 @@
 import { invalidArgument } from '../errors.ts';
-import { judgeUrl, URL_FAULTS } from './url.ts';
+import { judgeLink, URL_FAULTS } from './url.ts';
 
 /**
  * An address that people's clients will load: https, and leading to the public internet as far as its text says. The
@@ -8,7 +8,7 @@ import { judgeUrl, URL_FAULTS } from './url.ts';
  * @throws ApiError 400 naming the field
  */
 export function requirePublicUrl(field: string, text: string): string {
-  const judged = judgeUrl(text, { trustedHosts: [] });
+  const judged = judgeLink(text);
   if ('fault' in judged) throw invalidArgument(field, URL_FAULTS[judged.fault]);
   return text;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { readTrustedHosts } from './trusted-hosts.ts';
-import { judgeUrl, URL_FAULTS, type UrlFault } from './url.ts';
+import { judgeLink, judgeUrl, URL_FAULTS, type UrlFault } from './url.ts';
 
 const NOBODY = { trustedHosts: [] };
 
@@ -56,6 +56,28 @@ describe('judgeUrl lets through', () => {
     assert.ok('url' in judgeUrl(longest, NOBODY));
     assert.deepEqual(judgeUrl(`${longest}a`, NOBODY), { fault: 'too_long' });
   });
+});
+
+describe('judgeLink', () => {
+  const lenient: UrlFault[] = ['too_long', 'fragment', 'path_spelling'];
+  for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
+    if (lenient.includes(fault)) continue;
+    it(`refuses ${fault}`, () => {
+      for (const text of texts) {
+        assert.deepEqual(judgeLink(text.replaceAll('PORT', '4000')), { fault }, text);
+      }
+    });
+  }
+
+  for (const text of [
+    'https://cdn.example.com/фото/日本.jpg?größe=1#начало',
+    'https://cdn.example.com/a.mp4#t=10,20',
+    'https://cdn.example.com#',
+    'https://cdn.example.com/"quoted"/<a>/../b|c.jpg',
+    `https://cdn.example.com/${'ü'.repeat(2000)}`,
+  ]) {
+    it(`lets ${text.slice(0, 60)} through`, () => assert.ok('url' in judgeLink(text)));
+  }
 });
 
 describe('trusted hosts', () => {

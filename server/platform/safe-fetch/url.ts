@@ -34,15 +34,28 @@ export type Judgement = { url: URL } | { fault: UrlFault };
  * dialled, and the first bytes that they see are a TLS handshake.
  */
 export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): Judgement {
+  if (text.length > MAX_LENGTH) return { fault: 'too_long' };
   const parts = splitUrl(text);
   if ('fault' in parts) return parts;
-  const url = URL.parse(text);
-  if (!url) return { fault: 'form' };
+  const { url, rest } = parts;
+  if (text.includes('#')) return { fault: 'fragment' };
   if (url.href.length > MAX_LENGTH) return { fault: 'too_long' };
-  if (!isSpeltPlainly(parts.host, url.hostname)) return { fault: 'host_spelling' };
-  const path = parts.rest.startsWith('/') ? parts.rest : `/${parts.rest}`;
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
   if (url.href !== url.origin + path) return { fault: 'path_spelling' };
   if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { url };
+  return judgePublic(url);
+}
+
+/**
+ * Judges a link that people's clients follow and the service does not (decisions: Transport): its host as strictly, but
+ * what comes after it may be spelt in any way, and may end in a fragment. Its length is the schema's to judge.
+ */
+export function judgeLink(text: string): Judgement {
+  const parts = splitUrl(text);
+  return 'fault' in parts ? parts : judgePublic(parts.url);
+}
+
+function judgePublic(url: URL): Judgement {
   if (url.protocol !== 'https:') return { fault: 'scheme' };
   const fault = judgeHost(url.hostname);
   return fault ? { fault } : { url };
@@ -55,18 +68,19 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /** Reads the text as a careful person does, before the parser can put anything right. */
-function splitUrl(text: string): { host: string; rest: string } | { fault: UrlFault } {
-  if (text.length > MAX_LENGTH) return { fault: 'too_long' };
+function splitUrl(text: string): { url: URL; rest: string } | { fault: UrlFault } {
   if (!text.isWellFormed() || /[\p{Cc}\p{White_Space}\\]/u.test(text)) return { fault: 'characters' };
   if (!/^https?:/i.test(text)) return { fault: 'scheme' };
   const [, authority, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(text) ?? [];
   if (authority === undefined || rest === undefined) return { fault: 'form' };
-  if (text.includes('#')) return { fault: 'fragment' };
   if (authority.includes('@')) return { fault: 'user_info' };
   const [, host, port] = /^(\[[^\]]*\]|[^[:]*)(?::(.*))?$/.exec(authority) ?? [];
   if (!host) return { fault: 'form' };
   const isPlainPort = port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535);
-  return isPlainPort ? { host, rest } : { fault: 'port' };
+  if (!isPlainPort) return { fault: 'port' };
+  const url = URL.parse(text);
+  if (!url) return { fault: 'form' };
+  return isSpeltPlainly(host, url.hostname) ? { url, rest } : { fault: 'host_spelling' };
 }
 
 /**
