@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = 20;
 const root = dirname(fileURLToPath(import.meta.url));
-// `npm start` is content with an installation for production; tests and the demo need the development packages too.
-const withDevelopment = process.env.npm_lifecycle_event !== 'prestart';
+// `npm start` is content with an installation for production once the pages are built; tests, the demo and the build need
+// the development packages too.
+const withDevelopment = process.env.npm_lifecycle_event !== 'prestart' || !areWebPagesBuilt();
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST_NODE) {

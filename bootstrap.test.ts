@@ -92,6 +92,12 @@ test('an installation for production suffices to start, not to test', async () =
   assert.equal(await production.asked(), 'ci --loglevel=error --no-audit --no-fund --include=dev');
 });
 
+test('an installation for production whose pages are not built gets what builds them', async () => {
+  await using production = await clone(PRODUCTION, { isBuilt: false });
+  assert.deepEqual(production.run('prestart'), { status: 0, stdout: ONE_LINE + BUILDING, stderr: '' });
+  assert.equal(await production.asked(), 'ci --loglevel=error --no-audit --no-fund --include=dev');
+});
+
 test('a failing install shows what npm said and ends the start', async () => {
   await using offline = await clone(undefined, { npmFails: true });
   assert.deepEqual(offline.run('prestart'), {

@@ -1,19 +1,16 @@
 import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openWindow } from '../chromium.ts';
 import { call, connectApplication, paintHills, uploadImage } from './chat-people.ts';
 import { createBot } from './chat-scene.ts';
 import { checkScreen, type Person, photograph, startWebScene } from './web-scene.ts';
 
-/*
- * Pictures of every screen of the chat, in all views: `node tests/web/screenshots-chat.ts`. With a folder as argument they
- * go there as PNG; names after it choose some of the screens.
- */
-const [folder = fileURLToPath(new URL('../../docs/screenshots/chat/', import.meta.url)), ...wanted] =
-  process.argv.slice(2);
-const type = process.argv[2] === undefined ? 'jpeg' : 'png';
-await mkdir(folder, { recursive: true });
+/* Every screen of the chat, in all views; `screenshots.ts` takes the arguments. */
+const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg', ...wanted] = process.argv.slice(2);
+const directory = join(folder, 'chat');
+await mkdir(directory, { recursive: true });
 
 await using scene = await startWebScene();
 const { origin } = scene;
@@ -77,7 +74,7 @@ async function shoot(
     process.exitCode = 1;
     console.error(`${name}: ${error instanceof Error ? error.message : error}`);
   }
-  await photograph(window, folder, name, type);
+  await photograph(window, directory, name, type as 'jpeg' | 'png');
   console.log(name);
 }
 

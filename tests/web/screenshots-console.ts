@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createScratch } from '../scratch.ts';
 import {
@@ -13,9 +14,9 @@ import {
 } from './console-scene.ts';
 import { photograph } from './web-scene.ts';
 
-/** Every screen of the console with plausible data: `node tests/web/screenshots-console.ts [directory] [jpeg|png]`. */
-const [directory = fileURLToPath(new URL('../../docs/screenshots/console', import.meta.url)), type = 'jpeg'] =
-  process.argv.slice(2);
+/* Every screen of the console with plausible data; `screenshots.ts` takes the arguments. */
+const [folder = join(tmpdir(), 'parley-screenshots'), type = 'jpeg'] = process.argv.slice(2);
+const directory = join(folder, 'console');
 await mkdir(directory, { recursive: true });
 await using scratch = await createScratch();
 await using scene = await startConsoleScene(scratch.databaseUrl, scratch.environment['MASTER_KEYS']);
