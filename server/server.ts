@@ -26,6 +26,9 @@ import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
+/** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */
+const LOCK_TIMEOUT_MS = 750;
+
 export interface Server extends AsyncDisposable {
   /** Where it listens, when it has the role `api`. */
   url: string | undefined;
@@ -43,7 +46,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   }
   const { db, keyring } = await prepareStorage(config, log, started);
   const clock = systemClock;
-  await installManagementBot({ db, clock, config });
+  await installManagementBot({ db: db.background, clock, config });
   const redis =
     config.redisUrls.length === 0
       ? undefined
@@ -65,11 +68,11 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
   };
-  started.use(watchKeys(platform));
+  started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);
   const isWorker = config.roles.includes('worker');
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
-  if (isWorker) started.use(startWorkers(platform));
+  if (isWorker) started.use(startWorkers({ ...platform, db: db.background }));
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;
   const running = started.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
@@ -89,10 +92,16 @@ export async function prepareStorage(
 ): Promise<Storage> {
   const keyring = await loadKeyring(config, { random: systemRandom, log });
   const databaseUrl = config.databaseUrl ?? started.use(await startOwnPostgres(config, log)).socketUrl;
-  const db = openDatabase({ url: databaseUrl, poolSize: config.databasePoolSize });
+  const db = openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  });
   started.defer(() => db.end({ timeout: 5 }));
-  for (const name of await migrate({ db, clock: systemClock })) log.info({ migration: name }, 'migrated');
-  await proveKeyring({ db, keyring, clock: systemClock });
+  const { background } = db;
+  for (const name of await migrate({ db: background, clock: systemClock }))
+    log.info({ migration: name }, 'migrated');
+  await proveKeyring({ db: background, keyring, clock: systemClock });
   return { databaseUrl, db, keyring };
 }
 

@@ -14,23 +14,51 @@ interface Opened extends AsyncDisposable {
   db: Database;
   /** Ends the connections of `db` as the operator or a crash would. */
   cutConnections(waitMs?: number): Promise<void>;
+  /** Resolves once a statement has waited for a lock for so long. */
+  waitedLongerThan(duration: string): Promise<void>;
+  url: string;
 }
 
-async function open(poolSize = 2): Promise<Opened> {
+async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
   await using stack = new AsyncDisposableStack();
   const { url } = stack.use(await createEmptyDatabase());
-  const db = openDatabase({ url, poolSize });
+  const db = openDatabase({ url, poolSize, lockTimeoutMs });
   const admin = openDatabase({ url, poolSize: 1 });
   for (const opened of [db, admin]) stack.defer(() => opened.end({ timeout: 1 }));
   const running = stack.move();
   return {
     db,
+    url,
     async cutConnections(waitMs = 1000) {
       await admin`
         select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`;
     },
+    async waitedLongerThan(duration) {
+      const look = () => admin`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and clock_timestamp() - query_start > ${duration}::interval`;
+      while ((await look()).length === 0);
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Another session that has locked a table until it is let go. */
+async function lockTable(url: string, table: string) {
+  const db = openDatabase({ url, poolSize: 1 });
+  const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = db.begin(async (tx) => {
+    await tx.unsafe(`lock table ${table} in access exclusive mode`);
+    locked.resolve();
+    await letGo.promise;
+  });
+  await locked.promise;
+  return async () => {
+    letGo.resolve();
+    await ended;
+    await db.end({ timeout: 1 });
   };
 }
 
@@ -42,6 +70,29 @@ async function codeOf(promise: PromiseLike<unknown>): Promise<string> {
   }
   return assert.fail('it succeeded');
 }
+
+test('a statement that waits for a lock is unavailable in time; in the background it goes on waiting', async () => {
+  // One connection, so that both have the same in turn.
+  await using opened = await open(1, 30);
+  const { db, url, waitedLongerThan } = opened;
+  await db`create table things (thing_id integer)`;
+  const unlock = await lockTable(url, 'things');
+  assert.equal(db.isObstructed, false);
+  const asked = [
+    async () => db`select from things`,
+    async () => db.shared`select from things`,
+    () => db.begin((tx) => tx`delete from things`),
+  ];
+  for (const ask of asked) await assert.rejects(ask(), isUnavailable);
+  assert.equal(db.isObstructed, true);
+  const waiting = Promise.resolve(db.background`insert into things values (1) returning thing_id`);
+  await waitedLongerThan('60ms');
+  await unlock();
+  assert.deepEqual([...(await waiting)], [{ thingId: 1 }]);
+  const unlockAgain = await lockTable(url, 'things');
+  for (const ask of asked) await assert.rejects(ask(), isUnavailable);
+  await unlockAgain();
+});
 
 test('columns are in camel case here and in snake case there; bigint is a number', async () => {
   await using opened = await open();

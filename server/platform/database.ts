@@ -20,8 +20,12 @@ export interface Database extends Db {
    * connection, where each begins as the one before ends.
    */
   readonly shared: Db;
+  /** The same connections for work that nobody waits for: it waits for locks as long as its statements may run. */
+  readonly background: Database;
   /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
   readonly isAnswering: boolean;
+  /** Somebody has just waited in vain for a lock or a connection; who waits for the database may be in for the same. */
+  readonly isObstructed: boolean;
   readonly use: PoolUse;
   /** Closes every connection; statements under way have so many seconds to end. */
   end(options: { timeout: number }): Promise<void>;
@@ -32,6 +36,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
   patienceMs?: number;
+  /** How long a statement waits for a lock, but for those of `background`; unless given as long as it may run. */
+  lockTimeoutMs?: number;
   /** Told of every statement as it is sent; its parameters may hold what nobody else should see. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;
 }
@@ -53,12 +59,14 @@ const OPTIONS: ConnectionOptions = {
 
 const DEFAULT_PORT = 5432;
 const TICK_MS = 250;
+/** As PostgreSQL has it. */
+const UNLIMITED = 0;
 /** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
 const PATIENCE_MS = 1500;
 
 /** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { poolSize, patienceMs = PATIENCE_MS, onStatement } = options;
+  const { poolSize, patienceMs = PATIENCE_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
   const { url, ...way } = readAddress(options.url);
   const patienceTicks = patienceMs / TICK_MS;
   const open = () => new Connection(url, { ...OPTIONS, ...way });
@@ -77,19 +85,41 @@ export function openDatabase(options: DatabaseOptions): Database {
   }, TICK_MS).unref();
   /** Never connects: it makes what statements are made of, such as lists of rows and JSON parameters. */
   const parts = postgres(url, OPTIONS);
-  const run: Run = (build) => pool.lend((connection) => connection.run(build));
-  const runShared: Run = (build) => pool.share((connection) => connection.run(build));
-  const database = Object.assign(statementsFor(run, parts), {
-    begin: <T>(work: (tx: Tx) => Promise<T>) => pool.lend((connection) => connection.transact(work)),
-    shared: statementsFor(runShared, parts),
-    async end({ timeout }: { timeout: number }) {
-      clearInterval(ticking);
-      await Promise.all([pool.close(timeout), pulse.close()]);
-    },
-  });
-  Object.defineProperty(database, 'isAnswering', { get: () => pulse.isBeating });
-  Object.defineProperty(database, 'use', { get: () => pool.use });
-  return database as unknown as Database;
+  const state = {
+    isAnswering: { get: () => pulse.isBeating },
+    isObstructed: { get: () => pool.isObstructed },
+    use: { get: () => pool.use },
+  };
+  async function end({ timeout }: { timeout: number }) {
+    clearInterval(ticking);
+    await Promise.all([pool.close(timeout), pulse.close()]);
+  }
+  const noteLockTimeout = (error: unknown): never => {
+    if (isLockTimeout(error)) pool.noteObstruction();
+    throw error;
+  };
+  const waitingForLocks = (timeoutMs: number) => {
+    const prepared =
+      <T>(use: (connection: Connection) => Promise<T>) =>
+      (connection: Connection) => {
+        connection.limitLockWaits(timeoutMs);
+        return use(connection).catch(noteLockTimeout);
+      };
+    const run: Run = (build) => pool.lend(prepared((connection) => connection.run(build)));
+    const runShared: Run = (build) => pool.share(prepared((connection) => connection.run(build)));
+    const statements = Object.assign(statementsFor(run, parts), {
+      begin: <T>(work: (tx: Tx) => Promise<T>) =>
+        pool.lend(prepared((connection) => connection.transact(work))),
+      shared: statementsFor(runShared, parts),
+      end,
+    });
+    return Object.defineProperties(statements, state) as unknown as Database;
+  };
+  const background = waitingForLocks(UNLIMITED);
+  Object.assign(background, { background });
+  return lockTimeoutMs === UNLIMITED
+    ? background
+    : Object.assign(waitingForLocks(lockTimeoutMs), { background });
 }
 
 /** A PostgreSQL of this machine may be named by the directory of its Unix socket, as libpq has it: `?host=/run/postgresql`. */
@@ -101,9 +131,9 @@ export function readAddress(text: string): { url: string; path?: string } {
   return { url: url.href, path: join(directory, `.s.PGSQL.${url.port || DEFAULT_PORT}`) };
 }
 
-/** Codes, and classes of codes, that say that the database is away or overloaded. */
+/** Codes, and classes of codes, that say that the database is away or overloaded, or what is asked for locked. */
 const UNAVAILABLE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|(08|53|57|58)...)$/;
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|(08|53|57|58)...|55P03)$/;
 
 /** Whether an error says that the database is away or overloaded, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {

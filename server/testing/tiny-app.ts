@@ -16,7 +16,7 @@ export interface TinyAppOptions {
   environment?: Record<string, string>;
   timeLimits?: TimeLimits;
   logLevel?: 'debug' | 'warn';
-  db?: { isAnswering: boolean };
+  db?: { isAnswering: boolean; isObstructed: boolean };
   routes?: (app: App) => void;
 }
 
@@ -34,7 +34,7 @@ export function createTinyApp({
     config: readConfig(environment),
     log,
     newId: createIds(new TestClock(), systemRandom),
-    db: db ?? { isAnswering: true },
+    db: db ?? { isAnswering: true, isObstructed: false },
   };
   const app = createApp(platform, timeLimits);
   app.get('/echo', async () => ({}));

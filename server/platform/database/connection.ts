@@ -19,6 +19,7 @@ export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType
 export class Connection {
   readonly #sql: Sql;
   #isLost = false;
+  #lockTimeoutMs = 0;
   /** How to tell those who wait for an answer that there will be none. */
   readonly #waiting = new Set<(error: Error) => void>();
 
@@ -28,6 +29,15 @@ export class Connection {
 
   get isLost(): boolean {
     return this.#isLost;
+  }
+
+  /** How long statements wait for a lock from now on; 0 as long as they may run. Goes ahead of the next one, unwaited for. */
+  limitLockWaits(timeoutMs: number): void {
+    if (this.#lockTimeoutMs === timeoutMs || this.#isLost) return;
+    this.#lockTimeoutMs = timeoutMs;
+    this.run((sql) => sql.unsafe(`set lock_timeout = ${timeoutMs}`)).catch(() => {
+      this.#isLost = true;
+    });
   }
 
   run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T> {

@@ -25,6 +25,9 @@ interface Sharing<C> {
   connection?: C;
 }
 
+/** So many ticks after somebody waited in vain others may still have to. */
+const OBSTRUCTED_TICKS = 8;
+
 interface Waiting<C> {
   grant: (connection: C) => void;
   refuse: (error: Error) => void;
@@ -45,6 +48,7 @@ export class Pool<C extends Lendable = Connection> {
   #sharing: Sharing<C> | undefined;
   #isClosed = false;
   #ticks = 0;
+  #obstructedAtTick = Number.NEGATIVE_INFINITY;
 
   constructor(open: () => C, options: PoolOptions) {
     this.#open = open;
@@ -58,6 +62,15 @@ export class Pool<C extends Lendable = Connection> {
 
   get isLending(): boolean {
     return this.#lent.size > 0;
+  }
+
+  /** Somebody has just waited in vain, for a connection or as {@link noteObstruction} was told. */
+  get isObstructed(): boolean {
+    return this.#ticks - this.#obstructedAtTick < OBSTRUCTED_TICKS;
+  }
+
+  noteObstruction(): void {
+    this.#obstructedAtTick = this.#ticks;
   }
 
   async lend<T>(use: (connection: C) => Promise<T>): Promise<T> {
@@ -95,6 +108,7 @@ export class Pool<C extends Lendable = Connection> {
     this.#ticks++;
     while (this.#waiting[0] && this.#ticks - this.#waiting[0].sinceTick > this.#options.patienceTicks) {
       this.#waiting.shift()?.refuse(unavailable());
+      this.noteObstruction();
     }
   }
 

@@ -59,7 +59,7 @@ export function createApp(
     log,
     newId,
     db,
-  }: Pick<Platform, 'config' | 'log' | 'newId'> & { db: Pick<Database, 'isAnswering'> },
+  }: Pick<Platform, 'config' | 'log' | 'newId'> & { db: Pick<Database, 'isAnswering' | 'isObstructed'> },
   { headersMs, requestMs, checkEveryMs }: TimeLimits = TIME_LIMITS,
 ) {
   const headersOfEveryAnswer = securityHeaders(config);

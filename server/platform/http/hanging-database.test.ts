@@ -27,7 +27,7 @@ async function ask({ app }: TinyApp, url: string) {
 }
 
 test('while the database hangs, requests are refused at once, but for those that do not need it', async (t) => {
-  const db = { isAnswering: false };
+  const db = { isAnswering: false, isObstructed: false };
   const routes: TinyAppOptions['routes'] = (app) =>
     app.get('/live', { config: { withoutDatabase: true } }, async () => ({}));
   const tiny = appFor(t, { db, routes });
@@ -40,7 +40,7 @@ test('while the database hangs, requests are refused at once, but for those that
 
 test('those that wait are answered in its stead after 1.5 s, and a late end of theirs is of no account', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const db = { isAnswering: true };
+  const db = { isAnswering: true, isObstructed: false };
   const database = Promise.withResolvers<object>();
   const failing = Promise.withResolvers<object>();
   const routes: TinyAppOptions['routes'] = (app) =>
@@ -60,7 +60,7 @@ test('those that wait are answered in its stead after 1.5 s, and a late end of t
 
 test('those that have not waited for long go on waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const db = { isAnswering: true };
+  const db = { isAnswering: true, isObstructed: false };
   const database = Promise.withResolvers<object>();
   const tiny = appFor(t, { db, routes: (app) => app.get('/waits', () => database.promise) });
   const waiting = ask(tiny, '/waits');
@@ -71,6 +71,29 @@ test('those that have not waited for long go on waiting', async (t) => {
   t.mock.timers.tick(10_000);
   database.resolve({});
   assert.equal((await waiting).status, 200);
+});
+
+test('while others wait in vain, those that have waited 1.5 s are answered, but for uploads', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const db = { isAnswering: true, isObstructed: false };
+  const [database, upload] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
+  const tiny = appFor(t, {
+    db,
+    routes: (app) =>
+      app
+        .get('/waits', () => database.promise)
+        .get('/uploads', { config: { takesLong: true } }, () => upload.promise),
+  });
+  const waiting = [ask(tiny, '/waits'), ask(tiny, '/uploads')] as const;
+  await ask(tiny, '/echo');
+  t.mock.timers.tick(10_000);
+  db.isObstructed = true;
+  t.mock.timers.tick(250);
+  assert.deepEqual(await waiting[0], BUSY);
+  assert.equal((await ask(tiny, '/echo')).status, 200, 'new ones may try');
+  upload.resolve({});
+  assert.equal((await waiting[1]).status, 200);
+  database.resolve({});
 });
 
 /** An app whose route asks a real database, over a network that the test breaks. */

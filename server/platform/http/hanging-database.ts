@@ -22,11 +22,12 @@ const NOWHERE = -1;
 
 /**
  * A database that hangs sends no error: while it does, new requests are refused at once with 503, and those that wait
- * for it are answered in its stead. One interval watches them all.
+ * for it are answered in its stead. So are those that wait while others have waited in vain for a lock or a connection:
+ * a request that asks several times could else wait as often. One interval watches them all.
  */
 export function answerWhileDatabaseHangs(
   app: Pick<FastifyInstance, 'addHook' | 'decorateRequest'>,
-  db: Pick<Database, 'isAnswering'>,
+  db: Pick<Database, 'isAnswering' | 'isObstructed'>,
 ): void {
   const waiting = new Slots<{ reply: FastifyReply; since: number }>();
   let ticks = 0;
@@ -34,11 +35,13 @@ export function answerWhileDatabaseHangs(
     request.waitingSlot = NOWHERE;
     waiting.remove(slot);
   };
+  const isHopeless = ({ route }: FastifyRequest) =>
+    !db.isAnswering || (db.isObstructed && !route.config.takesLong);
   const tick = () => {
     ticks++;
     for (const [slot, { reply, since }] of waiting) {
       if (reply.sent || reply.raw.destroyed) leave(reply.request, slot);
-      else if (!db.isAnswering && ticks - since >= PATIENCE_TICKS) {
+      else if (ticks - since >= PATIENCE_TICKS && isHopeless(reply.request)) {
         answerError(unavailable(), reply.request, reply);
       }
     }

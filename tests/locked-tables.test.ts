@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '#platform/database.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { createPair, PASSWORD } from './chaos/population.ts';
+import { startParley } from './processes.ts';
+
+/** More than there are connections. */
+const AT_ONCE = 30;
+const LOCKED = ['messages', 'applications', 'sessions'];
+
+test('a table that somebody has locked: whatever needs it is 503 within 2 s, and goes on afterwards', async () => {
+  await using database = await createTestDatabase();
+  await using server = await startParley({
+    DATABASE_URL: database.url,
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    REQUESTS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'fatal',
+  });
+  const { url } = server;
+  const { apiKey, userId, botId, email } = await createPair(url, 1, 'https://hooks.example.com/x');
+  const cookie = await signIn(url, email);
+  const asBot = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const asPerson = { cookie, 'content-type': 'application/json' };
+  const message = { type: 'text', content: 'x' };
+  const post = (path: string, headers: Record<string, string>, body: object) => () =>
+    fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const get = (path: string, headers: Record<string, string>) => () => fetch(`${url}${path}`, { headers });
+  const kinds = {
+    send: post('/v1/messages', asBot, { to: userId, ...message }),
+    me: get('/v1/me', asBot),
+    write: post('/api/chat/messages', asPerson, { to: botId, ...message }),
+    conversations: get('/api/chat/conversations', asPerson),
+    ready: get('/health/ready', {}),
+  };
+  const askAll = () =>
+    Promise.all(
+      Object.entries(kinds).flatMap(([kind, ask]) =>
+        Array.from({ length: AT_ONCE }, async () => {
+          const startedAt = performance.now();
+          const { status } = await ask();
+          return { kind, status, ms: performance.now() - startedAt };
+        }),
+      ),
+    );
+  for (const { kind, status } of await askAll()) assert.ok(status < 300, `${kind} ${status}`);
+  const other = openDatabase({ url: database.url, poolSize: 1 });
+  try {
+    for (const table of LOCKED) {
+      await other.begin(async (tx) => {
+        await tx.unsafe(`lock table ${table} in access exclusive mode`);
+        const answers = await askAll();
+        for (const { kind, status, ms } of answers)
+          assert.ok((status < 300 || status === 503) && ms < 2000, `${table} ${kind} ${status} ${ms} ms`);
+        assert.ok(
+          answers.some(({ status }) => status === 503),
+          table,
+        );
+      });
+      for (const { kind, status } of await askAll()) assert.ok(status < 300, `${table} ${kind} ${status}`);
+    }
+  } finally {
+    await other.end({ timeout: 1 });
+  }
+});
+
+async function signIn(url: string, email: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  return answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+}
