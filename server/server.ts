@@ -16,7 +16,7 @@ import { loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
-import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
+import { watchDatabase, watchDisk, watchProcess } from '#platform/process-metrics.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
@@ -111,11 +111,12 @@ function startOwnPostgres({ dataDir, processes, databasePoolSize }: Config, log:
 }
 
 async function exposeMetrics(platform: Platform, started: AsyncDisposableStack): Promise<void> {
-  const { config, metrics, db, redis, log } = platform;
+  const { config, metrics, redis, log } = platform;
   const { metricsPort, metricsToken, host } = config;
   if (metricsPort === undefined && metricsToken === undefined) return;
   started.use(watchProcess(metrics));
-  watchDatabase(metrics, db);
+  watchDatabase(platform);
+  watchDisk(platform);
   if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
   watchQueue(platform);
   if (cluster.isWorker) started.use(shareMetrics(metrics));

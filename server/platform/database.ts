@@ -27,6 +27,8 @@ export interface Database extends Db {
   /** Somebody has just waited in vain for a lock or a connection; who waits for the database may be in for the same. */
   readonly isObstructed: boolean;
   readonly use: PoolUse;
+  /** Asks now. A database that hangs leaves it open until it is asked anew, some seconds later. */
+  probe(): Promise<boolean>;
   /** Closes every connection; statements under way have so many seconds to end. */
   end(options: { timeout: number }): Promise<void>;
 }
@@ -111,6 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       begin: <T>(work: (tx: Tx) => Promise<T>) =>
         pool.lend(prepared((connection) => connection.transact(work))),
       shared: statementsFor(runShared, parts),
+      probe: () => pulse.probe(),
       end,
     });
     return Object.defineProperties(statements, state) as unknown as Database;
@@ -131,9 +134,9 @@ export function readAddress(text: string): { url: string; path?: string } {
   return { url: url.href, path: join(directory, `.s.PGSQL.${url.port || DEFAULT_PORT}`) };
 }
 
-/** Codes, and classes of codes, that say that the database is away or overloaded, or what is asked for locked. */
+/** Codes, and classes of codes, that say that the database is away, overloaded or read-only, or what is asked for locked. */
 const UNAVAILABLE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|(08|53|57|58)...|55P03)$/;
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|(08|53|57|58)...|25006|55P03)$/;
 
 /** Whether an error says that the database is away or overloaded, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {

@@ -55,7 +55,15 @@ export function applicationHasNoBot(): ApiError {
   return new ApiError(422, 'failed-precondition', 'the application of this API key has no bot');
 }
 
-/** The service cannot answer now and changed nothing that it knows of; trying again is right. */
-export function unavailable(message = 'the service is busy or its database is away; try again'): ApiError {
-  return new ApiError(503, 'INTERNAL_ERROR', message, { 'retry-after': '1' });
+/**
+ * The service cannot answer now and changed nothing that it knows of; trying again is right.
+ *
+ * @param cause for the log alone
+ */
+export function unavailable(
+  message = 'the service is busy or its database is away; try again',
+  cause?: unknown,
+): ApiError {
+  const error = new ApiError(503, 'INTERNAL_ERROR', message, { 'retry-after': '1' });
+  return cause === undefined ? error : Object.assign(error, { cause });
 }

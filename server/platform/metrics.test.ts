@@ -15,7 +15,9 @@ test('counters, histograms and gauges in the text form of Prometheus', async () 
   metrics.gauge('depth', 'Depth.', async () => 7);
   metrics.gauge('by_state', 'By state.', () => [{ labels: { state: 'due' }, value: 1 }]);
   metrics.readCounter('cpu_seconds_total', 'Time used.', () => 0.5);
-  metrics.gauge('failing', 'Whose source is away.', () => Promise.reject(new Error('away')));
+  const away = () => Promise.reject(new Error('away'));
+  metrics.gauge('failing', 'Whose source is away.', away);
+  metrics.gauge('stopped', 'Whose source is away, which tells enough.', away, 0);
   assert.equal(metrics.counter('answers_total', 'Answers.'), answers);
   const expected = `# HELP answers_total Answers.
 # TYPE answers_total counter
@@ -47,6 +49,34 @@ by_state{state="due"} 1
 # HELP cpu_seconds_total Time used.
 # TYPE cpu_seconds_total counter
 cpu_seconds_total 0.5
+# HELP stopped Whose source is away, which tells enough.
+# TYPE stopped gauge
+stopped 0
+# HELP parley_metrics_missing Metrics that could not be read for this answer.
+# TYPE parley_metrics_missing gauge
+parley_metrics_missing 1
 `;
   assert.equal(await metrics.render(), expected);
+});
+
+test('what hangs is left out after a second, and not asked again until it has ended', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const metrics = new Metrics();
+  const source = Promise.withResolvers<number>();
+  let questions = 0;
+  const ask = () => {
+    questions++;
+    return source.promise;
+  };
+  metrics.gauge('hanging', 'Whose source hangs.', ask);
+  for (let scrape = 0; scrape < 2; scrape++) {
+    const rendered = metrics.render();
+    t.mock.timers.tick(1_000);
+    assert.doesNotMatch(await rendered, /hanging/);
+    assert.match(await rendered, /^parley_metrics_missing 1$/m);
+  }
+  assert.equal(questions, 1);
+  source.resolve(7);
+  await source.promise;
+  assert.match(await metrics.render(), /^hanging 7$/m);
 });

@@ -5,11 +5,16 @@ interface Metric {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
-  lines(): string[] | Promise<string[]>;
+  /** Undefined when they cannot be read. */
+  lines(): string[] | Promise<string[] | undefined>;
 }
 
 /** What a gauge reads when it is asked: one value, or one per set of labels. */
 export type Reading = number | { labels: Labels; value: number }[];
+
+/** Whoever reads `/metrics` is answered within 2 s, also by several processes: each waits no longer for its own. */
+const READ_MS = 1_000;
+const MISSING = 'parley_metrics_missing';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -41,9 +46,12 @@ export class Metrics {
     return histogram;
   }
 
-  /** Reads anew each time; one that fails is left out of that answer. */
-  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void {
-    this.#add(name, help, 'gauge', read);
+  /**
+   * Reads anew each time. One that fails or takes longer than a second is `otherwise`, else it is left out of that
+   * answer and counted in `parley_metrics_missing`.
+   */
+  gauge(name: string, help: string, read: () => Reading | Promise<Reading>, otherwise?: Reading): void {
+    this.#add(name, help, 'gauge', inTime(read, otherwise));
   }
 
   /** A count that somebody else keeps. */
@@ -52,23 +60,59 @@ export class Metrics {
   }
 
   async render(): Promise<string> {
+    let missing = 0;
     const parts = await Promise.all(
       [...this.#metrics.values()].map(async ({ name, help, type, lines }) => {
-        const shown = await Promise.resolve(lines()).catch(() => []);
-        return shown.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...shown];
+        const shown = await lines();
+        if (!shown) missing++;
+        return shown && shown.length > 0 ? [...heading(name, help, type), ...shown] : [];
       }),
     );
-    return `${parts.flat().join('\n')}\n`;
+    const last = heading(MISSING, 'Metrics that could not be read for this answer.', 'gauge');
+    return `${[...parts.flat(), ...last, line(MISSING, {}, missing)].join('\n')}\n`;
   }
 
-  #add(name: string, help: string, type: 'counter' | 'gauge', read: () => Reading | Promise<Reading>): void {
+  #add(
+    name: string,
+    help: string,
+    type: 'counter' | 'gauge',
+    read: () => Reading | Promise<Reading | undefined>,
+  ): void {
     const lines = async () => {
       const reading = await read();
+      if (reading === undefined) return undefined;
       const rows = typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading;
       return rows.map(({ labels, value }) => line(name, labels, value));
     };
     this.#metrics.set(name, { name, help, type, lines });
   }
+}
+
+/** What hangs is not read a second time meanwhile, since each time would cost another connection. */
+function inTime(
+  read: () => Reading | Promise<Reading>,
+  otherwise: Reading | undefined,
+): () => Promise<Reading | undefined> {
+  let reading: Promise<Reading | undefined> | undefined;
+  const readOnce = async () => {
+    try {
+      return await read();
+    } catch {
+      return otherwise;
+    } finally {
+      reading = undefined;
+    }
+  };
+  return async () => {
+    const { promise: late, resolve } = Promise.withResolvers<Reading | undefined>();
+    const timer = setTimeout(resolve, READ_MS, otherwise);
+    reading ??= readOnce();
+    return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+  };
+}
+
+function heading(name: string, help: string, type: Metric['type']): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
 
 /** The count of one set of labels. */

@@ -1,7 +1,10 @@
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
-import type { Database } from './database.ts';
+import { WriteProbe } from './database/write-probe.ts';
 import type { Metrics } from './metrics.ts';
+import type { Platform } from './platform.ts';
 
 const NANOSECONDS = 1e9;
 
@@ -30,8 +33,8 @@ export function watchProcess(metrics: Metrics): Disposable {
   return { [Symbol.dispose]: () => void delay.disable() };
 }
 
-/** How many connections are lent, and who waits for one. */
-export function watchDatabase(metrics: Metrics, db: Pick<Database, 'use' | 'isAnswering'>): void {
+/** How many connections are lent and who waits for one, and whether the database does its work. */
+export function watchDatabase({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
   metrics.gauge('parley_database_connections', 'Connections of the pool, by what they do.', () => {
     const { size, lent, idle } = db.use;
     return Object.entries({ lent, idle, unopened: size - lent - idle }).map(([state, value]) => ({
@@ -40,5 +43,23 @@ export function watchDatabase(metrics: Metrics, db: Pick<Database, 'use' | 'isAn
     }));
   });
   metrics.gauge('parley_database_waiting', 'Who waits for a connection.', () => db.use.waiting);
-  metrics.gauge('parley_database_answers', '1 while the database answers.', () => Number(db.isAnswering));
+  const answers = async () => Number(await db.probe());
+  metrics.gauge('parley_database_answers', '1 while the database answers.', answers, 0);
+  const probe = new WriteProbe(db, clock);
+  const takesWrites = () => probe.check().then(() => 1);
+  metrics.gauge('parley_database_takes_writes', '1 while the database takes writes.', takesWrites, 0);
+}
+
+/** The disk that `DATA_DIR` is on. */
+export function watchDisk({ metrics, config }: Pick<Platform, 'metrics' | 'config'>): void {
+  // Made by the first upload, where the database is elsewhere.
+  const read = () => statfs(config.dataDir).catch(() => statfs(dirname(resolve(config.dataDir))));
+  metrics.gauge('parley_disk_free_bytes', 'Free on the disk of DATA_DIR.', async () => {
+    const { bavail, bsize } = await read();
+    return bavail * bsize;
+  });
+  metrics.gauge('parley_disk_size_bytes', 'Size of the disk of DATA_DIR.', async () => {
+    const { blocks, bsize } = await read();
+    return blocks * bsize;
+  });
 }

@@ -26,6 +26,10 @@ test('the numbers of several processes are one text, each series with its proces
       '# TYPE answers counter',
       'answers{process="11",route="a \\"quoted\\" {route}"} 3',
       'answers{process="12",route="a \\"quoted\\" {route}"} 4',
+      '# HELP parley_metrics_missing Metrics that could not be read for this answer.',
+      '# TYPE parley_metrics_missing gauge',
+      'parley_metrics_missing{process="11"} 0',
+      'parley_metrics_missing{process="12"} 0',
       '',
     ].join('\n'),
   );

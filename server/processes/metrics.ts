@@ -6,7 +6,9 @@ import type { Metrics } from '#platform/metrics.ts';
 /** Between the supervisor and its processes, in both directions: who asks, and what the answer is. */
 type Message = { parley: 'metrics-asked'; id: string } | { parley: 'metrics'; id: string; text: string };
 
-const PATIENCE_MS = 1_000;
+/** Longer than a process waits for its slowest metric; whoever reads is answered within 2 s. */
+const PATIENCE_MS = 1_500;
+const ANSWERS = 'parley_process_answers';
 
 /** In a supervised process: gives its numbers to the supervisor, and shows those of all when it is asked itself. */
 export function shareMetrics(metrics: Metrics): Disposable {
@@ -40,14 +42,16 @@ export function answerMetrics(): Disposable {
   return { [Symbol.dispose]: () => void cluster.off('message', hear) };
 }
 
-/** The numbers of every process; one that does not answer within a second is left out. */
+/** The numbers of every process; of one that does not answer in time only that. */
 export async function collectMetrics(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const texts = await Promise.all(workers.map(askProcess));
   return mergeMetrics(
-    workers.flatMap((worker, i) => {
+    workers.map((worker, i) => {
+      const head = `# HELP ${ANSWERS} 1 while the process answers.\n# TYPE ${ANSWERS} gauge\n`;
       const text = texts[i];
-      return text === undefined ? [] : [{ process: String(worker.process.pid), text }];
+      const answers = text === undefined ? 0 : 1;
+      return { process: String(worker.process.pid), text: `${head}${ANSWERS} ${answers}\n${text ?? ''}` };
     }),
   );
 }

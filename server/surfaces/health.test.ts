@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openDatabase } from '#platform/database.ts';
+import { createEmptyDatabase } from '#testing/database.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { createHttp } from './http.ts';
@@ -24,6 +26,38 @@ test('ready is 503 in the envelope when the database is away; live stays 200', a
     message: 'the database does not answer',
   });
   assert.equal((await world.app.inject({ url: '/health/live' })).statusCode, 200);
+});
+
+test('ready is 503 while the database takes no writes, and it is tried again after 5 s', async () => {
+  const database = await createEmptyDatabase();
+  const admin = openDatabase({ url: database.url, poolSize: 1 });
+  await using platform = await createTestPlatform({}, { database });
+  const app = await createHttp(platform);
+  const ask = async () => {
+    const answer = await app.inject({ url: '/health/ready' });
+    return { status: answer.statusCode, message: answer.json().message };
+  };
+  const setReadOnly = (value: 'on' | 'off') =>
+    admin.begin(async (tx) => {
+      await tx`set transaction read write`;
+      await tx.unsafe(
+        `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = ${value}`,
+      );
+      await tx`
+      select pg_terminate_backend(pid, 1000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    });
+  assert.deepEqual(await ask(), { status: 200, message: undefined });
+  await setReadOnly('on');
+  assert.equal((await ask()).status, 200, 'it was tried just now');
+  platform.clock.advance({ seconds: 5 });
+  const readOnly = { status: 503, message: 'the database takes no writes' };
+  assert.deepEqual(await ask(), readOnly);
+  await setReadOnly('off');
+  assert.deepEqual(await ask(), readOnly);
+  platform.clock.advance({ seconds: 5 });
+  assert.deepEqual(await ask(), { status: 200, message: undefined });
+  await admin.end({ timeout: 1 });
 });
 
 test('while the database hangs, what does not need it is still answered', async () => {

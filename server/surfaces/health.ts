@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { WriteProbe } from '#platform/database/write-probe.ts';
 import { unavailable } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -6,13 +7,17 @@ import type { Platform } from '#platform/platform.ts';
 const schema = { response: { 200: Type.Object({ status: Type.Literal('ok') }) } };
 
 /** For load balancers and supervisors: whether the process runs, and whether it can do its work. */
-export async function health(app: App, { db }: Pick<Platform, 'db'>): Promise<void> {
+export async function health(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const writes = new WriteProbe(db, clock);
   app.get('/health/live', { config: { withoutDatabase: true }, schema }, async () => ({
     status: 'ok' as const,
   }));
   app.get('/health/ready', { schema }, async () => {
-    await db`select 1`.catch(() => {
-      throw unavailable('the database does not answer');
+    await db`select 1`.catch((error) => {
+      throw unavailable('the database does not answer', error);
+    });
+    await writes.check().catch((error) => {
+      throw unavailable('the database takes no writes', error);
     });
     return { status: 'ok' as const };
   });

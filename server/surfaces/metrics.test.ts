@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliverDue } from '#features/webhooks/deliver-due.ts';
 import { watchQueue } from '#features/webhooks/queue-metrics.ts';
+import { openDatabase } from '#platform/database.ts';
+import { Metrics } from '#platform/metrics.ts';
 import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
+import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { createWorld } from '#testing/world.ts';
 import { startMetricsServer } from './metrics.ts';
@@ -57,7 +60,7 @@ test('a port of its own tells of the process, the database and the queue', async
   const { platform } = world;
   const { metrics } = platform;
   using _process = watchProcess(metrics);
-  watchDatabase(metrics, platform.db);
+  watchDatabase(platform);
   watchQueue(platform);
   await using server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 });
   const read = async () => (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
@@ -70,6 +73,8 @@ test('a port of its own tells of the process, the database and the queue', async
   assert.equal(readingOf(before, 'parley_webhook_queue_events{state="parked"}'), 1);
   assert.equal(readingOf(before, 'parley_webhook_queue_age_seconds'), 3);
   assert.equal(readingOf(before, 'parley_database_answers'), 1);
+  assert.equal(readingOf(before, 'parley_database_takes_writes'), 1);
+  assert.equal(readingOf(before, 'parley_metrics_missing'), 0);
   assert.ok(readingOf(before, 'process_resident_memory_bytes') > 1e7);
   assert.ok(readingOf(before, 'nodejs_eventloop_lag_seconds{quantile="p99"}') >= 0);
   const connections = ['lent', 'idle', 'unopened'].map((state) =>
@@ -85,4 +90,47 @@ test('a port of its own tells of the process, the database and the queue', async
   assert.equal(readingOf(after, 'parley_webhook_queue_events{state="waiting"}'), 2);
   assert.equal(readingOf(after, 'parley_webhook_queue_age_seconds'), 0);
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
+});
+
+test('whatever the database does, the answer comes within 2 s and says so', async (t) => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const network = await createBreakableNetwork(platform.config.databaseUrl as string);
+  const db = openDatabase({ url: network.url, poolSize: 2 });
+  t.after(() => db.end({ timeout: 0 }));
+  const metrics = new Metrics();
+  watchDatabase({ ...platform, metrics, db });
+  watchQueue({ ...platform, metrics, db });
+  await using server = await startMetricsServer(metrics, { host: '127.0.0.1', port: 0 });
+  const read = async () => {
+    const startedAt = performance.now();
+    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+    assert.ok(performance.now() - startedAt < 2_000);
+    const [answers, takesWrites, missing] = [
+      'database_answers',
+      'database_takes_writes',
+      'metrics_missing',
+    ].map((name) => readingOf(text, `parley_${name}`));
+    return {
+      answers,
+      takesWrites,
+      isWhole: missing === 0,
+      hasQueue: text.includes('parley_webhook_queue_events'),
+    };
+  };
+  const well = { answers: 1, takesWrites: 1, isWhole: true, hasQueue: true };
+  assert.deepEqual(await read(), well);
+  platform.clock.advance({ seconds: 5 });
+  network.freeze();
+  const away = { answers: 0, takesWrites: 0, isWhole: false, hasQueue: false };
+  for (let scrape = 0; scrape < 2; scrape++) assert.deepEqual(await read(), away, 'it stands still');
+  assert.ok(db.use.lent <= 2);
+  network.thaw();
+  platform.clock.advance({ seconds: 5 });
+  while ((await read()).answers === 0);
+  platform.clock.advance({ seconds: 5 });
+  assert.deepEqual(await read(), well);
+  platform.clock.advance({ seconds: 5 });
+  await network[Symbol.asyncDispose]();
+  assert.deepEqual(await read(), away, 'it refuses connections');
 });

@@ -99,3 +99,19 @@ test('after twelve ticks it asks on a new connection, and tells when that one is
   assert.equal(hanging.isBeating, true);
   assert.deepEqual(answeredElsewhere, [9]);
 });
+
+test('a probe is answered for what it is: a refusal is none, and two at once are one question', async () => {
+  const { pulse: probed, current, tick } = pulse();
+  const [one, other] = [probed.probe(), probed.probe()];
+  assert.equal(current().questions, 1);
+  current().answer();
+  assert.deepEqual([await one, await other], [true, true]);
+  const refused = probed.probe();
+  current().refuse(new Error('ECONNREFUSED'));
+  assert.equal(await refused, false);
+  assert.equal(probed.isBeating, true);
+  const hanging = probed.probe();
+  await tick(12);
+  assert.equal(await hanging, false);
+  assert.equal(probed.isBeating, false);
+});

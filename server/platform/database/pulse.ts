@@ -22,7 +22,7 @@ export class Pulse {
   readonly #open: () => Asked;
   readonly #options: PulseOptions;
   #connection: Asked;
-  #isAsking = false;
+  #asking: Promise<boolean> | undefined;
   #askedTicks = 0;
   #silentTicks = 0;
   #isBeating = true;
@@ -42,8 +42,8 @@ export class Pulse {
   tick(isSomebodyWaiting: boolean): void {
     const { slowTicks, lostTicks } = this.#options;
     if (!this.#isBeating) this.#silentTicks++;
-    if (!this.#isAsking) {
-      if (isSomebodyWaiting || !this.#isBeating) void this.#ask();
+    if (!this.#asking) {
+      if (isSomebodyWaiting || !this.#isBeating) void this.probe();
       return;
     }
     this.#askedTicks++;
@@ -51,23 +51,30 @@ export class Pulse {
     if (this.#askedTicks === lostTicks) void this.#connection.close(0);
   }
 
+  /** Whether the database answers a question that is asked now; one that refuses it does not. */
+  probe(): Promise<boolean> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
   async close(): Promise<void> {
     await this.#connection.close(0);
   }
 
-  async #ask(): Promise<void> {
+  async #ask(): Promise<boolean> {
     const isNew = this.#connection.isLost;
     if (isNew) this.#connection = this.#open();
-    this.#isAsking = true;
     this.#askedTicks = 0;
     const isAnswered = await this.#connection.ask().then(
       () => true,
-      () => this.#askedTicks < this.#options.slowTicks,
+      () => false,
     );
-    this.#isAsking = false;
-    if (!isAnswered) return;
+    if (!isAnswered && this.#askedTicks >= this.#options.slowTicks) return false;
     if (!this.#isBeating && isNew) this.#options.onAnsweredElsewhere(this.#silentTicks);
     this.#isBeating = true;
     this.#silentTicks = 0;
+    return isAnswered;
   }
 }

@@ -58,7 +58,10 @@ test('a database that is away is 503 with a wait, and nothing of it is told', as
     'CONNECTION_CLOSED',
     'CONNECT_TIMEOUT',
     '57P03',
+    '53100',
     '53300',
+    '25006',
+    '55P03',
     '57P01',
     '08006',
   ]) {
