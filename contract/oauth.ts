@@ -78,7 +78,11 @@ export const TokenReply = Type.Object({
 export type TokenReply = Static<typeof TokenReply>;
 
 /** 200 of `GET /oauth/userinfo`, without an envelope (contract §4). */
-export const UserInfo = Type.Object({ sub: UserId, name: Type.String(), picture: Type.String() });
+export const UserInfo = Type.Object({
+  sub: UserId,
+  name: Type.String(),
+  picture: Type.String({ description: 'A URL, also of somebody without a photo.' }),
+});
 
 /** See {@link UserInfo}. */
 export type UserInfo = Static<typeof UserInfo>;
@@ -86,7 +90,7 @@ export type UserInfo = Static<typeof UserInfo>;
 /** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
 export const RevokedToken = Type.Object({ revoked: Type.Literal(true) });
 
-/** The authorization server's metadata (RFC 8414), an extension of the contract. */
+/** The authorization server's metadata (RFC 8414, RFC 9207), an extension of the contract. */
 export const AuthorizationServer = Type.Object({
   issuer: Type.String(),
   authorization_endpoint: Type.String(),
@@ -100,6 +104,7 @@ export const AuthorizationServer = Type.Object({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
   code_challenge_methods_supported: Type.Array(Type.String()),
+  authorization_response_iss_parameter_supported: Type.Boolean(),
 });
 
 /** See {@link AuthorizationServer}. */

@@ -52,7 +52,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
       ? undefined
       : started.use(await (await import('#platform/redis.ts')).connectRedis({ urls: config.redisUrls, log }));
   const platform: Platform = {
-    config,
+    config: { ...config },
     log,
     clock,
     random: systemRandom,
@@ -127,13 +127,15 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
 }
 
 async function listen(platform: Platform, started: AsyncDisposableStack): Promise<string> {
-  const { host, port } = platform.config;
+  const { config } = platform;
+  const { host, port } = config;
   const app = await createHttp(platform);
   started.defer(() => app.close());
   // Several processes listen each for itself. Dealt out by their parent, a connection that comes just as its process dies
   // would be held by nobody and wait for ever; the kernel gives it to another, or breaks it.
   const options = { host, port, reusePort: cluster.isWorker && process.platform === 'linux' };
   await app.listen(options);
-  const { port: actualPort } = app.server.address() as AddressInfo;
-  return publicUrlOf({ ...platform.config, port: actualPort });
+  // What is told to others names the port that PORT=0 took.
+  config.port = (app.server.address() as AddressInfo).port;
+  return publicUrlOf(config);
 }

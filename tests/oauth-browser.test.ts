@@ -64,6 +64,7 @@ test('a person without an account signs up, sees who asks for what, and denies',
     tenant: '7',
     error: 'access_denied',
     state: STATE,
+    iss: origin,
   });
   assert.deepEqual(complaints, []);
 });
@@ -94,7 +95,7 @@ test('a person signs in with the keyboard and approves; the application exchange
   await page.keyboard.press('Enter');
   await page.waitForURL('**/welcome');
   const { code = '', ...rest } = Object.fromEntries(client.returns.at(-1) ?? []);
-  assert.deepEqual(rest, { tenant: '7', state: STATE });
+  assert.deepEqual(rest, { tenant: '7', state: STATE, iss: origin });
   // Chromium tells of the one answer that was no success: the wrong password.
   assert.deepEqual(complaints.length, 1, complaints.join('\n'));
 
@@ -168,4 +169,26 @@ test('on a phone nothing is wider than the page, however long the names are', as
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   assert.ok(await isFitting());
+});
+
+test('an application that asks in a window of its own hears from that window when the person is back', async () => {
+  const email = await signUp('Ada');
+  await using visit = await openWindow(chromium, { javaScriptEnabled: true });
+  client.pages.set('/popup', '<button onclick="window.open(this.dataset.to)">Sign in</button>');
+  await visit.page.goto(`${client.url}/popup`);
+  await visit.page.locator('button').evaluate(
+    (button, to) => {
+      button.dataset['to'] = to;
+    },
+    client.authorizeUrl('profile', 'x'),
+  );
+  const opening = visit.page.waitForEvent('popup');
+  await visit.page.getByRole('button').click();
+  const popup = await opening;
+  await popup.getByLabel('E-mail address').fill(email);
+  await popup.getByLabel('Password').fill(PASSWORD);
+  await popup.getByRole('button', { name: 'Sign in' }).click();
+  await popup.getByRole('button', { name: 'Approve' }).click();
+  await popup.waitForURL('**/welcome');
+  assert.equal(await popup.evaluate('window.opener !== null'), true);
 });

@@ -57,6 +57,8 @@ test('no cache keeps a page, no other page frames it, nothing runs in it, and it
   for (const [{ headers, body }, wanted] of pages) {
     assert.equal(headers['content-security-policy'], wanted);
     assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(headers['cross-origin-opener-policy'], 'unsafe-none');
+    assert.match(String(headers['permissions-policy']), /\bcamera=\(\)/);
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.equal(headers['cache-control'], 'no-store');

@@ -11,20 +11,23 @@ import {
 import { textOf } from '#testing/html-page.ts';
 import { createWorld } from '#testing/world.ts';
 
+/** Who answers (RFC 9207). */
+const ISS = 'iss=http%3A%2F%2Flocalhost%3A3000';
+
 test('denied: the application learns it, and nothing is granted', async () => {
   await using world = await createWorld();
   const scene = await createConsentScene(world);
   const consent = await consentOf(scene, { state: 'xyz' });
   const answer = await scene.post({ consent, decision: 'deny' });
   assert.equal(answer.statusCode, 303);
-  assert.equal(answer.headers.location, `${CALLBACK}?error=access_denied&state=xyz`);
+  assert.equal(answer.headers.location, `${CALLBACK}?error=access_denied&state=xyz&${ISS}`);
   assert.equal(answer.headers['cache-control'], 'no-store');
   assert.equal(answer.headers['pragma'], 'no-cache');
   assert.equal(answer.headers['referrer-policy'], 'no-referrer');
   assert.equal(answer.body, '');
   assert.equal(await scene.grants(), 0);
   const stateless = await scene.post({ consent: await consentOf(scene), decision: 'deny' });
-  assert.equal(stateless.headers.location, `${CALLBACK}?error=access_denied`);
+  assert.equal(stateless.headers.location, `${CALLBACK}?error=access_denied&${ISS}`);
 });
 
 test('approved: the application gets a code, after the query that its redirect URI has', async () => {
@@ -34,7 +37,7 @@ test('approved: the application gets a code, after the query that its redirect U
   const answer = await scene.post({ consent, decision: 'approve' });
   assert.equal(answer.statusCode, 303);
   const [, code = ''] =
-    /^https:\/\/diary\.example\.com\/callback\?tenant=a%20b&x&code=(\w+)&state=xyz$/.exec(
+    /^https:\/\/diary\.example\.com\/callback\?tenant=a%20b&x&code=(\w+)&state=xyz&iss=http%3A%2F%2Flocalhost%3A3000$/.exec(
       String(answer.headers.location),
     ) ?? [];
   assert.ok(code.length >= 40);
@@ -60,7 +63,7 @@ test('a state of 2 kB comes back as it went, whatever it holds', async () => {
     }
   }
   const empty = await scene.post({ consent: await consentOf(scene, { state: '' }), decision: 'deny' });
-  assert.equal(empty.headers.location, `${CALLBACK}?error=access_denied&state=`);
+  assert.equal(empty.headers.location, `${CALLBACK}?error=access_denied&state=&${ISS}`);
 });
 
 test('a decision counts once', async () => {
@@ -112,7 +115,7 @@ test('tampered fields change nothing, and nobody decides what another was asked'
   const answer = await scene.post({ consent, decision: 'approve', ...extra });
   assert.match(
     String(answer.headers.location),
-    /^https:\/\/diary\.example\.com\/callback\?code=\w+&state=xyz$/,
+    /^https:\/\/diary\.example\.com\/callback\?code=\w+&state=xyz&iss=http%3A%2F%2Flocalhost%3A3000$/,
   );
   const [grant] = await world.db`select scopes from grants`;
   assert.deepEqual(grant?.['scopes'], ['profile']);

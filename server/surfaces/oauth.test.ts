@@ -336,12 +336,12 @@ test('an expired access token and an old refresh token end their family, too', a
   assert.equal((await client.calls(rotated.body.access_token)).status, 401);
 });
 
-test('the metadata names the endpoints under the address that the client came by', async (t) => {
+test('the metadata names the endpoints under the own address, whatever Host a request names', async (t) => {
   const { world } = await scene(t);
   const answer = await world.app.inject({
     method: 'GET',
     url: '/.well-known/oauth-authorization-server',
-    headers: { host: 'localhost:3000' },
+    headers: { host: 'evil.example' },
   });
   const at = 'http://localhost:3000';
   assert.deepEqual(answer.json(), {
@@ -357,6 +357,7 @@ test('the metadata names the endpoints under the address that the client came by
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
   });
 });
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { initialRoute } from '#features/oauth/initials.ts';
 import { metadataRoute } from '#features/oauth/metadata.ts';
 import { OAuthError } from '#features/oauth/oauth-error.ts';
 import { oauthRoutes } from '#features/oauth/routes.ts';
@@ -22,6 +23,7 @@ declare module 'fastify' {
 /** The door that third-party servers knock at: forms and JSON, errors in both forms, nothing kept by caches. */
 export async function oauth(app: App, platform: Platform & { recorder: RequestRecorder }): Promise<void> {
   metadataRoute(app, platform);
+  initialRoute(app);
   await app.register(async (door) => {
     acceptForms(door);
     demandUniqueKeys(door);

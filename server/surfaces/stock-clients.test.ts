@@ -12,6 +12,7 @@ async function scene(t: TestContext) {
   t.after(() => world[Symbol.asyncDispose]());
   await world.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = world.app.server.address() as AddressInfo;
+  world.config.port = port;
   const issuer = new URL(`http://localhost:${port}`);
   return { world, issuer, client: await world.client(), person: await world.person('Ada') };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
+import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import type { Platform } from '#platform/platform.ts';
 
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
@@ -56,7 +57,11 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
     const send = (_request: unknown, reply: FastifyReply) => {
       const nonce = random.bytes(NONCE_BYTES).toString('base64');
       return reply
-        .headers({ 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-cache' })
+        .headers({
+          ...PAGE_HEADERS,
+          'content-security-policy': pagePolicy(nonce),
+          'cache-control': 'no-cache',
+        })
         .type('text/html; charset=utf-8')
         .send(page.replaceAll('__CSP_NONCE__', nonce));
     };

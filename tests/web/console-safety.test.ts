@@ -107,6 +107,8 @@ test('a foreign page can neither change anything nor frame the console, and a sc
   assert.equal(await page.evaluate('"isInjected" in window'), false);
   const { headers } = await fetch(`${scene.origin}/console/applications/${appId}`);
   assert.match(String(headers.get('content-security-policy')), /script-src 'self';.*frame-ancestors 'none'/);
+  assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+  assert.match(String(headers.get('permissions-policy')), /\bcamera=\(\).*\bgeolocation=\(self\)/);
 });
 
 test('a session that ended elsewhere leads back to the sign-in, and in again to the same place', async () => {

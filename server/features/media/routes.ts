@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { id } from '#contract/ids.ts';
 import { ApiError, notFound } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
+import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectMedia } from './queries.ts';
 import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
@@ -32,6 +33,7 @@ export function mediaRoutes(app: App, deps: Pick<Platform, 'db' | 'keyring' | 'c
         'content-disposition': `${contentType === DOWNLOADED ? 'attachment' : 'inline'}; filename*=UTF-8''${nameInPath(name)}`,
         // Opened by itself, it may do nothing.
         'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        ...SHOWN_ELSEWHERE,
         'cache-control': YEAR,
         'accept-ranges': 'bytes',
         etag,

@@ -124,13 +124,12 @@ test('userinfo says who consented, without an envelope; an API key is 403', asyn
     status: 200,
     body: { sub: person.accountId, name: 'Ada', picture: drawn.body.picture },
   });
-  assert.match(drawn.body.picture, /^data:image\/svg\+xml,[\w.!~*'()%-]+$/);
-  assert.match(decodeURIComponent(drawn.body.picture), />A<\/text>/);
+  assert.equal(drawn.body.picture, 'http://localhost:3000/initials/41');
   assert.equal(drawn.headers['cache-control'], 'no-store');
   await world.db`
     update accounts set name = '<b>', picture_url = null where account_id = ${person.accountId}`;
-  const escaped = (await client.calls(token, 'GET', '/oauth/userinfo')).body.picture;
-  assert.match(decodeURIComponent(escaped), />&#60;<\/text>/);
+  const odd = (await client.calls(token, 'GET', '/oauth/userinfo')).body.picture;
+  assert.equal(odd, 'http://localhost:3000/initials/3c');
   const picture = 'https://cdn.example.com/ada.png';
   await world.db`update accounts set picture_url = ${picture} where account_id = ${person.accountId}`;
   assert.equal((await client.calls(token, 'GET', '/oauth/userinfo')).body.picture, picture);
@@ -202,5 +201,25 @@ test('after the answer to a revocation the token is not accepted once, under loa
     const after = await Promise.all(Array.from({ length: 50 }, () => client.calls(access)));
     assert.deepEqual(new Set(after.map(({ status }) => status)), new Set([401]));
     await Promise.all(before);
+  }
+});
+
+test('the drawn initial is a picture that everybody may keep, and tells of nobody', async (t) => {
+  const { world } = await scene(t);
+  const letters = { 41: 'A', '3c': '&#60;', '416': 'Ж', '1f98a': '🦊' };
+  for (const [codePoint, drawn] of Object.entries(letters)) {
+    const { statusCode, headers, body } = await world.app.inject(`/initials/${codePoint}`);
+    assert.equal(statusCode, 200);
+    assert.ok(body.includes(`>${drawn}</text></svg>`), body);
+    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; sandbox/);
+  }
+  for (const codePoint of ['0', '20', 'd800', '202e', 'fffff']) {
+    assert.equal((await world.app.inject(`/initials/${codePoint}`)).statusCode, 404, codePoint);
+  }
+  for (const codePoint of ['110000', '-1', 'A', 'x']) {
+    assert.equal((await world.app.inject(`/initials/${codePoint}`)).statusCode, 400, codePoint);
   }
 });

@@ -24,10 +24,13 @@ test('approval gives a code, denial says so, and state goes back in both', async
   const { world, client, person } = await scene();
   await using _ = world;
   const denied = await client.asks({ person, state: 'x=&' }, false);
-  assert.equal(denied.href, `${REDIRECT_URI}?error=access_denied&state=x%3D%26`);
-  assert.equal((await client.asks({ person }, false)).href, `${REDIRECT_URI}?error=access_denied`);
+  const iss = 'iss=http%3A%2F%2Flocalhost%3A3000';
+  assert.equal(denied.href, `${REDIRECT_URI}?error=access_denied&state=x%3D%26&${iss}`);
+  assert.equal((await client.asks({ person }, false)).href, `${REDIRECT_URI}?error=access_denied&${iss}`);
   const approved = await client.asks({ person });
-  assert.match(approved.href, /^https:\/\/app\.example\.com\/callback\?code=xac_[0-9a-f]{78}$/);
+  const beginning = `${REDIRECT_URI}?code=xac_`;
+  assert.ok(approved.href.startsWith(beginning) && approved.href.endsWith(`&${iss}`), approved.href);
+  assert.match(approved.searchParams.get('code') ?? '', /^xac_[0-9a-f]{78}$/);
   const rows = await world.db`select app_id, account_id, scopes from grants`;
   assert.deepEqual(
     rows.map((row) => ({ ...row })),

@@ -6,6 +6,7 @@ import { holdActiveClient, isRegisteredRedirectUri } from '#features/application
 import type { Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 import { type AuthorizationFault, type AuthorizationRequest, redirectTo } from './authorize.ts';
 import { insertAccountGrant, insertApplicationGrant, upsertConnection } from './connection-queries.ts';
 import { findConnections } from './connections.ts';
@@ -41,7 +42,7 @@ export function createConsent(
  * @param consent what {@link createConsent} gave, as the form sent it back
  */
 export async function decideConsent(
-  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'random'>,
+  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'random' | 'config'>,
   { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
 ): Promise<{ redirectTo: string } | AuthorizationFault> {
   const { db, clock, keyring } = deps;
@@ -64,9 +65,11 @@ export async function decideConsent(
       return { page: 400, fault: 'this question is decided already' } as const;
     }
     const { redirectUri, state } = request;
-    if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state }) };
+    // Tells a client of several servers which of them answers (RFC 9207).
+    const iss = publicUrlOf(deps.config);
+    if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state, iss }) };
     const code = await grant(tx, deps, { familyId, request, accountId: person.accountId, now });
-    return { redirectTo: redirectTo(redirectUri, { code, state }) };
+    return { redirectTo: redirectTo(redirectUri, { code, state, iss }) };
   });
 }
 

@@ -2,6 +2,7 @@ import { AuthorizationServer } from '#contract/oauth.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 
 const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
@@ -18,7 +19,7 @@ export function metadataRoute(app: App, { config }: Pick<Platform, 'config'>): v
         response: { 200: AuthorizationServer },
       },
     },
-    async ({ protocol, host }) => describe(config.publicUrl ?? `${protocol}://${host}`),
+    async () => describe(publicUrlOf(config)),
   );
 }
 
@@ -36,5 +37,6 @@ function describe(issuer: string): AuthorizationServer {
     token_endpoint_auth_methods_supported: CLIENT_METHODS,
     revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
     code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
   };
 }

@@ -9,7 +9,8 @@ test('code, pair, call, refresh, revoke', async () => {
   const person = await world.person('Ada');
   const url = await client.asks({ person, scopes: ['profile', 'stories:read'], state: 'a b&c' });
   assert.equal(url.origin + url.pathname, REDIRECT_URI);
-  assert.deepEqual([...url.searchParams.keys()], ['code', 'state']);
+  assert.deepEqual([...url.searchParams.keys()], ['code', 'state', 'iss']);
+  assert.equal(url.searchParams.get('iss'), 'http://localhost:3000');
   assert.equal(url.searchParams.get('state'), 'a b&c');
   const first = await client.exchanges(url.searchParams.get('code') as string);
   assert.equal(first.status, 200);

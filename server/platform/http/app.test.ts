@@ -50,6 +50,7 @@ test('every answer tells browsers to be strict', async () => {
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
   assert.equal(headers['strict-transport-security'], undefined);
 });
 

@@ -3,6 +3,20 @@ import type { Config } from '../config.ts';
 /** Two years, as browsers ask for before they remember it for good. */
 const HSTS = 'max-age=63072000; includeSubDomains';
 
+/** Those that every browser knows: of others they complain. */
+const UNUSED_FEATURES = ['camera', 'display-capture', 'microphone', 'midi', 'payment', 'usb'];
+
+/** What pages say beside their policy: no page of another site holds on to their window, and of the device they use little. */
+export const PAGE_HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': [...UNUSED_FEATURES.map((feature) => `${feature}=()`), 'geolocation=(self)'].join(
+    ', ',
+  ),
+} as const;
+
+/** What a file says that pages of other sites may show. */
+export const SHOWN_ELSEWHERE = { 'cross-origin-resource-policy': 'cross-origin' } as const;
+
 /**
  * What every answer tells browsers. The policy lets nothing be loaded, which suits JSON; an answer that is a page sets
  * its own `content-security-policy`.
@@ -12,6 +26,7 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Recor
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
     ...(publicUrl?.startsWith('https://') && { 'strict-transport-security': HSTS }),
   };
 }

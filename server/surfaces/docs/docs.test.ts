@@ -22,6 +22,8 @@ test('every page has its heading once, the style and the policy of our own, and 
     assert.equal(page.body.match(/<h1>/g)?.length, 1, address);
     const ids = [...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length, address);
+    assert.equal(page.headers['cross-origin-opener-policy'], 'same-origin');
+    assert.match(String(page.headers['permissions-policy']), /\bcamera=\(\)/);
     const policy = String(page.headers['content-security-policy']);
     assert.match(policy, /default-src 'none'; script-src 'self';/);
     assert.doesNotMatch(/script-src[^;]*/.exec(policy)?.[0] ?? '', /unsafe/);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
+import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { html } from '../pages/html.ts';
 import { MARK_PATH } from '../pages/layout.ts';
 import { type DocPage, listAddresses, readLibrary } from './library.ts';
@@ -31,7 +32,7 @@ export async function docs(app: App): Promise<void> {
   const send = async (reply: FastifyReply, view: Omit<DocView, 'parts'>, policy = PAGE_POLICY) => {
     const { parts } = await readLibrary();
     return reply
-      .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
+      .headers({ ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
       .send(renderDocPage({ ...view, parts }));
   };

@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#platform/config.ts';
 import { toAscii } from '#platform/http/form.ts';
+import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { languageOf, textsFor } from './language.ts';
 import { type Page, renderPage } from './layout.ts';
 import { safeReturnTo, withReturnTo } from './return-to.ts';
 import { STYLE_SOURCE } from './style.ts';
 
 const HEADERS = {
+  ...PAGE_HEADERS,
+  // An application may open these pages in a window of its own, and hears from that window when the person comes back.
+  'cross-origin-opener-policy': 'unsafe-none',
   'cache-control': 'no-store',
   pragma: 'no-cache',
   'referrer-policy': 'no-referrer',
