@@ -26,6 +26,8 @@ export const FAULTS = {
   'is not valid': 'ist ungültig',
   'is not valid JSON': 'ist kein gültiges JSON',
   'is not valid UTF-8': 'ist kein gültiges UTF-8',
+  'is on the lists of leaked passwords: choose another one':
+    'steht auf den Listen geleakter Passwörter: ein anderes wählen',
   'is required': 'fehlt',
   'must be 1 to 255 visible ASCII characters, sent once':
     'muss aus 1 bis 255 sichtbaren ASCII-Zeichen bestehen',

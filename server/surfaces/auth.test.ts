@@ -9,6 +9,7 @@ import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { auth } from './auth.ts';
 
 const WRONG = { status: 'error', code: 'unauthenticated', message: 'email or password is wrong' };
+const LEAKED = 'password is on the lists of leaked passwords: choose another one';
 const NO_SESSION = {
   status: 'error',
   code: 'unauthenticated',
@@ -130,6 +131,8 @@ test('fields of a sign-up are judged on both sides of their limits', async () =>
     [{ password: '🦊'.repeat(7) }, 'password must have at least 8 characters'],
     [{ password: 'x'.repeat(129) }, 'password must have at most 128 characters'],
     [{ password: 12345678 }, 'password must be string'],
+    [{ password: '12345678' }, LEAKED],
+    [{ password: 'PassWord' }, LEAKED],
     [{ name: '' }, 'name must have at least 1 characters'],
     [{ name: ' \t ' }, 'name must not be only white space'],
     [{ name: '🦊'.repeat(65) }, 'name must have at most 64 characters'],
@@ -148,7 +151,7 @@ test('fields of a sign-up are judged on both sides of their limits', async () =>
     assert.equal(answer.statusCode, 400);
   }
   const accepted: Record<string, string>[] = [
-    { email: 'one@example.com', password: '12345678' },
+    { email: 'one@example.com', password: '12345679x' },
     { email: 'two@example.com', password: '🦊'.repeat(128), name: '🦊'.repeat(64) },
     { email: `${'a'.repeat(242)}@example.com` },
   ];
@@ -317,6 +320,12 @@ test('a changed password ends the other sessions and gives this browser a new on
     status: 'error',
     code: 'permission-denied',
     message: 'the password is wrong',
+  });
+  const leaked = await post(app, '/password', { ...change, newPassword: 'Password1' }, { cookie });
+  assert.deepEqual(leaked.json(), {
+    status: 'error',
+    code: 'invalid-argument',
+    message: 'newPassword is on the lists of leaked passwords: choose another one',
   });
   assert.equal((await get(app, '/session', other)).statusCode, 200);
 

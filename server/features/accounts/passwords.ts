@@ -1,6 +1,7 @@
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Visitor } from './enter.ts';
+import { refuseLeakedPassword } from './leaked-passwords.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from './queries.ts';
 import { readEmail, requirePasswordLength } from './rules.ts';
@@ -24,6 +25,7 @@ export async function changePassword(
 ): Promise<string> {
   const { db, clock, random, live } = deps;
   const { accountId } = person;
+  await refuseLeakedPassword('newPassword', newPassword);
   const { passwordHash } = await provePassword(deps, person, visitor, currentPassword);
   const newHash = await hashPassword(random, newPassword);
   const { credential, ended } = await db.begin(async (tx) => {
@@ -45,6 +47,7 @@ export async function resetPassword(
   newPassword: string,
 ): Promise<void> {
   requirePasswordLength(newPassword);
+  await refuseLeakedPassword('password', newPassword);
   const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
   if (!login) throw notFound('email has no account');

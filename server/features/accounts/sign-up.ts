@@ -1,6 +1,7 @@
 import { alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { refuseLeakedPassword } from './leaked-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import { insertAccount, insertUniqueName } from './queries.ts';
 import { readEmail } from './rules.ts';
@@ -16,6 +17,7 @@ export async function signUp(
 ): Promise<SignedIn> {
   const { clock, random, newId, throttle } = deps;
   const email = readEmail(given.email);
+  await refuseLeakedPassword('password', given.password);
   await throttle.countSignUp(visitor.address);
   const passwordHash = await hashPassword(random, given.password);
   const account = { accountId: newId('usr'), name: given.name, email: email.address };

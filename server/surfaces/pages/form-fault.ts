@@ -25,10 +25,13 @@ export function findFormFault(t: PageTexts, error: unknown): FormFault | undefin
   return message === undefined ? undefined : { field: field as FieldName, message };
 }
 
-function explain(t: PageTexts, { status, headers }: ApiError): FormFault | undefined {
+function explain(t: PageTexts, { status, headers, message }: ApiError): FormFault | undefined {
   switch (status) {
     case 400:
-      return { field: 'email', message: t.wantedEmail };
+      // Only what the schema cannot judge comes here.
+      return message.startsWith('password ')
+        ? { field: 'password', message: t.leakedPassword }
+        : { field: 'email', message: t.wantedEmail };
     case 401:
       return { message: t.wrongPassword };
     case 409:

@@ -257,6 +257,20 @@ test('what is no form is answered by a page as well', async () => {
   assert.equal(json.headers['content-type'], 'text/html; charset=utf-8');
 });
 
+test('a password that every list of leaked ones begins with is refused beside its field', async () => {
+  await using world = await createWorld();
+  const given = { name: 'Ada', email: 'ada@example.com', password: '12345678' };
+  const page = await post(world, '/sign-up', given);
+  assert.equal(page.statusCode, 400);
+  const fault = /<p class="fault" id="password-fault">([^<]+)</.exec(page.body)?.[1];
+  assert.equal(
+    fault,
+    'This password is on the lists of leaked ones that attackers try first. Choose another one.',
+  );
+  const german = await post(world, '/sign-up', given, { 'accept-language': 'de' });
+  assert.match(german.body, /steht auf den Listen geleakter Passwörter/);
+});
+
 test('every field has its label, and every id is there once', async () => {
   await using world = await createWorld();
   const pages = await Promise.all([

@@ -29,6 +29,8 @@ export const de: PageTexts = {
   wantedEmail: 'Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.',
   wantedCode: 'Geben Sie den Code ein.',
   wantedPassword: (min, max) => `Geben Sie ein Passwort mit ${min} bis ${max} Zeichen ein.`,
+  leakedPassword:
+    'Dieses Passwort steht auf den Listen geleakter Passwörter, die Angreifer zuerst versuchen. Wählen Sie ein anderes.',
   wrongPassword: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   takenEmail:
     'Zu dieser Adresse gibt es schon ein Konto: Melden Sie sich unten an, oder geben Sie eine andere ein.',

@@ -28,6 +28,8 @@ export const en = {
   wantedEmail: 'Enter an e-mail address, such as ada@example.com.',
   wantedCode: 'Enter the code.',
   wantedPassword: (min: number, max: number) => `Enter a password of ${min} to ${max} characters.`,
+  leakedPassword:
+    'This password is on the lists of leaked ones that attackers try first. Choose another one.',
   wrongPassword: 'The e-mail address or the password is wrong.',
   takenEmail: 'This address already has an account: sign in below, or enter another.',
   tooManyAttempts: (minutes: number) =>
