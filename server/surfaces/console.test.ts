@@ -6,7 +6,7 @@ const APPLICATION = '/applications/app_00000000000000000000000a';
 const EVENT = 'dlv_00000000000000000000000a';
 const CONTACT = 'alc_00000000000000000000000a';
 
-/** Every route of the door; those of secrets and deletion ask for a recent sign-in. */
+/** Every route of the door; those of secrets, of where they go, and of deletion ask for a recent sign-in. */
 const ROUTES = [
   ['POST', '/applications', true],
   ['GET', '/applications', false],
@@ -20,11 +20,11 @@ const ROUTES = [
   ['DELETE', `${APPLICATION}/api-key/scopes`, false],
   ['POST', `${APPLICATION}/client-secret`, true],
   ['POST', `${APPLICATION}/webhook-secret`, true],
-  ['PUT', `${APPLICATION}/webhook-url`, false],
-  ['DELETE', `${APPLICATION}/webhook-url`, false],
+  ['PUT', `${APPLICATION}/webhook-url`, true],
+  ['DELETE', `${APPLICATION}/webhook-url`, true],
   ['GET', `${APPLICATION}/redirect-uris`, false],
-  ['POST', `${APPLICATION}/redirect-uris`, false],
-  ['DELETE', `${APPLICATION}/redirect-uris`, false],
+  ['POST', `${APPLICATION}/redirect-uris`, true],
+  ['DELETE', `${APPLICATION}/redirect-uris`, true],
   ['POST', `${APPLICATION}/bot`, false],
   ['GET', `${APPLICATION}/bot`, false],
   ['PATCH', `${APPLICATION}/bot`, false],
@@ -90,7 +90,7 @@ test('every route asks for a session, before the body is read, and no answer may
   }
 });
 
-test('what shows or makes a secret, or deletes, asks for a sign-in of the last 10 minutes; nothing else does', async () => {
+test('what shows or makes a secret, decides where it goes, or deletes, asks for a sign-in of the last 10 minutes; nothing else does', async () => {
   await using world = await createConsoleWorld();
   const owner = await world.owner();
   const refusal = {

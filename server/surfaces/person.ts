@@ -11,7 +11,7 @@ declare module 'fastify' {
     person: Person;
   }
   interface FastifyContextConfig {
-    /** The route shows or makes a secret, or deletes: it asks for a sign-in of the last 10 minutes. */
+    /** The route shows or makes a secret, decides where secrets go, or deletes: it asks for a sign-in of the last 10 minutes. */
     needsRecentSignIn?: boolean;
   }
 }

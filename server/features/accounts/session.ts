@@ -69,7 +69,7 @@ export async function findPerson(
 }
 
 /**
- * What shows or makes a secret, or deletes, asks for a sign-in of the last 10 minutes.
+ * What shows or makes a secret, decides where secrets go, or deletes, asks for a sign-in of the last 10 minutes.
  *
  * @throws ApiError 403
  */

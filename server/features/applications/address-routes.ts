@@ -18,11 +18,13 @@ export function addressRoutes(
 ): void {
   const { db, clock } = deps;
   const params = Type.Object({ appId: AppId });
+  // They decide where events, codes and tokens go.
+  const config = { needsRecentSignIn: true };
   const uris = { 200: Success(Type.Object({ redirectUris: Type.Array(Type.String()) })) };
 
   app.put(
     '/applications/:appId/webhook-url',
-    { schema: { params, body: WebhookUrl, response: { 200: Success(WebhookUrl) } } },
+    { config, schema: { params, body: WebhookUrl, response: { 200: Success(WebhookUrl) } } },
     async ({ person, params: { appId }, body: { webhookUrl } }) => {
       await setWebhookUrl(deps, ownedBy(person, appId), webhookUrl, followers);
       return success(clock.now(), 'webhook URL set', { webhookUrl });
@@ -31,7 +33,7 @@ export function addressRoutes(
 
   app.delete(
     '/applications/:appId/webhook-url',
-    { schema: { params, response: { 200: Success(Type.Object({ removed: Type.Literal(true) })) } } },
+    { config, schema: { params, response: { 200: Success(Type.Object({ removed: Type.Literal(true) })) } } },
     async ({ person, params: { appId } }) => {
       await removeWebhookUrl(deps, ownedBy(person, appId));
       return success(clock.now(), 'webhook URL removed', { removed: true as const });
@@ -49,7 +51,7 @@ export function addressRoutes(
 
   app.post(
     '/applications/:appId/redirect-uris',
-    { schema: { params, body: RedirectUri, response: uris } },
+    { config, schema: { params, body: RedirectUri, response: uris } },
     async ({ person, params: { appId }, body: { redirectUri } }) => {
       const redirectUris = await addRedirectUri(deps, ownedBy(person, appId), redirectUri);
       return success(clock.now(), 'redirect URI registered', { redirectUris });
@@ -58,7 +60,7 @@ export function addressRoutes(
 
   app.delete(
     '/applications/:appId/redirect-uris',
-    { schema: { params, body: RedirectUri, response: uris } },
+    { config, schema: { params, body: RedirectUri, response: uris } },
     async ({ person, params: { appId }, body: { redirectUri } }) => {
       const redirectUris = await removeRedirectUri(deps, ownedBy(person, appId), redirectUri);
       return success(clock.now(), 'redirect URI removed', { redirectUris });

@@ -204,6 +204,19 @@ test('/setwebhook judges as the console does, sets, shows a secret on request, a
   assert.match(await scene.saysAll(owner, '/setwebhook', 'remove'), /nothing to remove/);
 });
 
+test('/setwebhook asks for a recent sign-in: a webhook decides where messages go', async () => {
+  await using scene = await createManagementScene();
+  const webhookUrl = 'https://hooks.example.com/old';
+  const { owner, appId } = await scene.world.bot({ username: 'weather_bot', webhookUrl });
+  scene.world.clock.advance({ minutes: 11 });
+  const stale = /only within 10 minutes of a sign-in/;
+  for (const text of ['', ' https://evil.example.com/', ' remove']) {
+    assert.match(await scene.says(owner, `/setwebhook weather_bot${text}`), stale);
+  }
+  const application = await owner.calls('GET', `/api/console/applications/${appId}`);
+  assert.equal(application.body.data.webhookUrl, webhookUrl);
+});
+
 test('/mybots tells state, webhook and last event', async () => {
   await using scene = await createManagementScene();
   const { world } = scene;

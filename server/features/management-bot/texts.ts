@@ -34,7 +34,7 @@ export const TEXTS = {
   failed:
     'Something went wrong on our side, and I could not do that. Nothing was shown to anybody. Please try again.',
   confirmFirst: (consoleUrl: string) =>
-    `Keys and secrets are made only within 10 minutes of a sign-in, so that nobody does it on a device you left open. Sign in again, or confirm that it is you in the console (${consoleUrl}), in this same browser. Then send me that once more.`,
+    `Keys, secrets and webhooks are changed only within 10 minutes of a sign-in, so that nobody does it on a device you left open. Sign in again, or confirm that it is you in the console (${consoleUrl}), in this same browser. Then send me that once more.`,
   tooManySecrets: (limit: number, what: string, minutes: number) =>
     `That is more than ${limit} ${what} in an hour. Please come back in ${minutes} min.`,
   tooManyApplications: (consoleUrl: string) =>

@@ -50,14 +50,18 @@ const LIMITS_PER_HOUR = { bots: 5, secrets: 10 };
 const WHAT = { bots: 'new bots', secrets: 'new keys' };
 
 /**
- * Why the person may not make a bot or a secret now, if so (docs/decisions/0014): the session must have been signed in
- * to, or confirmed, in the last 10 minutes, and there is a limit per hour.
+ * Why the person may not do what asks for a recent sign-in (docs/decisions/0014), if so: the session must have been signed
+ * in to, or confirmed, in the last 10 minutes.
  */
-export function refuseToMake(
-  { dialogue, at, isSignInRecent, serverUrl }: Turn,
-  what: keyof Dialogue['made'],
-): string | undefined {
-  if (!isSignInRecent) return TEXTS.confirmFirst(consoleOf(serverUrl));
+export function refuseStaleSignIn({ isSignInRecent, serverUrl }: Turn): string | undefined {
+  return isSignInRecent ? undefined : TEXTS.confirmFirst(consoleOf(serverUrl));
+}
+
+/** Why the person may not make a bot or a secret now, if so: it asks for a recent sign-in, and there is a limit per hour. */
+export function refuseToMake(turn: Turn, what: keyof Dialogue['made']): string | undefined {
+  const refusal = refuseStaleSignIn(turn);
+  if (refusal !== undefined) return refusal;
+  const { dialogue, at } = turn;
   const recent = madeSince(dialogue, what, at - HOUR_MS);
   const limit = LIMITS_PER_HOUR[what];
   if (recent.length < limit) return undefined;

@@ -7,7 +7,16 @@ import { Refusal } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { says, shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
-import { consoleOf, JudgementNeeded, noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
+import {
+  consoleOf,
+  JudgementNeeded,
+  noteMade,
+  ownOf,
+  type Reply,
+  refuseStaleSignIn,
+  refuseToMake,
+  type Turn,
+} from './turn.ts';
 
 const OVERLAP_HOURS = 24;
 const SHOWN_URL_LENGTH = 200;
@@ -24,14 +33,16 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   const { deps, serverUrl } = turn;
   const { appId, username } = bot;
   const own = ownOf(turn, appId);
-  if (text === '') return askWebhook(turn, bot);
+  const refusal = refuseStaleSignIn(turn);
+  const next = { kind: 'webhook' as const, appId };
+  if (text === '') return refusal === undefined ? askWebhook(turn, bot) : { text: refusal };
+  if (says('keep', text)) return { text: TEXTS.webhookKept };
+  if (refusal !== undefined) return { text: refusal, next };
   if (says('remove', text)) {
     if ((await findUrl(turn, appId)) === undefined) return { text: TEXTS.noWebhook(username) };
     await removeWebhookUrl(deps, own);
     return { text: TEXTS.webhookRemoved(username) };
   }
-  if (says('keep', text)) return { text: TEXTS.webhookKept };
-  const next = { kind: 'webhook' as const, appId };
   if (!text.includes('://')) return { text: TEXTS.notUrl, next };
   const judged = turn.judged.get(text);
   if (!judged) throw new JudgementNeeded(text);
