@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startReceiver } from '#testing/receiver.ts';
 import { createPair, signIn } from './chaos/population.ts';
-import { startParley } from './processes.ts';
+import { startParley, UNLIMITED } from './processes.ts';
 
 const CANARIES = 1000;
 
@@ -23,7 +23,7 @@ test('of 1,000 private texts no byte is in the database files, the WAL or the lo
   await using server = await startParley({
     DATA_DIR: join(scratch, 'data'),
     LOG_LEVEL: 'trace',
-    REQUESTS_PER_MINUTE: '1000000',
+    ...UNLIMITED,
     WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
   });
   const pair = await createPair(server.url, 1, receiver.url);

@@ -6,6 +6,18 @@ import { createInterface } from 'node:readline';
 /** Linux counts CPU time in hundredths of a second, whatever the machine. */
 const MICROSECONDS_PER_TICK = 10_000;
 
+/** For loads: what bounds a person, an application or a network would bound them, too. */
+export const UNLIMITED = {
+  REQUESTS_PER_MINUTE: '1000000',
+  SIGN_UPS_PER_HOUR: '1000000',
+  MESSAGES_PER_MINUTE: '1000000',
+  UNANSWERED_MESSAGES_PER_HOUR: '1000000',
+  NEW_PEOPLE_PER_DAY: '1000000',
+  NEW_PEOPLE_ADDED_PER_DAY: '1000000',
+  GROUPS_PER_DAY: '1000000',
+  LIVE_STREAMS_PER_PERSON: '1000000',
+};
+
 /** A server in a process of its own. */
 export interface ServerProcess extends AsyncDisposable {
   /** Empty for one that only works in the background. */

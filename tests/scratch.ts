@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
 import { systemRandom } from '#platform/random.ts';
+import { UNLIMITED } from './processes.ts';
 
 /** A database as `npm start` would make it (durable commits), which its user may fill, and the settings to run on it. */
 export interface Scratch extends AsyncDisposable {
@@ -30,6 +31,7 @@ export async function createScratch({ connections = 0 } = {}): Promise<Scratch> 
   made.defer(() => db.end({ timeout: 5 }));
   await migrate({ db, clock: systemClock });
   const environment = {
+    ...UNLIMITED,
     DATABASE_URL: postgres.socketUrl,
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
   };

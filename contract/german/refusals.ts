@@ -124,7 +124,6 @@ export const REFUSALS = {
   'this question was put to somebody else, or was changed on its way':
     'Diese Frage galt jemand anderem oder wurde unterwegs geändert',
   'this request comes from a page of another site': 'Diese Anfrage kommt von einer fremden Seite',
-  'too many uploads': 'Zu viele Uploads',
   'too many {what}': 'Zu viele {what}',
   'two-factor sign-in changed meanwhile; try again':
     'Die Zwei-Faktor-Anmeldung hat sich inzwischen geändert; noch einmal versuchen',
@@ -139,7 +138,15 @@ export const REFUSALS = {
   'you are not a member of this group': 'Du bist kein Mitglied dieser Gruppe',
   'you are not a participant of this chat': 'Du nimmst an dieser Unterhaltung nicht teil',
   'you blocked this account; unblock it to write': 'Du hast dieses Konto blockiert; zum Schreiben freigeben',
+  'you are sending messages very fast': 'Du schreibst sehr schnell',
+  'you are uploading files very fast': 'Du lädst sehr schnell Dateien hoch',
+  'you have added many people today who never wrote to you':
+    'Du hast heute viele Menschen hinzugefügt, die dir nie geschrieben haben',
+  'you have created many groups today': 'Du hast heute viele Gruppen erstellt',
   'you have no passkey': 'Du hast keinen Passkey',
+  'you have written a lot to people who have not answered yet':
+    'Du hast viel an Menschen geschrieben, die noch nicht geantwortet haben',
+  'you have written to many new people today': 'Du hast heute vielen neuen Menschen geschrieben',
   'your account is deleted': 'Das angemeldete Konto ist gelöscht',
   '{field} names a bot; bots do not write to bots': 'Das ist ein Bot; Bots schreiben keinen Bots',
   '{field} names nobody': 'Diesen Menschen gibt es nicht',

@@ -21,6 +21,7 @@ const REFUSERS: Record<string, number> = {
   notFound: 0,
   alreadyExists: 0,
   resourceExhausted: 0,
+  rateLimitExceeded: 0,
   unavailable: 0,
 };
 
@@ -42,6 +43,7 @@ const SHOWN_ELSEWHERE = ['This message is part of an audit of your webhook.', 'a
 /** What is made elsewhere than where it is thrown; all of it is in the lists above, or no sentence of ours. */
 const MADE_ELSEWHERE = [
   'URL_FAULTS[judged.fault]',
+  'refusal',
   'readScopes(scope)',
   '[...OAUTH_SCOPES]',
   'judgeRedirectUri(uri)',
@@ -105,7 +107,7 @@ function readRefusals(file: string): string[] {
   const said: string[] = [];
   const note = ({ callee, arguments: given }: ESTree.CallExpression | ESTree.NewExpression) => {
     const place = callee.type === 'Identifier' ? REFUSERS[callee.name] : undefined;
-    const message = place === undefined ? undefined : given[place];
+    const message = place === undefined ? refusalIn(given[1]) : given[place];
     if (!message) return;
     const field = place === 1 && given[0]?.type === 'Literal' ? `${given[0].value}` : 'field';
     for (const one of read(message))
@@ -113,6 +115,16 @@ function readRefusals(file: string): string[] {
   };
   new Visitor({ CallExpression: note, NewExpression: note }).visit(program);
   return said;
+}
+
+/** What a rate limit is made with. */
+function refusalIn(options: Node | undefined): Node | undefined {
+  if (options?.type !== 'ObjectExpression') return undefined;
+  const refusal = options.properties.find(
+    (property) =>
+      property.type === 'Property' && property.key.type === 'Identifier' && property.key.name === 'refusal',
+  );
+  return refusal?.type === 'Property' ? refusal.value : undefined;
 }
 
 /** All texts of several words in a file; what has no verb is put together from such. */

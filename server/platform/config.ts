@@ -20,6 +20,13 @@ export interface Config {
   signUpsPerHour: number;
   maxGroupMembers: number;
   storyLifetimeHours: number;
+  messagesPerMinute: number;
+  unansweredMessagesPerHour: number;
+  newPeoplePerDay: number;
+  newPeopleAddedPerDay: number;
+  groupsPerDay: number;
+  liveStreamsPerPerson: number;
+  uploadsPerMinute: number;
   uploadMegabytesPerDay: number;
   s3: S3Config | undefined;
   trustProxy: readonly string[];
@@ -98,6 +105,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
     maxGroupMembers: settings.MAX_GROUP_MEMBERS,
     storyLifetimeHours: settings.STORY_LIFETIME_HOURS,
+    messagesPerMinute: settings.MESSAGES_PER_MINUTE,
+    unansweredMessagesPerHour: settings.UNANSWERED_MESSAGES_PER_HOUR,
+    newPeoplePerDay: settings.NEW_PEOPLE_PER_DAY,
+    newPeopleAddedPerDay: settings.NEW_PEOPLE_ADDED_PER_DAY,
+    groupsPerDay: settings.GROUPS_PER_DAY,
+    liveStreamsPerPerson: settings.LIVE_STREAMS_PER_PERSON,
+    uploadsPerMinute: settings.UPLOADS_PER_MINUTE,
     uploadMegabytesPerDay: settings.UPLOAD_MB_PER_DAY,
     s3,
     trustProxy: settings.TRUST_PROXY,

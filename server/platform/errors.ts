@@ -51,6 +51,14 @@ export function resourceExhausted(message: string): ApiError {
   return new ApiError(429, 'resource-exhausted', message);
 }
 
+/** Too much in too short a time: 429, with when to come back. */
+export function rateLimitExceeded(message: string, secondsLeft: number): ApiError {
+  const seconds = String(Math.max(1, Math.ceil(secondsLeft)));
+  return new ApiError(429, 'RATE_LIMIT_EXCEEDED', `${message}; try again in ${seconds} s`, {
+    'retry-after': seconds,
+  });
+}
+
 export function applicationHasNoBot(): ApiError {
   return new ApiError(422, 'failed-precondition', 'the application of this API key has no bot');
 }

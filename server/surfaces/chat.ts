@@ -1,3 +1,4 @@
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { groupChatRoutes } from '#features/groups/chat-routes.ts';
 import { mediaChatRoutes } from '#features/media/chat-routes.ts';
 import { chatRoutes, conversationRoutes } from '#features/messages/chat-routes.ts';
@@ -12,7 +13,7 @@ import type { Platform } from '#platform/platform.ts';
 import { requirePerson } from './person.ts';
 
 /** The door at `/api/chat`: what people do with their conversations. */
-export async function chat(app: App, platform: Platform): Promise<void> {
+export async function chat(app: App, platform: Platform & { limits: PersonLimits }): Promise<void> {
   requirePerson(app, platform);
   chatRoutes(app, platform);
   conversationRoutes(app, platform, (accountId, messages) => withPollResults(platform, accountId, messages));

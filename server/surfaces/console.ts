@@ -1,3 +1,4 @@
+import { openPersonLimits, type PersonLimits } from '#features/accounts/person-limits.ts';
 import { addressRoutes } from '#features/applications/address-routes.ts';
 import { applicationRoutes } from '#features/applications/console-routes.ts';
 import { credentialRoutes } from '#features/applications/credential-routes.ts';
@@ -21,11 +22,11 @@ import { requirePerson } from './person.ts';
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(
   app: App,
-  given: Platform & { guard: Guard; recorder?: RequestRecorder },
+  given: Platform & { guard: Guard; recorder?: RequestRecorder; limits?: PersonLimits },
 ): Promise<void> {
   const recorder = given.recorder ?? new RequestRecorder(given);
   app.addHook('onClose', () => recorder[Symbol.asyncDispose]());
-  const platform = { ...given, recorder };
+  const platform = { ...given, recorder, limits: given.limits ?? openPersonLimits(given) };
   const followers = createApplicationFollowers(platform);
   requirePerson(app, platform);
   applicationRoutes(app, platform, followers);

@@ -1,3 +1,4 @@
+import { openPersonLimits } from '#features/accounts/person-limits.ts';
 import { Throttle } from '#features/accounts/throttle.ts';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { mediaRoutes } from '#features/media/routes.ts';
@@ -28,15 +29,17 @@ export async function createHttp(platform: Platform, app: App = createApp(platfo
   // One for what is noted and what is shown, so that the console sees the latest.
   const recorder = new RequestRecorder(platform);
   app.addHook('onClose', () => recorder[Symbol.asyncDispose]());
-  await open((door) => v1(door, { ...platform, recorder }));
+  // What a person does counts once, through whichever surface.
+  const limits = openPersonLimits(platform);
+  await open((door) => v1(door, { ...platform, recorder, limits }));
   // One for both ways in, so that nobody gets twice as many guesses.
   const throttle = new Throttle(platform.clock, platform.config, platform.redis);
   await open((door) => auth(door, { ...platform, throttle }), '/api/auth');
   await open((door) => signInPages(door, { ...platform, throttle }));
   await open(authorize);
   await open((door) => oauth(door, { ...platform, recorder }));
-  await open((door) => consoleDoor(door, { ...platform, recorder }), '/api/console');
-  await open(chat, '/api/chat');
+  await open((door) => consoleDoor(door, { ...platform, recorder, limits }), '/api/console');
+  await open((door) => chat(door, { ...platform, limits }), '/api/chat');
   await open(async (door) => mediaRoutes(door, platform));
   await open(docs);
   await open(web);

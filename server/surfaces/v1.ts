@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Actor } from '#features/applications/actor.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
@@ -27,7 +28,10 @@ declare module 'fastify' {
 }
 
 /** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
-export async function v1(app: App, platform: Platform & { recorder: RequestRecorder }): Promise<void> {
+export async function v1(
+  app: App,
+  platform: Platform & { recorder: RequestRecorder; limits: PersonLimits },
+): Promise<void> {
   const admission = new Admission(platform);
   const ledger = new CallLedger(platform);
 

@@ -1,3 +1,4 @@
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Actor } from '#features/applications/actor.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -17,8 +18,8 @@ export interface ActingApp extends AsyncDisposable {
 }
 
 export async function createActingApp(
-  platform: Platform,
-  routes: (app: App, platform: Platform) => void,
+  platform: Platform & { limits: PersonLimits },
+  routes: (app: App, platform: Platform & { limits: PersonLimits }) => void,
 ): Promise<ActingApp> {
   const app = createApp(platform);
   app.decorateRequest('actor', null as unknown as Actor);

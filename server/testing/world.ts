@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Scope } from '#contract/scopes.ts';
+import { openPersonLimits, type PersonLimits } from '#features/accounts/person-limits.ts';
 import { startSession } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
@@ -35,6 +36,8 @@ export interface BotOptions {
 /** The whole server on a database of its own, and the people and bots that live in it. */
 export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol.asyncDispose> {
   app: App;
+  /** For services that a test calls itself; those of the server count apart. */
+  limits: PersonLimits;
   person(name?: string): Promise<Person>;
   bot(options?: BotOptions): Promise<Bot>;
   /** An application with a redirect URI, as its server sees it. */
@@ -55,6 +58,7 @@ export async function createWorld(
   const world: World = {
     ...platform,
     app,
+    limits: openPersonLimits(platform),
     person: (name = 'Ada') => createPerson(world, name),
     async bot({ name = 'Helper', owner, username, requestsPerMinute, webhookUrl } = {}) {
       const person = owner ?? (await world.person('Owner'));

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '#platform/database.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
-import { startParley } from '../processes.ts';
+import { startParley, UNLIMITED } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
 import { countUnheard, createPair, type Pair, readMsgIds, signIn } from './population.ts';
 
@@ -37,7 +37,7 @@ await using receiver = await startReceiver({
 await using server = await startParley({
   ...scratch.environment,
   LOG_LEVEL: 'fatal',
-  REQUESTS_PER_MINUTE: '1000000',
+  ...UNLIMITED,
   WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
 });
 for (let i = 0; i < PAIRS; i++) {

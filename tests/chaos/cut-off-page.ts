@@ -23,7 +23,7 @@ interface Peer {
 }
 
 await using scratch = await createScratch();
-await using scene = await startWebScene({ ...scratch.environment, REQUESTS_PER_MINUTE: '1000000' });
+await using scene = await startWebScene(scratch.environment);
 await using ada = await scene.enter('/', { name: 'Ada' });
 const { page } = ada;
 const peers: Peer[] = [];

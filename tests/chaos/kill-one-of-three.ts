@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
 import { OneConnection } from '../one-connection.ts';
-import { peerPorts, type ServerProcess, startParley } from '../processes.ts';
+import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { countUnheard, createPair, PASSWORD, type Pair, readMsgIds } from './population.ts';
 
 const PROCESSES = 3;
@@ -47,7 +47,7 @@ export async function killOneOfThree(rounds: number): Promise<KillReport> {
     await startParley({
       DATA_DIR: join(scratch, 'data'),
       LOG_LEVEL: 'fatal',
-      REQUESTS_PER_MINUTE: '1000000',
+      ...UNLIMITED,
       PROCESSES: String(PROCESSES),
       REDIS_URL: redis.url,
       WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,

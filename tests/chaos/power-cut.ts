@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import type { Browser } from '../browser.ts';
-import { type ServerProcess, startParley } from '../processes.ts';
+import { type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
 import { createPair, type Pair, readMsgIds, signIn } from './population.ts';
 
 const ROUNDS = 20;
@@ -32,7 +32,7 @@ await writeFile(caFile, receiver.ca);
 const environment = {
   DATA_DIR: dataDir,
   LOG_LEVEL: 'fatal',
-  REQUESTS_PER_MINUTE: '1000000',
+  ...UNLIMITED,
   WEBHOOK_CA_FILE: caFile,
   WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
 };

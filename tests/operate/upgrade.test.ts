@@ -11,7 +11,7 @@ import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
-import { type ServerProcess, startParley, toServerProcess } from '../processes.ts';
+import { type ServerProcess, startParley, toServerProcess, UNLIMITED } from '../processes.ts';
 
 const HERE = new URL('./', import.meta.url).pathname;
 
@@ -126,7 +126,7 @@ test('the version before and this one serve side by side, and the change costs n
     DATABASE_URL: postgres.url,
     DATA_DIR: directory,
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
-    REQUESTS_PER_MINUTE: '1000000',
+    ...UNLIMITED,
   };
   const previous = await startPrevious(await unpackPrevious(t), environment);
   t.after(() => previous[Symbol.asyncDispose]());

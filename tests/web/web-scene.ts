@@ -9,7 +9,7 @@ import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
 import { Browser } from '../browser.ts';
 import { type BrowserNeeds, openWindow, startChromium, type Visit } from '../chromium.ts';
-import { startParley } from '../processes.ts';
+import { startParley, UNLIMITED } from '../processes.ts';
 import { sharing } from '../sharing.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -62,7 +62,7 @@ export async function startWebScene(
   const { value: chromium } = made.use(await shareChromium(browserNeeds));
   const server = environment
     ? made.use(await startServer(environment))
-    : made.use(await shareServer(MANY_PEOPLE)).value;
+    : made.use(await shareServer(UNLIMITED)).value;
   const { origin } = server;
   const kept = made.move();
   const person = async (name: string): Promise<Person> => {
@@ -102,9 +102,6 @@ export async function startWebScene(
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
-
-/** They all come from one address. */
-const MANY_PEOPLE = { SIGN_UPS_PER_HOUR: '1000' };
 
 const shareChromium = sharing(startChromium);
 const shareServer = sharing(startServer);

@@ -1,42 +1,60 @@
 import type { AddMembers } from '#contract/groups.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { holdAccounts } from '#features/accounts/service.ts';
+import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceJoined } from './announce.ts';
 import { insertListings, insertMembers, selectMembers } from './member-queries.ts';
-import { refuseToBring, toMember } from './newcomers.ts';
-import { updateMemberCount } from './queries.ts';
+import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
+import { type Group, updateMemberCount } from './queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from './rules.ts';
 import { findGroupForActor, type GroupActor, lockGroupForActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & { limits: PersonLimits };
 
 /**
  * An administrator adds members, all or none; those who are in already are no fault (decisions: Groups).
  *
- * @throws ApiError 404 group, 403 right, 404 unknown user, 403 never wrote to the bot, 429 size
+ * @throws ApiError 404 group, 403 right, 404 unknown user, 403 never wrote to the bot, 429 size, or too many who never wrote to the person
  */
 export async function addMembers(
   deps: Deps,
   actor: GroupActor,
   { groupId, memberIds }: AddMembers,
 ): Promise<void> {
-  const { db, clock, config } = deps;
   // Strangers are turned away before anything is locked for them; the same is asked again under the lock.
-  const seen = await findGroupForActor(db, groupId, actor.accountId);
+  const seen = await findGroupForActor(deps.db, groupId, actor.accountId);
   const early = seen ? refuseToAdminister(seen.member) : groupNotFound();
-  if (early) throw early;
+  if (!seen || early) throw early;
   const asked = [...new Set(memberIds)];
-  const joined = await db.begin(async (tx) => {
+  const newIds = await withoutMembers(deps.db, seen.group, asked);
+  const joined = await bringWithinLimits(deps, actor, newIds, () =>
+    insertNewcomers(deps, actor, { groupId, asked }),
+  );
+  if (joined) announceJoined(deps, joined.group, joined.newIds);
+}
+
+async function withoutMembers(db: Db, group: Group, accountIds: string[]): Promise<string[]> {
+  const present = await selectMembers(
+    db,
+    accountIds.map((accountId) => ({ ...group, accountId })),
+  );
+  const known = new Set(present.map(({ accountId }) => accountId));
+  return accountIds.filter((accountId) => !known.has(accountId));
+}
+
+/** Undefined when all of them are in already. */
+function insertNewcomers(
+  { db, clock, config }: Deps,
+  actor: GroupActor,
+  { groupId, asked }: { groupId: string; asked: string[] },
+): Promise<{ group: Group; newIds: string[] } | undefined> {
+  return db.begin(async (tx) => {
     const accounts = await holdAccounts(tx, asked);
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const late = refuseToAdminister(member);
     if (late) throw late;
-    const present = await selectMembers(
-      tx,
-      asked.map((accountId) => ({ ...group, accountId })),
-    );
-    const known = new Set(present.map(({ accountId }) => accountId));
-    const newIds = asked.filter((accountId) => !known.has(accountId));
+    const newIds = await withoutMembers(tx, group, asked);
     const memberCount = group.memberCount + newIds.length;
     const refusal =
       (await refuseToBring(tx, actor, newIds, { accounts, field: 'memberIds', isCreation: false })) ??
@@ -45,12 +63,11 @@ export async function addMembers(
     if (newIds.length === 0) return undefined;
     const joinedAt = clock.now();
     const members = accounts
-      .filter(({ accountId }) => !known.has(accountId))
+      .filter(({ accountId }) => newIds.includes(accountId))
       .map((account) => toMember(account, { isAdmin: false, joinedAt }));
     await insertMembers(tx, group, members);
     await updateMemberCount(tx, group, memberCount);
     await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
     return { group: { ...group, memberCount }, newIds };
   });
-  if (joined) announceJoined(deps, joined.group, joined.newIds);
 }

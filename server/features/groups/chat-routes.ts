@@ -13,6 +13,7 @@ import {
   ShownMembers,
 } from '#contract/groups.ts';
 import { GroupId } from '#contract/ids.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -30,7 +31,7 @@ import type { GroupActor } from './service.ts';
 const Done = Success(Type.Object({ groupId: GroupId }));
 
 /** Groups as a person's client makes and administers them. Who removes itself leaves. */
-export function groupChatRoutes(app: App, deps: Platform): void {
+export function groupChatRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const { db, clock } = deps;
   const done = (message: string, { groupId }: { groupId: string }) =>
     success(clock.now(), message, { groupId });

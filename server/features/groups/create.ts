@@ -1,4 +1,5 @@
 import type { CreateGroup } from '#contract/groups.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { holdAccounts } from '#features/accounts/service.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
@@ -6,12 +7,12 @@ import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceJoined } from './announce.ts';
 import { insertListings, insertMembers } from './member-queries.ts';
-import { refuseToBring, toMember } from './newcomers.ts';
+import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
 import { type Group, insertGroup, selectGroups } from './queries.ts';
 import { refuseSize } from './rules.ts';
 import type { GroupActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & { limits: PersonLimits };
 
 /** The id that the group gets; `isResumed` when an earlier try may have made it already. */
 export interface ReservedGroup {
@@ -22,7 +23,7 @@ export interface ReservedGroup {
 /**
  * Creates a group or broadcast list; the creator is its first member and sole administrator (contract §2).
  *
- * @throws ApiError 404 for an unknown member, 403 for one whom a bot may not add, 429 for too many
+ * @throws ApiError 404 for an unknown member, 403 for one whom a bot may not add, 429 for too many members or groups
  */
 export async function createGroup(
   deps: Deps,
@@ -30,7 +31,7 @@ export async function createGroup(
   sent: CreateGroup,
   { groupId, isResumed }: ReservedGroup,
 ): Promise<{ groupId: string }> {
-  const { db, clock, config } = deps;
+  const { db, clock } = deps;
   const creatorId = actor.accountId;
   const invited = [...new Set(sent.members)].filter((accountId) => accountId !== creatorId);
   const group: Group = {
@@ -47,8 +48,24 @@ export async function createGroup(
     createdAt: clock.now(),
   };
   if (isResumed && (await selectGroups(db, [group])).length > 0) return { groupId };
+  const insert = () => insertWithMembers(deps, actor, { group, invited });
+  const isNew =
+    actor.kind === 'user'
+      ? await deps.limits.groups.around(creatorId, 1, () => bringWithinLimits(deps, actor, invited, insert))
+      : await insert();
+  if (isNew) announceJoined(deps, group, [creatorId, ...invited]);
+  return { groupId };
+}
+
+/** False when the group is there already. */
+function insertWithMembers(
+  { db, config }: Deps,
+  actor: GroupActor,
+  { group, invited }: { group: Group; invited: string[] },
+): Promise<boolean> {
+  const creatorId = actor.accountId;
   const accountIds = [creatorId, ...invited];
-  const isNew = await db.begin(async (tx) => {
+  return db.begin(async (tx) => {
     const accounts = await holdAccounts(tx, accountIds);
     if (accounts.find(({ accountId }) => accountId === creatorId)?.deletedAt !== null) {
       throw unauthenticated('the account of this credential is deleted');
@@ -65,6 +82,4 @@ export async function createGroup(
     await insertListings(tx, group, { accountIds, createdAt: group.createdAt });
     return true;
   });
-  if (isNew) announceJoined(deps, group, accountIds);
-  return { groupId };
 }

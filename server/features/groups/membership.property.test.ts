@@ -119,7 +119,7 @@ const step = fc.oneof(
 test('membership, roles and succession behave as a simple model in 1,000 random histories', async (t) => {
   const { world, people, bot } = await groupScene(t, {
     people: PEOPLE,
-    config: { maxGroupMembers: LARGEST },
+    config: { maxGroupMembers: LARGEST, groupsPerDay: 1e9, newPeopleAddedPerDay: 1e9 },
   });
   const other = await world.bot();
   for (const person of people) await person.writes(other, 'hi');

@@ -1,6 +1,7 @@
-import type { Account } from '#features/accounts/service.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import { type Account, findAccounts } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { Member } from './queries.ts';
 import { refuseNewcomers } from './rules.ts';
@@ -32,6 +33,31 @@ export async function refuseToBring(
     hasBlocked: contactOf.get(accountId)?.blockedAt != null,
   }));
   return refuseNewcomers(newcomers, { field, isByBot, isCreation });
+}
+
+/**
+ * Lets a person bring these accounts into a group, unless that is too many who never wrote to the person. What is refused
+ * after all does not count. Bots are bounded by whom they may add at all.
+ *
+ * @throws ApiError 429, and whatever the work throws
+ */
+export async function bringWithinLimits<T>(
+  { db, limits }: { db: Db; limits: PersonLimits },
+  { kind, accountId }: GroupActor,
+  accountIds: string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (kind === 'bot' || accountIds.length === 0) return work();
+  const [accounts, contacts] = await Promise.all([
+    findAccounts(db, accountIds),
+    findContacts(
+      db,
+      accountIds.map((id) => contactKey(id, accountId)),
+    ),
+  ]);
+  const known = new Set(contacts.flatMap((contact) => (contact.wroteAt === null ? [] : contact.accountId)));
+  const strangers = accounts.filter((account) => !account.isBot && !known.has(account.accountId));
+  return limits.newMembers.around(accountId, strangers.length, work);
 }
 
 export function toMember(

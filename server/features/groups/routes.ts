@@ -11,6 +11,7 @@ import {
   ListMembers,
   RemoveMember,
 } from '#contract/groups.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -31,7 +32,7 @@ const Updated = Type.Object({ updated: Type.Literal(true) });
 const config = { access: { actors: ['bot', 'user'], scope: 'groups:manage' } } as const;
 
 /** The seven endpoints under `/v1/groups` but the broadcast, and the list of members as an extension (contract §4). */
-export function groupRoutes(app: App, deps: Platform): void {
+export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const now = () => deps.clock.now();
 
   app.post(

@@ -1,16 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Success } from '#contract/envelope.ts';
 import { Media, MediaLimits, UploadMedia } from '#contract/media.ts';
-import { ApiError } from '#platform/errors.ts';
-import { FixedWindow } from '#platform/fixed-window.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
 import { receiveUpload, UploadTurns } from './receive.ts';
 import { openMediaStore } from './store.ts';
 import { findMediaLimits } from './usage.ts';
 
-const UPLOADS_PER_MINUTE = 60;
 const UPLOADS_AT_ONCE = 4;
 
 /** Uploads of people, for what they send and show. The body is the file itself. */
@@ -18,7 +16,12 @@ export function mediaChatRoutes(app: App, deps: Platform): void {
   const { clock, config } = deps;
   const store = openMediaStore(config);
   const turns = new UploadTurns();
-  const starts = new FixedWindow(clock, { windowMs: 60_000 });
+  const starts = new RateLimit(deps, {
+    name: 'upload',
+    limit: config.uploadsPerMinute,
+    windowMs: 60_000,
+    refusal: 'you are uploading files very fast',
+  });
 
   app.get('/media/limits', { schema: { response: { 200: Success(MediaLimits) } } }, async ({ person }) =>
     success(clock.now(), 'what you may upload', await findMediaLimits(deps, person.accountId)),
@@ -34,12 +37,7 @@ export function mediaChatRoutes(app: App, deps: Platform): void {
         schema: { querystring: UploadMedia, response: { 201: Success(Media) } },
       },
       async ({ person: { accountId }, query, headers, body }, reply) => {
-        const { allowed, resetAt } = starts.hit(accountId, UPLOADS_PER_MINUTE);
-        if (!allowed) {
-          throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', 'too many uploads', {
-            'retry-after': String(Math.ceil((resetAt - clock.now()) / 1000)),
-          });
-        }
+        await starts.count(accountId);
         const length = headers['content-length'];
         const media = await turns.take(accountId, UPLOADS_AT_ONCE, () =>
           receiveUpload(

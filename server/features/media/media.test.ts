@@ -154,6 +154,10 @@ test('too large, too much in a day, no length, nobody signed in: refused with no
   await uploads(ada, 'kind=image&fileName=x.png', half);
   assert.equal((await upload(ada, 'kind=film&fileName=x', half)).statusCode, 400);
   assert.equal((await upload(ada, 'kind=image&fileName=x', Buffer.alloc(0))).statusCode, 400);
+  const left = (await limits()).bytesLeftToday;
+  assert.equal(left, 448_576);
+  assert.equal((await upload(ada, 'kind=image&fileName=x', fileOf('svg', 400_000))).statusCode, 400);
+  assert.equal((await limits()).bytesLeftToday, left, 'a refused upload costs nothing');
   const stranger = await world.app.inject({
     method: 'POST',
     url: '/api/chat/media?kind=image&fileName=x',

@@ -65,6 +65,15 @@ export async function selectUsage(db: Db, accountId: string, day: number): Promi
   return row?.bytes ?? 0;
 }
 
+/** Takes back what was added on that day. */
+export async function subtractUsage(
+  tx: Tx,
+  { accountId, day, bytes }: { accountId: string; day: number; bytes: number },
+): Promise<void> {
+  await tx`
+    update media_usage set bytes = greatest(bytes - ${bytes}, 0) where account_id = ${accountId} and day = ${day}`;
+}
+
 /** Adds to the day's bytes unless that would exceed the limit; of several at once the row lets in what fits. */
 export async function addUsage(
   tx: Tx,

@@ -8,7 +8,7 @@ import { fileTypeFromFile } from 'file-type';
 import { MEDIA_BYTES, type Media, type MediaKind } from '#contract/media.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { addUsage, deleteUnused, insertMedia } from './queries.ts';
+import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
 import { nameInPath, safeFileName, servedType } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 import { bytesPerDay, dayOf, secondsOfDayLeft } from './usage.ts';
@@ -33,7 +33,7 @@ export interface IncomingFile {
  * @throws ApiError 400 for a file of another kind, 411 without a length, 413 too large, 429 for too much in a day
  */
 export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise<Media> {
-  const { ownerId, kind, body } = incoming;
+  const { ownerId } = incoming;
   const size = requireSize(incoming);
   const now = deps.clock.now();
   const limit = bytesPerDay(deps.config);
@@ -43,12 +43,26 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
       'retry-after': String(secondsOfDayLeft(now)),
     });
   }
+  try {
+    return await keepIncoming(deps, incoming, { size, now });
+  } catch (error) {
+    // Charged before the bytes come, so that many at once cannot exceed the day's; what is not kept costs nothing.
+    await deps.db.begin((tx) => subtractUsage(tx, charge));
+    throw error;
+  }
+}
+
+async function keepIncoming(
+  deps: Deps,
+  { ownerId, kind, fileName: givenName, body }: IncomingFile,
+  { size, now }: { size: number; now: number },
+): Promise<Media> {
   const mediaId = deps.random.bytes(ID_BYTES).toString('base64url');
   const file = await stage(deps.config, mediaId, { body, size });
   try {
     const contentType = servedType(kind, await sniff(file.path));
     if (contentType instanceof ApiError) throw contentType;
-    const fileName = safeFileName(incoming.fileName);
+    const fileName = safeFileName(givenName);
     await keep(deps, { mediaId, ownerId, kind, contentType, fileName, createdAt: now }, file);
     return { url: `/media/${mediaId}/${nameInPath(fileName)}`, kind, contentType, fileName, size };
   } finally {

@@ -16,6 +16,7 @@ import {
 import { Success } from '#contract/envelope.ts';
 import { id, UserId } from '#contract/ids.ts';
 import { InviteParams } from '#contract/profiles.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { changeBlock, listBlocked } from '#features/contacts/service.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
@@ -143,7 +144,7 @@ export function conversationRoutes(app: App, deps: Platform, complete: MessageCo
 }
 
 /** What a person's client does: find somebody, write, block. */
-export function chatRoutes(app: App, deps: Platform): void {
+export function chatRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const { db, clock, config } = deps;
 
   app.get(

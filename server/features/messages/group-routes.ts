@@ -3,6 +3,7 @@ import { ChatMessage } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import { SendGroupMessage, WriteGroupMessage } from '#contract/groups.ts';
 import { SentMessage } from '#contract/messages.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -11,7 +12,9 @@ import type { Platform } from '#platform/platform.ts';
 import { createGroupSender } from './send-group.ts';
 import { readMessage } from './thread.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'> & {
+  limits: PersonLimits;
+};
 
 const schema = {
   tags: ['Messages', 'Groups'],

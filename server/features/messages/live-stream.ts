@@ -1,5 +1,6 @@
 import type { OpenSession, SessionCheck } from '#features/accounts/session-check.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
+import { StreamPlaces } from '#platform/http/stream-places.ts';
 import { type LiveEvent, MISSED } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { followConversations } from './live-conversations.ts';
@@ -12,40 +13,50 @@ const KEPT_EVENTS = 64;
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
 
-type Deps = Pick<Platform, 'db' | 'live' | 'random'>;
+type Deps = Pick<Platform, 'db' | 'live' | 'random' | 'config'>;
 
 /** The pages that listen through this process. */
 export class LivePages implements Disposable {
   readonly #deps: Deps;
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
+  readonly #places: StreamPlaces;
   /** Whether a session still holds. */
   readonly holds: SessionCheck;
 
   constructor(deps: Deps, holds: SessionCheck) {
     this.#deps = deps;
+    this.#places = new StreamPlaces('live streams', deps.config.liveStreamsPerPerson);
     this.holds = holds;
   }
 
   /**
    * Begins to listen, or goes on where the cursor says. Nothing is lost in between: what happens before
    * {@link Connection.attach} is kept like what happens while a page is away.
+   *
+   * @throws ApiError 429 when the person has too many open
    */
   async join(session: OpenSession, cursor: string | undefined): Promise<Connection> {
-    const place = this.#find(session.accountId, cursor);
+    const leave = this.#places.take(session.accountId);
+    try {
+      const place = await this.#listen(session, cursor);
+      return new Connection(this, session, { ...place, leave });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async #listen({ accountId }: OpenSession, cursor: string | undefined): Promise<Omit<Joined, 'leave'>> {
+    const place = this.#find(accountId, cursor);
     if (place) {
       this.#keep(place.listening);
-      return new Connection(this, session, { ...place, isResumed: true });
+      return { ...place, isResumed: true };
     }
-    const listening = new Listening(
-      this.#deps.random.bytes(ID_BYTES).toString('base64url'),
-      session.accountId,
-    );
-    listening.unfollow = await followConversations(this.#deps, session.accountId, (event) =>
-      listening.hear(event),
-    );
+    const listening = new Listening(this.#deps.random.bytes(ID_BYTES).toString('base64url'), accountId);
+    listening.unfollow = await followConversations(this.#deps, accountId, (event) => listening.hear(event));
     this.#listening.set(listening.id, listening);
-    return new Connection(this, session, { listening, count: 0, isResumed: false });
+    return { listening, count: 0, isResumed: false };
   }
 
   /** The page may come back; unless another connection has taken its place already. */
@@ -128,6 +139,14 @@ class Listening {
   }
 }
 
+/** How a connection begins: what it hears, from which event on, and what gives its place back. */
+interface Joined {
+  listening: Listening;
+  count: number;
+  isResumed: boolean;
+  leave: () => void;
+}
+
 /** One connection of a page. */
 export class Connection implements StreamOwner {
   readonly #pages: LivePages;
@@ -135,18 +154,16 @@ export class Connection implements StreamOwner {
   readonly #listening: Listening;
   readonly #count: number;
   readonly #isResumed: boolean;
+  readonly #leave: () => void;
   #stream: EventStream | undefined;
 
-  constructor(
-    pages: LivePages,
-    session: OpenSession,
-    place: { listening: Listening; count: number; isResumed: boolean },
-  ) {
+  constructor(pages: LivePages, session: OpenSession, { listening, count, isResumed, leave }: Joined) {
     this.#pages = pages;
     this.#session = session;
-    this.#listening = place.listening;
-    this.#count = place.count;
-    this.#isResumed = place.isResumed;
+    this.#listening = listening;
+    this.#count = count;
+    this.#isResumed = isResumed;
+    this.#leave = leave;
   }
 
   /** Sends `ready`, then what was missed, then what happens. */
@@ -178,6 +195,7 @@ export class Connection implements StreamOwner {
 
   /** To be called however the connection ends, also when it never came to a stream. */
   onClose(): void {
+    this.#leave();
     this.#pages.leave(this.#listening, this);
   }
 }

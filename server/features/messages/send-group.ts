@@ -1,4 +1,5 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
 import { groupNotFound, refuseMentions, refuseToPost } from '#features/groups/rules.ts';
 import {
@@ -45,7 +46,7 @@ export type GroupSender = (actor: GroupActor, body: SendGroupMessage, reserved: 
  * in the group: its members are never read, but for the sender, who is mentioned, and the bots. Sends that arrive
  * together are judged and stored by one statement, and the events that they cause by another in its transaction.
  */
-export function createGroupSender(deps: Deps): GroupSender {
+export function createGroupSender(deps: Deps & { limits: PersonLimits }): GroupSender {
   const sending = {
     storePermitted: (sends: Send[]) => storePermitted(deps, sends),
     findStored: (sends: Send[]) => findStored(deps.db, sends),
@@ -61,6 +62,7 @@ export function createGroupSender(deps: Deps): GroupSender {
     const key = groupKey(body.groupId);
     if (!key) throw groupNotFound();
     const send = { ...key, senderId: accountId, msgId, content, recalled };
+    if (kind === 'user') await deps.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [send])).has(msgId);
     if (!isStored) await batcher.submit(send);
     const written = { accountId, conversationId: body.groupId, msgId };

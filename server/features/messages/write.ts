@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { type Account, findAccount, holdActor } from '#features/accounts/service.ts';
 import { isTestPerson } from '#features/accounts/test-person.ts';
 import { findApplicationForDelivery } from '#features/applications/service.ts';
@@ -18,7 +19,9 @@ import { withQuotes } from './quotes.ts';
 import { refuseFromPerson } from './rules.ts';
 import { showMessage, viewMessage } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'> & {
+  limits: PersonLimits;
+};
 
 /**
  * A person writes to a bot or to another person. The message, the note that the person wrote, and the event that the
@@ -68,7 +71,12 @@ export async function writeContent(
 ): Promise<{ row: MessageRow; isNew: boolean }> {
   const { db, clock, keyring } = deps;
   if (to === personId) throw invalidArgument(field, 'must be somebody else');
-  const recipient = await findAllowedRecipient(deps, personId, { to, field, content });
+  const { recipient, hasWritten, hasAnswered } = await findAllowedRecipient(deps, personId, {
+    to,
+    field,
+    content,
+  });
+  await countWriting(deps.limits, personId, { isStranger: !recipient.isBot && !hasAnswered, hasWritten });
   const { bucket, conversationId } = contactKey(personId, to);
   const sentAt = clock.now();
   const row = toMessageRow(keyring, { bucket, conversationId, msgId, senderId: personId, content, sentAt });
@@ -100,6 +108,18 @@ export async function writeContent(
   return { row, isNew };
 }
 
+/** Generous among those who write to each other, tight towards people who never wrote back (docs/decisions/0037). */
+async function countWriting(
+  { messages, unanswered, newPeople }: PersonLimits,
+  personId: string,
+  { isStranger, hasWritten }: { isStranger: boolean; hasWritten: boolean },
+): Promise<void> {
+  await messages.count(personId);
+  if (!isStranger) return;
+  await unanswered.count(personId);
+  if (!hasWritten) await newPeople.count(personId);
+}
+
 /** A bot of the server itself, which hears of messages in process. */
 function isBuiltIn({ isBot, appId }: Account): boolean {
   return isBot && appId === null;
@@ -109,7 +129,7 @@ async function findAllowedRecipient(
   { db }: Pick<Deps, 'db'>,
   personId: string,
   { to, field, content: { replyToMsgId } }: Omit<Writing, 'msgId' | 'authenticatedAt'>,
-): Promise<Account> {
+): Promise<{ recipient: Account; hasWritten: boolean; hasAnswered: boolean }> {
   const recipient = await findReachable(db, to);
   const own = contactKey(personId, to);
   const { bucket, conversationId } = own;
@@ -117,19 +137,22 @@ async function findAllowedRecipient(
   const quotes = replyToMsgId
     ? await findMessageIds(db, [{ bucket, conversationId, msgId: replyToMsgId }])
     : [];
-  const isBlockedBy = (accountId: string) =>
-    contacts.some((contact) => contact.accountId === accountId && contact.blockedAt !== null);
+  const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
   const refusal = refuseFromPerson(
     recipient,
     {
-      hasBlocked: isBlockedBy(personId),
-      isBlocked: isBlockedBy(to),
+      hasBlocked: contactOf.get(personId)?.blockedAt != null,
+      isBlocked: contactOf.get(to)?.blockedAt != null,
       isQuoteMissing: replyToMsgId !== undefined && quotes.length === 0,
     },
     field,
   );
   if (refusal) throw refusal;
-  return recipient as Account;
+  return {
+    recipient: recipient as Account,
+    hasWritten: contactOf.get(personId)?.wroteAt != null,
+    hasAnswered: contactOf.get(to)?.wroteAt != null,
+  };
 }
 
 /** Only its own bots know a test person; towards people it is nobody. */

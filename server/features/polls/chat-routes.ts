@@ -1,5 +1,6 @@
 import { Success } from '#contract/envelope.ts';
 import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contract/polls.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -10,7 +11,7 @@ import type { PollActor } from './service.ts';
 import { createVoteCaster } from './vote.ts';
 
 /** Polls as a person's client asks them, votes, and closes. Their results come with the messages. */
-export function pollChatRoutes(app: App, deps: Platform): void {
+export function pollChatRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const { clock } = deps;
   const castVote = createVoteCaster(deps);
 

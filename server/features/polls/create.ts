@@ -1,5 +1,6 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { MessageContent } from '#features/messages/content.ts';
 import type { Reserved } from '#features/messages/send-private.ts';
 import type { MessageRow } from '#features/messages/service.ts';
@@ -16,7 +17,7 @@ import { findPollView, type PollActor } from './service.ts';
 type Deps = Pick<
   Platform,
   'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'random' | 'dueDeliveries' | 'config'
->;
+> & { limits: PersonLimits };
 
 const VOTER_SECRET_BYTES = 32;
 

@@ -1,3 +1,4 @@
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { findAccount } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { groupNotFound, refuseToPost } from '#features/groups/rules.ts';
@@ -14,7 +15,9 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PollActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'> & {
+  limits: PersonLimits;
+};
 
 /** What commits with the poll's message when it is new. */
 type Alongside = (tx: Tx, row: MessageRow) => Promise<void>;
@@ -80,6 +83,7 @@ export async function postToGroup(
   if (!found) throw groupNotFound();
   const refusal = refuseToPost(found.group, found.member);
   if (refusal) throw refusal;
+  if (kind === 'user') await deps.limits.messages.count(accountId);
   const { bucket } = found.group;
   const sentAt = deps.clock.now();
   const row = toMessageRow(deps.keyring, {

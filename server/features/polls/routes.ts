@@ -1,5 +1,6 @@
 import { Success } from '#contract/envelope.ts';
 import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contract/polls.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Access } from '#features/applications/actor.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -12,7 +13,7 @@ import { createVoteCaster } from './vote.ts';
 const ACCESS: Access = { actors: ['bot', 'user'], scope: 'polls:write' };
 
 /** Polls for bots and for applications that act for a person (contract §4). */
-export function pollRoutes(app: App, deps: Platform): void {
+export function pollRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const { clock } = deps;
   const castVote = createVoteCaster(deps);
 

@@ -11,6 +11,7 @@ import {
   Timeline,
   TimelineQuery,
 } from '#contract/simulator.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { ownedBy } from '#features/applications/service.ts';
 import { createVoteCaster } from '#features/polls/vote.ts';
@@ -34,7 +35,11 @@ import { readTimeline } from './timeline.ts';
 /** An owner plays a test person against the own bot. */
 export function simulatorRoutes(
   app: App,
-  deps: Platform & { tails: LiveTails; recorder: Pick<RequestRecorder, 'flushLog'> },
+  deps: Platform & {
+    limits: PersonLimits;
+    tails: LiveTails;
+    recorder: Pick<RequestRecorder, 'flushLog'>;
+  },
 ): void {
   const { clock } = deps;
   const at = '/applications/:appId/simulator';

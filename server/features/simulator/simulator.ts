@@ -3,6 +3,7 @@ import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
 import type { Simulator, SimulatorMessage, SimulatorPoll, SimulatorVote } from '#contract/simulator.ts';
 import { viewPeer } from '#features/accounts/peer.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { keepTestPerson } from '#features/accounts/test-person.ts';
 import type { Owned } from '#features/applications/service.ts';
@@ -22,6 +23,9 @@ type Deps = Pick<
   Platform,
   'db' | 'clock' | 'newId' | 'keyring' | 'live' | 'random' | 'dueDeliveries' | 'config'
 >;
+
+/** The test person's limits are those of any person. */
+type WritingDeps = Deps & { limits: PersonLimits };
 
 /** The two who talk. */
 export interface Pair {
@@ -57,7 +61,7 @@ export async function showSimulator({ db }: Pick<Deps, 'db'>, pair: Pair): Promi
 }
 
 export function writeAsTestPerson(
-  deps: Deps,
+  deps: WritingDeps,
   { testPersonId, botId }: Pair,
   { content, msgId }: { content: Static<typeof SimulatorMessage>; msgId: string },
 ): Promise<ChatMessage> {
@@ -65,7 +69,7 @@ export function writeAsTestPerson(
 }
 
 export function askAsTestPerson(
-  deps: Deps,
+  deps: WritingDeps,
   { testPersonId, botId }: Pair,
   { poll, ...reserved }: { poll: SimulatorPoll; msgId: string; isResumed: boolean },
 ): Promise<CreatedPoll> {

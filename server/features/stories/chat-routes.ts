@@ -10,6 +10,7 @@ import {
   SharedStory,
   Story,
 } from '#contract/stories.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -19,7 +20,7 @@ import { addToStory, deleteOwnStory, findCurrentStories } from './service.ts';
 import { announceStoryChange, listSharedStories, markStorySeen } from './sharing.ts';
 
 /** Stories as a person's client shows, publishes and deletes them. */
-export function storyChatRoutes(app: App, deps: Platform): void {
+export function storyChatRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const { clock } = deps;
 
   app.get(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Success } from '#contract/envelope.ts';
 import { AddedToStory, AddToStory, DeletedStory, DeleteStory, Story } from '#contract/stories.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -8,7 +9,9 @@ import type { Platform } from '#platform/platform.ts';
 import { addToStory, deleteOwnStory, findCurrentStories, publicStory } from './service.ts';
 import { announceStoryChange } from './sharing.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId' | 'live'> & {
+  limits: PersonLimits;
+};
 
 /** Stories for applications that act for a person; bots have none (contract §4). */
 export function storyRoutes(app: App, deps: Deps): void {

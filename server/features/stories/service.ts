@@ -1,4 +1,5 @@
 import type { AddToStory, Story } from '#contract/stories.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { holdActor } from '#features/accounts/service.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
@@ -28,12 +29,20 @@ import { endedIfBegunBy, hasEnded } from './rules.ts';
  * @param elementId the id that the element gets; an element that has it already is left as it is
  */
 export async function addToStory(
-  { db, clock, keyring, config, newId }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'>,
+  {
+    db,
+    clock,
+    keyring,
+    config,
+    newId,
+    limits,
+  }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'> & { limits: PersonLimits },
   accountId: string,
   sent: AddToStory,
   elementId: string,
 ): Promise<{ storyId: string }> {
   const content = readElement(sent);
+  await limits.messages.count(accountId);
   const createdAt = clock.now();
   const row = toElementRow(keyring, { accountId, elementId, content, createdAt });
   const endedBy = endedIfBegunBy(createdAt, config);

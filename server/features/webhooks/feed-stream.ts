@@ -1,16 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
+import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Bell } from './bell.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
 import { FeedLookout, type WatchedFeed } from './feed-lookout.ts';
-import { StreamPlaces } from './stream-places.ts';
 
 const PAGE_SIZE = 100;
 /** A worker held an event that comes next. */
 const LOOK_SOON_MS = 100;
 const LOOK_AGAIN_MS = 5_000;
+/** Of one application: a developer's machine, a server or two, and what is going away. */
+const MAX_STREAMS = 10;
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>;
 
@@ -25,7 +27,7 @@ export interface FeedReader {
 /** The streams of events through this process. */
 export class FeedStreams implements Disposable {
   readonly #deps: Deps;
-  readonly #places = new StreamPlaces('event streams');
+  readonly #places = new StreamPlaces('event streams', MAX_STREAMS);
   readonly #lookout: FeedLookout;
 
   constructor(deps: Deps) {

@@ -7,17 +7,19 @@ import type { RequestRecorder } from '#features/applications/monitoring/recorder
 import { findOwnApplication, ownedBy } from '#features/applications/service.ts';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
+import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Bell } from './bell.ts';
 import { findLatestEvents } from './event-log.ts';
-import { StreamPlaces } from './stream-places.ts';
 
 /** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */
 const LOOK_EVERY_MS = 1_000;
 /** However fast things happen. */
 const LOOK_SOON_MS = 200;
 const WINDOW = 100;
+/** Of one application: its owner's tabs. */
+const MAX_STREAMS = 10;
 
 export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
   recorder: Pick<RequestRecorder, 'flushLog'>;
@@ -34,7 +36,7 @@ export interface TailReader {
 export class LiveTails {
   readonly #deps: TailDeps;
   readonly #holds: SessionCheck;
-  readonly #places = new StreamPlaces('live streams');
+  readonly #places = new StreamPlaces('live streams', MAX_STREAMS);
 
   constructor(deps: TailDeps) {
     this.#deps = deps;

@@ -10,7 +10,7 @@ import { Body } from './body.tsx';
 import classes from './message.module.css';
 import { QuoteView } from './quote.tsx';
 
-/** A message that is not sent yet: it waits, or says why it was refused. */
+/** A message that is not sent yet: it waits, and says so where the server wants it later, or says why it was refused. */
 export function UnsentMessage({
   unsent,
   isFirst,
@@ -23,7 +23,7 @@ export function UnsentMessage({
   people: People;
 }) {
   const t = useTexts(threadTexts);
-  const { key, fault, quote, createdAt } = unsent;
+  const { key, fault, delay, quote, createdAt } = unsent;
   const message = toMessage(unsent, accountId);
   return (
     <article
@@ -43,6 +43,11 @@ export function UnsentMessage({
             {!fault && <IconClock size={12} role="img" aria-label={t.waiting} />}
           </div>
         </div>
+        {!fault && delay && (
+          <Text size="xs" c="dimmed" ta="end" mt={4} role="status">
+            {delay}
+          </Text>
+        )}
         {fault && (
           <div role="alert">
             <Text size="xs" className={classes.fault} ta="end" mt={4}>

@@ -49,6 +49,7 @@ function open(send: (unsent: Unsent) => void | Promise<void>, storage = createSt
     },
     onSent: (_, { key }) => sent.push(key),
     describe: (error) => (error as Error).message,
+    describeDelay: ({ retryAfterSeconds }) => `in ${retryAfterSeconds} s`,
     describeUncertain: () => 'look first',
     batch: (change) => change(),
     schedule: (tell) => tell(),
@@ -73,6 +74,32 @@ test('a conversation sends in order, one after the other', async () => {
     ],
   );
   assert.equal(storage.length, 0);
+  stop();
+});
+
+test('what is over a limit goes by itself soon after, and waits for the person when that would be long', async () => {
+  let seconds = 40;
+  let isLimited = true;
+  const { outbox, sent, stop } = open(() => {
+    if (isLimited) throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', 'too fast', { retryAfterSeconds: seconds });
+  });
+  outbox.add(unsent('a'));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    outbox.all().map(({ key, fault, delay }) => [key, fault, delay]),
+    [['a', undefined, 'in 40 s']],
+  );
+  seconds = 86_400;
+  outbox.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    outbox.all().map(({ key, fault }) => [key, fault]),
+    [['a', 'too fast']],
+  );
+  isLimited = false;
+  outbox.retry('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([sent, outbox.all()], [['a'], []]);
   stop();
 });
 

@@ -18,6 +18,8 @@ export interface Unsent {
   isTried: boolean;
   /** Why the server refused it; it waits for the person then. */
   fault?: string;
+  /** Why the server wants it a little later; it goes by itself then. */
+  delay?: string;
 }
 
 interface Dealings {
@@ -25,6 +27,8 @@ interface Dealings {
   /** Hears of each success, in the same breath in which the message leaves the outbox. */
   onSent: (message: ChatMessage, unsent: Unsent) => void;
   describe: (error: unknown) => string;
+  /** The same of what goes by itself in a moment. */
+  describeDelay: (error: ApiError) => string;
   /** What to say of a message that may have arrived so long ago that the server has forgotten its key. */
   describeUncertain: () => string;
   /** Wraps changes that must be seen together. */
@@ -35,6 +39,8 @@ interface Dealings {
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
+/** Whoever wrote more than is allowed waits this long without being asked; for longer, the person decides. */
+const LONGEST_LIMIT_SECONDS = 120;
 /** How long a thread waits for what was on its way before it is read. */
 const SETTLING_MS = 5_000;
 
@@ -84,7 +90,7 @@ export class Outbox {
   retry(key: string): void {
     const found = this.#all.find((unsent) => unsent.key === key);
     if (!found) return;
-    const { fault: _, ...again } = found;
+    const { fault: _, delay: __, ...again } = found;
     if (isForgotten(again)) {
       this.discard(key);
       this.add({ ...again, key: crypto.randomUUID(), createdAt: Date.now(), isTried: false });
@@ -153,9 +159,12 @@ export class Outbox {
       });
       return true;
     } catch (error) {
-      if (error instanceof ApiError && !error.isTemporary && error.status !== 401) {
+      if (error instanceof ApiError && waitsForPerson(error)) {
         if (this.#has(unsent.key)) this.#put({ ...unsent, isTried: true, fault: describe(error) });
         return true;
+      }
+      if (error instanceof ApiError && error.status === 429 && this.#has(unsent.key)) {
+        this.#put({ ...unsent, isTried: true, delay: dealings.describeDelay(error) });
       }
       this.#tryAgainLater(error);
       return false;
@@ -186,6 +195,12 @@ export class Outbox {
     if (this.#dealings) this.#dealings.schedule(tell);
     else tell();
   }
+}
+
+/** What trying again by itself would not mend, or not soon. Whoever is signed out signs in first. */
+function waitsForPerson({ status, isTemporary, retryAfterSeconds = 0 }: ApiError): boolean {
+  if (status === 429) return retryAfterSeconds > LONGEST_LIMIT_SECONDS;
+  return !isTemporary && status !== 401;
 }
 
 /** Whether the server, where it took the message, would no longer know its key. */

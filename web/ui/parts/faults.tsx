@@ -6,9 +6,14 @@ import { ApiError } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { inOwnWords } from '../server-words.ts';
 import { language, useTexts } from '../texts.ts';
+import { relativeTime } from '../times.ts';
 
-/** What to tell the person about a failure: what the server said, which names the field, and what to do. */
-export function describeError(error: unknown): string {
+/**
+ * What to tell the person about a failure: what the server said, which names the field, and what to do.
+ *
+ * @param later what happens, or is to be done, when the server says to wait: `when` is such as "in 40 seconds"
+ */
+export function describeError(error: unknown, later?: (when: string) => string): string {
   const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return t.unreachable;
@@ -16,7 +21,9 @@ export function describeError(error: unknown): string {
   const words = inOwnWords(said);
   const message = words.charAt(0).toUpperCase() + words.slice(1);
   const seconds = error.retryAfterSeconds ?? wait;
-  return seconds === undefined ? message : `${message}. ${t.retryIn(Number(seconds))}`;
+  if (seconds === undefined) return message;
+  const now = Date.now();
+  return `${message}. ${(later ?? t.retryAt)(relativeTime(now + Number(seconds) * 1000, now))}`;
 }
 
 /** A fault in place of, or above, what it concerns; `retry` when asking again can help. */

@@ -4,11 +4,10 @@ import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { id } from '#contract/ids.ts';
 import { ownedBy } from '#features/applications/service.ts';
-import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
-import { openWindow } from '#platform/request-window.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
 import { addContact, listAlerts, listContacts, removeContact, testContact } from './contacts.ts';
 import { muteAlerts, muteContact, showMute } from './mute.ts';
 
@@ -20,7 +19,12 @@ export function alertRoutes(app: App, deps: Platform): void {
   const { clock } = deps;
   const params = Type.Object({ appId: AppId });
   const paramsOfOne = Type.Object({ appId: AppId, contactId: id() });
-  const tests = openWindow(deps, 'alert-test', { windowMs: 3_600_000 });
+  const tests = new RateLimit(deps, {
+    name: 'alert-test',
+    limit: TESTS_PER_HOUR,
+    windowMs: 3_600_000,
+    refusal: `${TESTS_PER_HOUR} tests of alert contacts per hour are enough`,
+  });
 
   app.get(
     '/applications/:appId/alert-contacts',
@@ -59,12 +63,7 @@ export function alertRoutes(app: App, deps: Platform): void {
     '/applications/:appId/alert-contacts/:contactId/test',
     { schema: { params: paramsOfOne, response: { 200: Success(ContactTest) } } },
     async ({ person, params: { appId, contactId } }) => {
-      const { allowed, resetAt } = await tests.hit(person.accountId, TESTS_PER_HOUR);
-      if (!allowed) {
-        const seconds = String(Math.max(1, Math.ceil((resetAt - clock.now()) / 1000)));
-        const message = `${TESTS_PER_HOUR} tests of alert contacts per hour are enough; try again in ${seconds} s`;
-        throw new ApiError(429, 'RATE_LIMIT_EXCEEDED', message, { 'retry-after': seconds });
-      }
+      await tests.count(person.accountId);
       const result = await testContact(deps, ownedBy(person, appId), contactId);
       return success(clock.now(), result.isSent ? 'test sent' : 'test not sent', result);
     },
