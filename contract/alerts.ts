@@ -20,7 +20,8 @@ export type AddAlertContact = Static<typeof AddAlertContact>;
 export const AlertContact = Type.Object({
   contactId: Type.String(),
   kind: Type.Enum(CONTACT_KINDS),
-  target: Type.String(),
+  target: Type.String({ description: 'Empty when it cannot be read.' }),
+  isUnreadable: Type.Optional(Type.Literal(true)),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
   isMuted: Type.Boolean(),
   mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),

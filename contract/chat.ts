@@ -5,11 +5,18 @@ import { GroupId, MsgId, UserId } from './ids.ts';
 import { bodyWithContent, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 
+const isUnreadable = Type.Optional(
+  Type.Literal(true, {
+    description: 'What was written cannot be read: the stored row is damaged, or its key is missing.',
+  }),
+);
+
 /** What is shown of a quoted message above the one that quotes it. */
 export const Quote = Type.Object({
   msgId: MsgId,
   from: UserId,
   type: Type.String(),
+  isUnreadable,
   excerpt: Type.String({
     description: 'The beginning of its text, caption, question or place name; empty where it has none.',
   }),
@@ -24,6 +31,7 @@ export const ChatMessage = Type.Object({
   conversationId: Type.String(),
   from: UserId,
   type: Type.String(),
+  isUnreadable,
   content: Type.Optional(Type.String()),
   fileUrl: Type.Optional(Type.String()),
   thumbnailUrl: Type.Optional(Type.String()),

@@ -75,10 +75,23 @@ export const Story = Type.Object({
 /** See {@link Story}. */
 export type Story = Static<typeof Story>;
 
+/** A story as people's clients show it. */
+export const ChatStory = Type.Object({
+  ...Story.properties,
+  unreadable: Type.Optional(
+    Type.Array(Type.Object(elementFields), {
+      description: 'Elements of which no more is known: the stored row is damaged, or its key is missing.',
+    }),
+  ),
+});
+
+/** See {@link ChatStory}. */
+export type ChatStory = Static<typeof ChatStory>;
+
 /** The current story of somebody who wrote to the reader or shares a group with it. */
 export const SharedStory = Type.Object({
   person: Peer,
-  story: Story,
+  story: ChatStory,
   seenElementId: Type.Optional(
     Type.String({ description: 'The reader has seen it and those before it; ids are ordered by time.' }),
   ),

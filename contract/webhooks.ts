@@ -96,6 +96,9 @@ export type EventFilter = Static<typeof EventFilter>;
  */
 export const EventPayload = Type.Object({
   isMasked: Type.Boolean(),
+  isUnreadable: Type.Optional(
+    Type.Literal(true, { description: 'The stored event cannot be read; `payload` is empty.' }),
+  ),
   payload: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
 });
 

@@ -90,7 +90,7 @@ export async function prepareStorage(
   log: Log,
   started: AsyncDisposableStack,
 ): Promise<Storage> {
-  const keyring = await loadKeyring(config, { random: systemRandom, log });
+  const keyring = await loadKeyring(config, { random: systemRandom, clock: systemClock, log });
   const databaseUrl = config.databaseUrl ?? started.use(await startOwnPostgres(config, log)).socketUrl;
   const db = openDatabase({
     url: databaseUrl,

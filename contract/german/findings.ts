@@ -2,6 +2,12 @@
 export const FINDINGS = {
   'The request could not be made because of a fault on our side; it is tried again.':
     'Die Anfrage scheiterte an einem Fehler bei uns; sie wird wiederholt.',
+  'The stored event cannot be read: it is damaged, or its encryption key is missing. The operator of this server can find it in the log.':
+    'Das gespeicherte Ereignis kann nicht gelesen werden: Es ist beschädigt, oder sein Schlüssel fehlt. Der Betreiber dieses Servers findet es im Protokoll.',
+  'The address of this contact cannot be read: remove the contact and add it again.':
+    'Die Adresse dieses Kontakts kann nicht gelesen werden: ihn entfernen und neu anlegen.',
+  'The webhook secret cannot be read, so nothing can be signed: make a new secret.':
+    'Das Webhook-Secret kann nicht gelesen werden, also lässt sich nichts unterschreiben: ein neues erzeugen.',
   'The receiver answered with a redirect ({status}); none is followed: set the final address as webhook URL.':
     'Der Empfänger antwortete mit einer Weiterleitung ({status}); keiner wird gefolgt: die endgültige Adresse als Webhook-Adresse setzen.',
   'The receiver answered {status}: {advice}': 'Der Empfänger antwortete {status}: {advice}',

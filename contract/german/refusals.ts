@@ -130,6 +130,12 @@ export const REFUSALS = {
   'two-factor sign-in is off': 'Die Zwei-Faktor-Anmeldung ist aus',
   'two-factor sign-in is on already; turn it off first':
     'Die Zwei-Faktor-Anmeldung ist schon an; zuerst ausschalten',
+  'a stored value that this needs cannot be read; the operator can find it in the log':
+    'Etwas Gespeichertes, das hierfür nötig ist, kann nicht gelesen werden; der Betreiber findet es im Protokoll',
+  'the webhook secret cannot be read: make a new one':
+    'Das Webhook-Secret kann nicht gelesen werden: ein neues erzeugen',
+  'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again':
+    'Deine Codes lassen sich nicht mehr prüfen: einen Wiederherstellungscode verwenden, dann die Zwei-Faktor-Anmeldung neu einrichten',
   'unexpected error; quote request id {id} when you report it':
     'Unerwarteter Fehler; beim Melden die Anfrage {id} nennen',
   'userId names nobody you know': 'Diesen Menschen kennst du nicht',

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type ESTree, parseSync, Visitor } from 'vite';
 import { LIMITS } from '#contract/limits.ts';
 import { applicationHasNoBot, unavailable } from '#platform/errors.ts';
+import { UnreadableError } from '#platform/keyring.ts';
 import { FAILURES, timeoutMessage } from '#platform/safe-fetch/failure.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { FAULTS } from './faults.ts';
@@ -142,7 +143,9 @@ function readSentences(file: string): string[] {
 }
 
 const refusals = [
-  ...[unavailable(), applicationHasNoBot()].map(({ message }) => ({ file: 'errors.ts', said: message })),
+  ...[unavailable(), applicationHasNoBot(), new UnreadableError({ table: '', rowId: '' }, 1, '')].map(
+    ({ message }) => ({ file: 'errors.ts', said: message }),
+  ),
   ...globSync('server/{features,surfaces,platform}/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts') && !WITHOUT_PAGES.test(file))
     .flatMap((file) => readRefusals(file).map((said) => ({ file, said }))),

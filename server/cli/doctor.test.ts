@@ -9,6 +9,7 @@ import { formatKey } from '#platform/keyring.ts';
 import { proveKeyring } from '#platform/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createAuthority } from '#testing/certificates.ts';
+import { damage } from '#testing/damage.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { createWorld, type World } from '#testing/world.ts';
@@ -53,7 +54,7 @@ interface Visit {
 async function faults({ environment, clock = systemClock, minFreeBytes = 0 }: Visit) {
   const findings = await examine(
     { environment, clock, random: systemRandom },
-    { minFreeBytes, webhookUrl: undefined },
+    { minFreeBytes, maxRows: 10, webhookUrl: undefined },
   );
   const found = findings.filter(({ state }) => state === 'fault');
   for (const { check, remedy } of found) assert.ok(remedy, `${check} has a remedy`);
@@ -150,7 +151,7 @@ test('doctor names a planted fault: durability', async (t) => {
   const { environment } = await patient(t);
   const findings = await examine(
     { environment, clock: systemClock, random: systemRandom },
-    { minFreeBytes: 0, webhookUrl: undefined },
+    { minFreeBytes: 0, maxRows: 10, webhookUrl: undefined },
   );
   const [found] = findings.filter(({ check }) => check === 'durability');
   assert.equal(found?.state, 'fault');
@@ -168,7 +169,7 @@ test('a webhook host that answers is fine, a dead one beside it only a warning',
   const trusting = { ...environment, WEBHOOK_TRUSTED_HOSTS: '127.0.0.1', WEBHOOK_CA_FILE: ca };
   const findings = await examine(
     { environment: trusting, clock: systemClock, random: systemRandom },
-    { minFreeBytes: 0, webhookUrl: undefined },
+    { minFreeBytes: 0, maxRows: 10, webhookUrl: undefined },
   );
   const [egress] = findings.filter(({ check }) => check === 'webhook egress');
   assert.deepEqual(
@@ -183,4 +184,26 @@ test('an empty database is only waiting for its first start; an old PostgreSQL i
   assert.deepEqual(await faults({ environment: { ...environment, DATABASE_URL: empty.url } }), []);
   assert.equal(judgeVersion(150_004).state, 'ok');
   assert.deepEqual(judgeVersion(140_011).what, 'PostgreSQL 14 is too old');
+});
+
+test('doctor counts the rows of each table that cannot be read, and looks at no more than it was told', async (t) => {
+  const { world, environment } = await patient(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const lost: string[] = [];
+  for (let i = 0; i < 3; i++) lost.push((await ada.writes(bob, 'lost')).msgId);
+  const look = async (maxRows: number) => {
+    const wanted = { minFreeBytes: 0, maxRows, webhookUrl: undefined };
+    const findings = await examine({ environment, clock: systemClock, random: systemRandom }, wanted);
+    return findings.filter(({ check }) => check === 'stored rows').map(({ state, what }) => [state, what]);
+  };
+  assert.deepEqual(await look(4), [['ok', 'all can be read']]);
+  assert.deepEqual(await look(3), [['ok', 'the first 3 of each table can be read']]);
+  await damage(world.db, { table: 'messages', column: 'body' }, 'all');
+  await ada.writes(bob, 'kept');
+  assert.deepEqual(await look(10), [
+    ['fault', `3 of 4 rows of messages cannot be read, in body: ${lost.join(', ')}`],
+  ]);
+  assert.deepEqual(await look(2), [
+    ['fault', `2 of 2 rows of messages cannot be read, in body: ${lost.slice(0, 2).join(', ')}`],
+  ]);
 });

@@ -9,8 +9,10 @@ import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './doctor/fin
 import { checkKeyFile, checkKeys } from './doctor/keys.ts';
 import { checkEgress, checkMail, checkRedis, checkTls } from './doctor/network.ts';
 import { checkSettings } from './doctor/settings.ts';
+import { checkStoredRows } from './doctor/stored-rows.ts';
 
 const GIB = 2 ** 30;
+const MAX_ROWS = 10_000;
 const MARKS = { ok: '✓', warning: '!', fault: '✗' } as const;
 
 export const doctorCommand: Command = {
@@ -20,19 +22,22 @@ export const doctorCommand: Command = {
   details: 'Changes nothing. Exit code 1 when something has to be mended; warnings leave it at 0.',
   options: {
     'min-free-gb': 'how much disk must be free (1)',
+    rows: `how many rows of each table to open (${MAX_ROWS})`,
     webhook: 'a webhook URL to try beside those of the applications',
   },
   async run(deps, _args, options) {
     const minFreeBytes = Number(options['min-free-gb'] ?? 1) * GIB;
     if (!(minFreeBytes >= 0)) throw new UsageError('--min-free-gb must be a number');
-    return report(await examine(deps, { minFreeBytes, webhookUrl: options['webhook'] }));
+    const maxRows = Number(options['rows'] ?? MAX_ROWS);
+    if (!Number.isInteger(maxRows) || maxRows < 1) throw new UsageError('--rows must be a number from 1');
+    return report(await examine(deps, { minFreeBytes, maxRows, webhookUrl: options['webhook'] }));
   },
 };
 
 /** All that can be found, whatever else is wrong. */
 export async function examine(
   deps: Pick<CommandDeps, 'clock' | 'random' | 'environment'>,
-  wanted: Pick<DoctorDeps, 'minFreeBytes' | 'webhookUrl'>,
+  wanted: Pick<DoctorDeps, 'minFreeBytes' | 'maxRows' | 'webhookUrl'>,
 ): Promise<Finding[]> {
   let config: Config;
   try {
@@ -75,7 +80,9 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const findings = [ok('database', 'answers'), ...(await checkDatabase(deps, db))];
   const isFilled = findings.every(({ check, state }) => check !== 'schema' || state !== 'warning');
   if (!isFilled) return [...findings, await checkEgress(deps, undefined)];
-  return [...findings, await checkKeys(deps, db), await checkEgress(deps, db)];
+  const keys = await checkKeys(deps, db);
+  const rows = keys.state === 'ok' ? await checkStoredRows(deps, db) : [];
+  return [...findings, keys, ...rows, await checkEgress(deps, db)];
 }
 
 async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {

@@ -8,6 +8,7 @@ import { formatKey, parseKeys } from '#platform/keyring.ts';
 import { loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
 import { commandDeps } from '#testing/command-deps.ts';
+import { damage } from '#testing/damage.ts';
 import { createWorld } from '#testing/world.ts';
 import type { Outcome } from './command.ts';
 import { countSealedWith } from './keys/reseal.ts';
@@ -140,3 +141,20 @@ async function sealedWith(db: Database, keyId: number): Promise<string[]> {
     ({ table, column }) => `${table}.${column}`,
   );
 }
+
+test('a row that cannot be read is left by the rotation, and does not keep a key from being retired', async (t) => {
+  const { world, run } = await installation(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await ada.writes(bob, 'lost');
+  await damage(world.db, { table: 'messages', column: 'body' }, 'all');
+  await ada.writes(bob, 'kept');
+  const outcome = await run('keys rotate');
+  assert.deepEqual(outcome.data, { keyId: 2, added: true, resealed: 1, unreadable: 1 });
+  assert.equal(
+    outcome.text,
+    'sealed 1 rows again with key 2; 1 cannot be read and stay as they are: "doctor" names them',
+  );
+  assert.equal((await ada.reads(bob))[0]?.content, 'kept');
+  world.clock.advance({ minutes: 2 });
+  assert.equal((await run('keys retire', ['1'])).text, 'key 1 is retired');
+});

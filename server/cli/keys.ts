@@ -7,7 +7,7 @@ import { KEY_LOOK_MS, keyFile, loadKeyring, proveKeyring, replaceKeys } from '#p
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { readKeyFile } from './keys/key-file.ts';
-import { countSealedWith, resealColumn } from './keys/reseal.ts';
+import { countSealedWith, opensAnything, type Resealed, resealColumn } from './keys/reseal.ts';
 import { SEALED_COLUMNS } from './keys/sealed-columns.ts';
 
 const FIRST_KEY_ID = 1;
@@ -41,17 +41,21 @@ export const keyCommands: readonly Command[] = [
         if (added === undefined) throw new Error('a rotation is under way: its key is in the file already');
         return { text: `key ${added} is in the file; back it up`, data: { added } };
       }
-      const keyring = await loadKeyring(config, { random: deps.random, log: createLog('silent') });
+      const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
       await proveKeyring({ db: opened.db, keyring, clock: deps.clock });
       if (added !== undefined) {
         deps.print(`added key ${added}: back the file up now; running servers take the key up`);
         await pause(2 * KEY_LOOK_MS, undefined, { signal: deps.signal });
       }
-      const resealed = await resealAll(deps, opened.db, keyring);
+      const { resealed, unreadable } = await resealAll(deps, opened.db, keyring);
       const { activeKeyId } = keyring;
       return {
-        text: `sealed ${resealed} rows again: key ${activeKeyId} now opens everything`,
-        data: { keyId: activeKeyId, added: added !== undefined, resealed },
+        text:
+          unreadable === 0
+            ? `sealed ${resealed} rows again: key ${activeKeyId} now opens everything`
+            : `sealed ${resealed} rows again with key ${activeKeyId}; ${unreadable} cannot be read and stay as they ` +
+              'are: "doctor" names them',
+        data: { keyId: activeKeyId, added: added !== undefined, resealed, unreadable },
       };
     },
   },
@@ -89,20 +93,21 @@ async function addKey({ random }: CommandDeps, config: Config): Promise<number |
 }
 
 /** Again and again until a whole round finds nothing: what was sealed meanwhile with the old key is in the next. */
-async function resealAll({ print, signal }: CommandDeps, db: Database, keyring: Keyring): Promise<number> {
+async function resealAll({ print, signal }: CommandDeps, db: Database, keyring: Keyring): Promise<Resealed> {
   for (let total = 0; ; ) {
-    let round = 0;
+    const round = { resealed: 0, unreadable: 0 };
     for (const column of SEALED_COLUMNS) {
-      const count = await resealColumn({ db, keyring, signal }, column);
-      if (count > 0) print(`${column.table}.${column.column}: ${count} rows`);
-      round += count;
+      const { resealed, unreadable } = await resealColumn({ db, keyring, signal }, column);
+      if (resealed > 0) print(`${column.table}.${column.column}: ${resealed} rows`);
+      round.resealed += resealed;
+      round.unreadable += unreadable;
     }
-    total += round;
-    if (round === 0) return total;
+    total += round.resealed;
+    if (round.resealed === 0) return { resealed: total, unreadable: round.unreadable };
   }
 }
 
-async function retireKey({ clock }: CommandDeps, db: Database, config: Config, keyId: number): Promise<void> {
+async function retireKey(deps: CommandDeps, db: Database, config: Config, keyId: number): Promise<void> {
   const path = keyFile(config);
   const keys = path === undefined ? parseKeys(config.masterKeys ?? '') : await readKeyFile(path);
   const newest = Math.max(...keys.keys());
@@ -110,11 +115,12 @@ async function retireKey({ clock }: CommandDeps, db: Database, config: Config, k
   if (keyId === newest) throw new Error(`key ${keyId} is the one that seals: rotate first`);
   const [proof] = await db<{ createdAt: number }[]>`
     select created_at from encryption_keys where key_id = ${newest}`;
-  if (!proof || clock.now() - proof.createdAt < SETTLING_MS)
+  if (!proof || deps.clock.now() - proof.createdAt < SETTLING_MS)
     throw new Error(`key ${newest} is younger than a minute: a server may still seal with key ${keyId}`);
+  const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
   for (const column of SEALED_COLUMNS) {
     const count = await countSealedWith(db, column, keyId);
-    if (count > 0)
+    if (count > 0 && (await opensAnything({ db, keyring }, column, keyId)))
       throw new Error(`${count} rows of ${column.table} need key ${keyId}: run "keys rotate" first`);
   }
   await db.begin((tx) => tx`delete from encryption_keys where key_id = ${keyId}`);

@@ -7,6 +7,7 @@ import { formatKey } from '#platform/keyring.ts';
 import { proveKeyring } from '#platform/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
 import { commandDeps } from '#testing/command-deps.ts';
+import { damage } from '#testing/damage.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import type { Outcome } from './command.ts';
 import { moveCommands } from './move.ts';
@@ -99,4 +100,14 @@ test('another signer, a changed file, another passphrase, or no such owner chang
   await to.world.bot({ username: bot.username });
   await assert.rejects(to.run('import', [file], good), /the username weather_bot is taken here/);
   assert.equal(await counts(to.world), 1);
+});
+
+test('an application whose webhook secret cannot be read is not exported, and the reason is told', async (t) => {
+  const { from, bot, directory } = await scene(t);
+  const place = { table: 'applications', column: 'webhook_secret' };
+  await damage(from.world.db, place, { column: 'app_id', value: bot.appId });
+  await assert.rejects(
+    from.run('export', [bot.appId, join(directory, 'other.json')]),
+    /^Error: the webhook secret of app_\w+ cannot be read: its owner can make a new one in the console$/,
+  );
 });

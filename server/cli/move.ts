@@ -66,7 +66,7 @@ async function openInstallation({ environment, random, clock }: CommandDeps) {
   const { webhookTrustedHosts } = config;
   const opened = await openServerDatabase(config);
   try {
-    const keyring = await loadKeyring(config, { random, log: createLog('silent') });
+    const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     await proveKeyring({ db: opened.db, keyring, clock });
     const guard = createGuard({ trustedHosts: webhookTrustedHosts });
     return { ...opened, config, keyring, guard };

@@ -67,10 +67,14 @@ async function createFenced<T>(
     if (known && !known.requestHash.equals(fence.requestHash)) {
       throw alreadyExists('Idempotency-Key was used with another request');
     }
-    if (known?.answer) {
-      const sealed = { keyId: known.answerKeyId as number, ciphertext: known.answer };
-      return JSON.parse(deps.keyring.open(placeOf(fence), sealed).toString());
-    }
+    const answer =
+      known?.answer &&
+      deps.keyring.openIfReadable(placeOf(fence), {
+        keyId: known.answerKeyId as number,
+        ciphertext: known.answer,
+      });
+    if (answer) return JSON.parse(answer.toString());
+    // No answer, or one that cannot be read: the creation is resumed, and finds what there is.
     if (known) fence.reservedId = known.reservedId;
   }
   try {

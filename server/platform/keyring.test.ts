@@ -70,7 +70,7 @@ test('the highest key seals, the older ones still open', () => {
   assert.equal(String(both.open(PLACE, sealed)), 'old');
   assert.throws(() => both.open(PLACE, { ...sealed, keyId: 2 }));
   const without = new Keyring(new Map([[2, second]]), systemRandom);
-  assert.throws(() => without.open(PLACE, sealed), new Error('encryption key 1 is not in the keyring'));
+  assert.throws(() => without.open(PLACE, sealed), { cause: 'encryption key 1 is not in the keyring' });
 });
 
 test('keys are read from lines or commas, and written so that they can be read', () => {

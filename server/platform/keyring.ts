@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import sodium from 'sodium-native';
+import { ApiError } from './errors.ts';
 import type { Random } from './random.ts';
 
 /** What a ciphertext belongs to: moved to another row or table, it does not open. */
@@ -14,6 +15,36 @@ export interface Sealed {
   ciphertext: Buffer;
 }
 
+/**
+ * A stored value that does not open: it is damaged, or its key is missing. Whoever asked for something that needs it is
+ * told so; what is only shown goes through {@link Keyring.openIfReadable}.
+ */
+export class UnreadableError extends ApiError {
+  readonly table: string;
+  readonly rowId: string;
+  readonly keyId: number;
+
+  constructor({ table, rowId }: SealedPlace, keyId: number, reason: string) {
+    super(
+      500,
+      'INTERNAL_ERROR',
+      'a stored value that this needs cannot be read; the operator can find it in the log',
+    );
+    this.name = 'UnreadableError';
+    this.cause = reason;
+    this.table = table;
+    this.rowId = rowId;
+    this.keyId = keyId;
+  }
+}
+
+export interface KeyringOptions {
+  /** The keys as they are now, for when another process has sealed with one that is new here. */
+  reread?: () => ReadonlyMap<number, Buffer>;
+  /** Told of each value that was to be shown and does not open. */
+  onUnreadable?: (error: UnreadableError) => void;
+}
+
 const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
 export const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
@@ -25,15 +56,16 @@ export const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
 export class Keyring {
   readonly #keys: Map<number, Buffer>;
   readonly #random: Random;
-  readonly #reread: (() => ReadonlyMap<number, Buffer>) | undefined;
+  readonly #options: KeyringOptions;
+  /** Ids that the last look for new keys did not bring: not every row that needs one reads the file again. */
+  readonly #missing = new Set<number>();
   #activeKeyId: number;
 
-  /** `reread` gives the keys as they are now, for when another process has sealed with one that is new here. */
-  constructor(keys: ReadonlyMap<number, Buffer>, random: Random, reread?: () => ReadonlyMap<number, Buffer>) {
+  constructor(keys: ReadonlyMap<number, Buffer>, random: Random, options: KeyringOptions = {}) {
     if (keys.size === 0) throw new Error('a keyring needs at least one key');
     this.#keys = new Map(keys);
     this.#random = random;
-    this.#reread = reread;
+    this.#options = options;
     this.#activeKeyId = Math.max(...keys.keys());
   }
 
@@ -47,7 +79,8 @@ export class Keyring {
    * @returns the ids that are new
    */
   refresh(): number[] {
-    const added = [...(this.#reread?.() ?? [])].filter(([id]) => !this.#keys.has(id));
+    this.#missing.clear();
+    const added = [...(this.#options.reread?.() ?? [])].filter(([id]) => !this.#keys.has(id));
     for (const [id, key] of added) this.#keys.set(id, key);
     this.#activeKeyId = Math.max(...this.#keys.keys());
     return added.map(([id]) => id);
@@ -78,19 +111,42 @@ export class Keyring {
     return { keyId: this.activeKeyId, ciphertext };
   }
 
-  /** Throws when the key is not in the ring, or when the ciphertext or its place was changed. */
+  /** @throws UnreadableError when the key is not in the ring, or when the ciphertext or its place was changed */
   open(place: SealedPlace, { keyId, ciphertext }: Sealed): Buffer {
-    if (!this.#keys.has(keyId)) this.refresh();
+    const key = this.#find(keyId);
+    if (!key) throw new UnreadableError(place, keyId, `encryption key ${keyId} is not in the keyring`);
     const plaintext = Buffer.allocUnsafe(Math.max(0, ciphertext.length - NONCE_BYTES - TAG_BYTES));
-    sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
-      plaintext,
-      null,
-      ciphertext.subarray(NONCE_BYTES),
-      additionalData(place, keyId),
-      ciphertext.subarray(0, NONCE_BYTES),
-      this.#key(keyId),
-    );
+    try {
+      sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
+        plaintext,
+        null,
+        ciphertext.subarray(NONCE_BYTES),
+        additionalData(place, keyId),
+        ciphertext.subarray(0, NONCE_BYTES),
+        key,
+      );
+    } catch {
+      throw new UnreadableError(place, keyId, 'the ciphertext is damaged or belongs to another row');
+    }
     return plaintext;
+  }
+
+  /** For what is shown or listed: undefined where {@link open} throws, so that one bad row costs that row alone. */
+  openIfReadable(place: SealedPlace, sealed: Sealed): Buffer | undefined {
+    try {
+      return this.open(place, sealed);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      this.#options.onUnreadable?.(error);
+      return undefined;
+    }
+  }
+
+  #find(keyId: number): Buffer | undefined {
+    if (this.#keys.has(keyId) || this.#missing.has(keyId)) return this.#keys.get(keyId);
+    this.refresh();
+    if (!this.#keys.has(keyId)) this.#missing.add(keyId);
+    return this.#keys.get(keyId);
   }
 
   #key(keyId: number): Buffer {

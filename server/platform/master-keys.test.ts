@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTestPlatform } from '#testing/platform.ts';
+import { systemClock } from './clock.ts';
 import { formatKey, KEY_BYTES, Keyring } from './keyring.ts';
 import { loadKeyring, MasterKeyError, proveKeyring } from './master-keys.ts';
 import { systemRandom } from './random.ts';
@@ -18,7 +19,10 @@ async function scratch(t: TestContext) {
   const warnings: string[] = [];
   const log = { warn: (message: string) => warnings.push(message) };
   const load = (settings: Partial<Parameters<typeof loadKeyring>[0]>) =>
-    loadKeyring({ ...UNSET, dataDir, ...settings }, { random: systemRandom, log: log as never });
+    loadKeyring(
+      { ...UNSET, dataDir, ...settings },
+      { random: systemRandom, clock: systemClock, log: log as never },
+    );
   return { dataDir, warnings, load };
 }
 

@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 import type { Log } from './log.ts';
 import type { Random } from './random.ts';
+import { logUnreadableRows } from './unreadable-rows.ts';
 
 const PROOF = Buffer.from('parley');
 
@@ -24,11 +25,14 @@ type KeySource = Pick<Config, 'masterKeys' | 'masterKeysFile' | 'dataDir' | 'dat
  */
 export async function loadKeyring(
   config: KeySource,
-  { random, log }: { random: Random; log: Log },
+  { random, log, clock }: { random: Random; log: Log; clock: Clock },
 ): Promise<Keyring> {
   const keys = parse(...(await readKeys(config, random, log)));
   const path = keyFile(config);
-  return new Keyring(keys, random, path === undefined ? undefined : () => readKeysAgain(path));
+  return new Keyring(keys, random, {
+    ...(path !== undefined && { reread: () => readKeysAgain(path) }),
+    onUnreadable: logUnreadableRows({ log, clock }),
+  });
 }
 
 /** The file that holds the keys; undefined when they stand in the settings. */

@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { RouteOptions } from 'fastify';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
-import { createApp } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { createTestPlatform } from '#testing/platform.ts';
+import { findRoutes, pathParametersOf, type Route, type Schema } from '#testing/routes.ts';
 import { createWorld, type World } from '#testing/world.ts';
-import { createHttp } from './http.ts';
-
-/** A route as it was registered, with the schemas of what its URL may hold. */
-interface Route {
-  name: string;
-  method: string;
-  url: string;
-  config: RouteOptions['config'];
-  pathSchemas: Record<string, Schema>;
-  querySchemas: Record<string, Schema>;
-}
-
-interface Schema {
-  pattern?: string;
-  maxLength?: number;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-}
 
 let world: World;
 let address: string;
@@ -53,37 +33,6 @@ before(async () => {
   };
 });
 after(() => world[Symbol.asyncDispose]());
-
-/** Every route of every surface, from the table of the application itself. */
-async function findRoutes(platform: TestPlatform): Promise<Route[]> {
-  const routes: Route[] = [];
-  const app = createApp(platform);
-  app.addHook('onRoute', ({ method, url, schema, config }) => {
-    for (const one of [method].flat()) {
-      if (one === 'HEAD' || one === 'OPTIONS') continue;
-      routes.push({
-        name: `${one} ${url}`,
-        method: one,
-        url,
-        config,
-        pathSchemas: propertiesOf(schema?.params),
-        querySchemas: propertiesOf(schema?.querystring),
-      });
-    }
-  });
-  await createHttp(platform, app);
-  await app.close();
-  assert.ok(routes.length > 100, `${routes.length} routes`);
-  return routes;
-}
-
-function propertiesOf(schema: unknown): Record<string, Schema> {
-  return (schema as { properties?: Record<string, Schema> } | undefined)?.properties ?? {};
-}
-
-function pathParametersOf({ url }: Route): string[] {
-  return [...url.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole);
-}
 
 function isBounded({ pattern, maxLength, anyOf, ...schema }: Schema): boolean {
   if (anyOf) return anyOf.every(isBounded);

@@ -11,6 +11,7 @@ import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
+import { logUnreadableRows } from '#platform/unreadable-rows.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -64,8 +65,10 @@ export async function createTestPlatform(
     newId: createIds(clock, systemRandom),
     db,
     keyring: config.masterKeysFile
-      ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, log })
-      : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom),
+      ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, clock, log })
+      : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom, {
+          onUnreadable: logUnreadableRows({ log, clock }),
+        }),
     live: new Live(),
     redis: undefined,
     guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [] }),

@@ -14,6 +14,8 @@ export interface DoctorDeps extends Pick<CommandDeps, 'clock' | 'random'> {
   config: Config;
   /** Less free disk than this is a fault. */
   minFreeBytes: number;
+  /** So many rows of each table are opened. */
+  maxRows: number;
   /** A URL to try beside those of the applications. */
   webhookUrl: string | undefined;
 }

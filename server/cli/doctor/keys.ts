@@ -38,11 +38,11 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
 }
 
 /** That the keys open what this database holds; nothing is written. */
-export async function checkKeys({ config, random }: DoctorDeps, db: Db): Promise<Finding> {
+export async function checkKeys({ config, random, clock }: DoctorDeps, db: Db): Promise<Finding> {
   const path = keyFile(config);
   if (path !== undefined && !existsSync(path)) return fault('keys', 'there are none', 'see "key file"');
   try {
-    const keyring = await loadKeyring(config, { random, log: createLog('silent') });
+    const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     const proofs = await db<{ keyId: number; proof: Buffer }[]>`select key_id, proof from encryption_keys`;
     for (const proof of proofs) judgeProof(keyring, proof);
     return ok('keys', `key ${keyring.activeKeyId} seals`);

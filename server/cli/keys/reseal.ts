@@ -1,41 +1,41 @@
-import type { Database, Tx } from '#platform/database.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
+import { placeOf, type SealedRow, selectSealedRows } from './sealed-rows.ts';
 
 const ROWS_AT_ONCE = 200;
 
-interface Row {
-  /** The values of the primary key. */
-  key: (string | number)[];
-  ciphertext: Buffer;
-  keyId: number;
+/** What a round over one column came to. */
+export interface Resealed {
+  resealed: number;
+  /** Left as they are. */
+  unreadable: number;
 }
 
 /**
  * Seals again, with the active key, what another key sealed; the server may read and write the rows meanwhile. What was
  * done stays done: cut off, it goes on from there.
- *
- * @returns how many rows it sealed
  */
 export async function resealColumn(
   { db, keyring, signal }: { db: Database; keyring: Keyring; signal: AbortSignal },
   sealed: SealedColumn,
-): Promise<number> {
-  let count = 0;
-  for (let after: Row | undefined; ; ) {
+): Promise<Resealed> {
+  const count = { resealed: 0, unreadable: 0 };
+  for (let after: SealedRow | undefined; ; ) {
     signal.throwIfAborted();
+    const sealedBy = { not: keyring.activeKeyId };
     const rows = await db.begin(async (tx) => {
-      const found = await findOldRows(tx, sealed, keyring.activeKeyId, after);
-      await Promise.all(found.map((row) => resealRow(tx, keyring, sealed, row)));
+      const found = await selectSealedRows(tx, sealed, { sealedBy, after, limit: ROWS_AT_ONCE });
+      const outcomes = await Promise.all(found.map((row) => resealRow(tx, keyring, sealed, row)));
+      for (const outcome of outcomes) count[outcome]++;
       return found;
     });
-    count += rows.length;
     if (rows.length < ROWS_AT_ONCE) return count;
     after = rows.at(-1);
   }
 }
 
-/** How many rows a key still opens. */
+/** How many rows name the key. */
 export async function countSealedWith(db: Database, sealed: SealedColumn, keyId: number): Promise<number> {
   return db.begin(async (tx) => {
     const [row] = await tx<{ count: number }[]>`
@@ -44,29 +44,37 @@ export async function countSealedWith(db: Database, sealed: SealedColumn, keyId:
   });
 }
 
-/** In the order of the primary key, so that no row is looked at twice. */
-async function findOldRows(
-  tx: Tx,
-  { table, key, column, keyIdColumn }: SealedColumn,
-  activeKeyId: number,
-  after: Row | undefined,
-): Promise<Row[]> {
-  const beyond = after ? `and (${key.join(', ')}) > (${key.map((_, i) => `$${i + 2}`).join(', ')})` : '';
-  return tx.unsafe<Row[]>(
-    `select json_build_array(${key.join(', ')}) as key, ${column} as ciphertext, ${keyIdColumn} as key_id
-      from ${table} where ${keyIdColumn} <> $1 ${beyond} order by ${key.join(', ')} limit ${ROWS_AT_ONCE}`,
-    [activeKeyId, ...(after?.key ?? [])],
-  );
+/** Whether the key opens any row; what a damaged row was sealed with does not matter any more. */
+export async function opensAnything(
+  { db, keyring }: { db: Db; keyring: Keyring },
+  sealed: SealedColumn,
+  keyId: number,
+): Promise<boolean> {
+  for (let after: SealedRow | undefined; ; ) {
+    const page = { sealedBy: { only: keyId }, after, limit: ROWS_AT_ONCE };
+    const rows = await selectSealedRows(db, sealed, page);
+    if (rows.some((row) => keyring.openIfReadable(placeOf(sealed, row), row))) return true;
+    if (rows.length < ROWS_AT_ONCE) return false;
+    after = rows.at(-1);
+  }
 }
 
 /** Guarded by the ciphertext: a row that the server wrote anew meanwhile stays as it is. */
-async function resealRow(tx: Tx, keyring: Keyring, sealed: SealedColumn, row: Row): Promise<void> {
+async function resealRow(
+  tx: Tx,
+  keyring: Keyring,
+  sealed: SealedColumn,
+  row: SealedRow,
+): Promise<keyof Resealed> {
   const { table, key, column, keyIdColumn } = sealed;
-  const place = { table, rowId: sealed.rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
-  const { keyId, ciphertext } = keyring.seal(place, keyring.open(place, row));
+  const place = placeOf(sealed, row);
+  const opened = keyring.openIfReadable(place, row);
+  if (!opened) return 'unreadable';
+  const { keyId, ciphertext } = keyring.seal(place, opened);
   const isRow = key.map((name, i) => `${name} = $${i + 4}`).join(' and ');
   await tx.unsafe(
     `update ${table} set ${column} = $1, ${keyIdColumn} = $2 where ${column} = $3 and ${isRow}`,
     [ciphertext, keyId, row.ciphertext, ...row.key],
   );
+  return 'resealed';
 }

@@ -12,10 +12,15 @@ export async function readPortable(db: Db, keyring: Keyring, appId: string): Pro
   const bot = await findBot(db, appId);
   const { name, webhookUrl, webhookSecret, webhookSecretKeyId, clientSecretHash } = application;
   const sealed = { keyId: webhookSecretKeyId, ciphertext: webhookSecret };
+  const secret = openWebhookSecret(keyring, appId, sealed);
+  if (secret === undefined)
+    throw new Error(
+      `the webhook secret of ${appId} cannot be read: its owner can make a new one in the console`,
+    );
   return {
     shown: { appId, name, webhookUrl, redirectUris: await findRedirectUris(db, appId), bot },
     secrets: {
-      webhookSecret: openWebhookSecret(keyring, appId, sealed),
+      webhookSecret: secret,
       clientSecretHash: clientSecretHash?.toString('hex') ?? null,
       apiKeys: (await findKeys(db, appId)).map(({ keyHash, scopes }) => ({
         hash: keyHash.toString('hex'),

@@ -15,13 +15,14 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
 const TOKEN_BYTES = 18;
 const TOKEN = /^[A-Za-z0-9_-]{24}$/;
 
-/** The person's link; undefined while there is none. */
+/** The person's link; undefined while there is none, or none that can be read. */
 export async function findInviteLink(
   { db, keyring }: Deps,
   accountId: string,
 ): Promise<InviteLink | undefined> {
   const row = await selectInviteLink(db, accountId);
-  return row && viewLink(openToken(keyring, row), row.createdAt);
+  const token = row && openToken(keyring, row);
+  return row && token !== undefined ? viewLink(token, row.createdAt) : undefined;
 }
 
 /** A new link. The one before leads nowhere any more. */
@@ -35,7 +36,7 @@ export async function renewInviteLink(
   await db.begin(async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw sessionEnded();
     const before = await selectInviteLink(tx, accountId);
-    if (before) await deleteUniqueName(tx, nameOf(openToken(keyring, before), accountId));
+    await freeName(tx, keyring, before);
     await insertUniqueName(tx, nameOf(token, accountId));
     await upsertInviteLink(tx, {
       accountId,
@@ -58,13 +59,24 @@ export async function removeInviteLink({ db, keyring }: Deps, accountId: string)
 /** The same, in a transaction that holds the account. */
 export async function deleteInviteLinkOf(tx: Tx, keyring: Deps['keyring'], accountId: string): Promise<void> {
   const row = await deleteInviteLink(tx, accountId);
-  if (row) await deleteUniqueName(tx, nameOf(openToken(keyring, row), accountId));
+  await freeName(tx, keyring, row);
+}
+
+/** The name of a link that cannot be read stays: as it is not the owner's link any more, it leads nowhere. */
+async function freeName(tx: Tx, keyring: Deps['keyring'], row: InviteRow | undefined): Promise<void> {
+  const token = row && openToken(keyring, row);
+  if (row && token !== undefined) await deleteUniqueName(tx, nameOf(token, row.accountId));
 }
 
 /** Whose link this is, for somebody who is signed in. @throws ApiError 404 */
-export async function resolveInvite({ db }: Pick<Deps, 'db'>, token: string): Promise<Peer> {
+export async function resolveInvite(
+  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  token: string,
+): Promise<Peer> {
   const ownerId = TOKEN.test(token) ? await findNameOwner(db, nameOf(token, '')) : undefined;
-  const account = ownerId === undefined ? undefined : await selectAccount(db, ownerId);
+  const row = ownerId === undefined ? undefined : await selectInviteLink(db, ownerId);
+  const isCurrent = row !== undefined && openToken(keyring, row) === token;
+  const account = isCurrent ? await selectAccount(db, row.accountId) : undefined;
   if (!account || account.deletedAt !== null) throw notFound('this link leads to nobody, or not any more');
   return viewPeer(account);
 }
@@ -74,8 +86,9 @@ function nameOf(token: string, ownerId: string) {
   return { value: hash('sha256', token, 'base64url'), kind: 'invite', ownerId } as const;
 }
 
-function openToken(keyring: Deps['keyring'], { accountId, token, tokenKeyId }: InviteRow): string {
-  return keyring.open(placeOf(accountId), { keyId: tokenKeyId, ciphertext: token }).toString();
+function openToken(keyring: Deps['keyring'], { accountId, token, tokenKeyId }: InviteRow) {
+  const sealed = { keyId: tokenKeyId, ciphertext: token };
+  return keyring.openIfReadable(placeOf(accountId), sealed)?.toString();
 }
 
 function placeOf(accountId: string) {

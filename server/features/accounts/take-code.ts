@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Tx } from '#platform/database.ts';
+import { failedPrecondition } from '#platform/errors.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { readCode } from './rules.ts';
@@ -42,10 +43,14 @@ export function isRightTimeCode(keyring: Keyring, secret: SecretRow, code: strin
   return findTimeStep(keyring, secret, code, now) !== undefined;
 }
 
-/** The time step whose code this is. */
+/** The time step whose code this is. @throws ApiError 400 when the secret cannot be read */
 function findTimeStep(keyring: Keyring, row: SecretRow, code: string, now: number): number | undefined {
   const place = { table: 'two_factor_secrets', rowId: row.accountId };
-  const bytes = keyring.open(place, { keyId: row.secretKeyId, ciphertext: row.secret });
+  const bytes = keyring.openIfReadable(place, { keyId: row.secretKeyId, ciphertext: row.secret });
+  if (!bytes)
+    throw failedPrecondition(
+      'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again',
+    );
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
   const delta = TOTP.validate({ token: code, secret, timestamp: now, window: WINDOW });
   return delta === null ? undefined : Math.floor(now / STEP_MS) + delta;

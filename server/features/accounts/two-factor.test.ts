@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Browser, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { plain, refusal } from '#testing/answers.ts';
+import { damage } from '#testing/damage.ts';
 import { disableTwoFactorOf } from './two-factor.ts';
 
 const WRONG_CODE = refusal(401, 'unauthenticated', 'the code is wrong');
@@ -259,4 +260,26 @@ test('turning codes on and off and new recovery codes ask for a recent sign-in; 
     plain(await bob.calls('POST', '/two-factor/confirm', { code: '123456' })),
     refusal(400, 'failed-precondition', 'there is no two-factor sign-in to confirm: enrol first'),
   );
+});
+
+test('with a secret that cannot be read, a recovery code still opens, and a code is refused with the reason', async () => {
+  await using scene = await createAccountScene();
+  const ada = await scene.holder();
+  const { secret, recoveryCodes } = await scene.enrols(ada);
+  await damage(scene.world.db, { table: 'two_factor_secrets', column: 'secret' }, 'all');
+  scene.world.clock.advance({ seconds: 30 });
+  const phone = scene.stranger();
+  const code = scene.digits(secret);
+  assert.deepEqual(
+    plain(await phone.calls('POST', '/sign-in/code', { ticket: await begins(phone, ada.email), code })),
+    refusal(
+      400,
+      'failed-precondition',
+      'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again',
+    ),
+  );
+  const ticket = await begins(phone, ada.email);
+  assert.equal((await phone.calls('POST', '/sign-in/code', { ticket, code: recoveryCodes[0] })).status, 200);
+  assert.equal((await phone.calls('DELETE', '/two-factor')).status, 200);
+  await scene.enrols(phone);
 });

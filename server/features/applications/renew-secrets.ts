@@ -84,10 +84,16 @@ export async function regenerateWebhookSecret(
   await db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
     const [current] = await findForDelivery(tx, [appId]);
-    if (overlapHours === undefined || !current) await updatePreviousWebhookSecret(tx, appId, undefined);
+    const old =
+      overlapHours === undefined || !current
+        ? undefined
+        : openWebhookSecret(keyring, appId, {
+            keyId: current.webhookSecretKeyId,
+            ciphertext: current.webhookSecret,
+          });
+    if (overlapHours === undefined || old === undefined)
+      await updatePreviousWebhookSecret(tx, appId, undefined);
     else {
-      const { webhookSecret: ciphertext, webhookSecretKeyId: keyId } = current;
-      const old = openWebhookSecret(keyring, appId, { keyId, ciphertext });
       const until = clock.now() + overlapHours * 3_600_000;
       await updatePreviousWebhookSecret(tx, appId, {
         ...sealPreviousWebhookSecret(keyring, appId, old),

@@ -23,8 +23,9 @@ export function sealWebhookSecret(keyring: Keyring, appId: string, secret: strin
   return keyring.seal(placeOf(appId), Buffer.from(secret));
 }
 
-export function openWebhookSecret(keyring: Keyring, appId: string, sealed: Sealed): string {
-  return keyring.open(placeOf(appId), sealed).toString();
+/** Undefined when it cannot be read. */
+export function openWebhookSecret(keyring: Keyring, appId: string, sealed: Sealed): string | undefined {
+  return keyring.openIfReadable(placeOf(appId), sealed)?.toString();
 }
 
 /** The secret before, for as long as it signs along; a place of its own keeps the two from being exchanged. */
@@ -32,8 +33,13 @@ export function sealPreviousWebhookSecret(keyring: Keyring, appId: string, secre
   return keyring.seal(placeOfPrevious(appId), Buffer.from(secret));
 }
 
-export function openPreviousWebhookSecret(keyring: Keyring, appId: string, sealed: Sealed): string {
-  return keyring.open(placeOfPrevious(appId), sealed).toString();
+/** Undefined when it cannot be read. */
+export function openPreviousWebhookSecret(
+  keyring: Keyring,
+  appId: string,
+  sealed: Sealed,
+): string | undefined {
+  return keyring.openIfReadable(placeOfPrevious(appId), sealed)?.toString();
 }
 
 function placeOf(appId: string) {

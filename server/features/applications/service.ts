@@ -118,8 +118,11 @@ export interface DeliveryApplication {
   appId: string;
   state: ApplicationSummary['state'];
   webhookUrl: string | undefined;
-  /** As displayed: its UTF-8 bytes key the contract's signature, its base64 part that of Standard Webhooks. */
-  webhookSecret: string;
+  /**
+   * As displayed: its UTF-8 bytes key the contract's signature, its base64 part that of Standard Webhooks. Undefined when
+   * it cannot be read.
+   */
+  webhookSecret: string | undefined;
   /** The one before, which signs along until then; there when the owner asked for an overlap. */
   previousWebhookSecret?: { secret: string; until: number };
 }
@@ -169,7 +172,7 @@ function openPreviousSecret(
 ): Pick<DeliveryApplication, 'previousWebhookSecret'> {
   if (ciphertext === null || keyId === null || until === null) return {};
   const secret = openPreviousWebhookSecret(keyring, appId, { keyId, ciphertext });
-  return { previousWebhookSecret: { secret, until } };
+  return secret === undefined ? {} : { previousWebhookSecret: { secret, until } };
 }
 
 /** What decides whether an application is told of something new. */

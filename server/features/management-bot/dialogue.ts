@@ -34,7 +34,7 @@ export interface DialogueKey {
 
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
-/** As it was left, or a new one. Whoever comes back after an hour begins anew. */
+/** As it was left. Whoever comes back after an hour begins anew, as does whoever's dialogue cannot be read. */
 export async function readDialogue(
   tx: Tx,
   { keyring }: Pick<Platform, 'keyring'>,
@@ -42,9 +42,12 @@ export async function readDialogue(
   at: number,
 ): Promise<Dialogue> {
   const row = await findDialogue(tx, key);
-  if (!row || row.expiresAt <= at) return { minute: { from: at, count: 0 }, made: { bots: [], secrets: [] } };
-  const sealed = { keyId: row.stateKeyId, ciphertext: row.state };
-  return JSON.parse(keyring.open(placeOf(key), sealed).toString());
+  const known =
+    row &&
+    row.expiresAt > at &&
+    keyring.openIfReadable(placeOf(key), { keyId: row.stateKeyId, ciphertext: row.state });
+  if (!known) return { minute: { from: at, count: 0 }, made: { bots: [], secrets: [] } };
+  return JSON.parse(known.toString());
 }
 
 export async function saveDialogue(

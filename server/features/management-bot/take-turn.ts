@@ -2,7 +2,7 @@ import { isRecent } from '#features/accounts/rules.ts';
 import { findAccount } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { deleteWaiting, lockWaiting, type WaitingMessage } from '#features/messages/bot-inbox.ts';
-import { openBody, toMessageRow } from '#features/messages/content.ts';
+import { openBodyIfReadable, toMessageRow } from '#features/messages/content.ts';
 import { showReplaced } from '#features/messages/replace-text.ts';
 import { findMessage, insertMessages, type MessageRow } from '#features/messages/service.ts';
 import { showMessage } from '#features/messages/view.ts';
@@ -96,12 +96,8 @@ function countMessage({ minute }: Dialogue, at: number): number {
   return ++minute.count;
 }
 
-function readText(
-  keyring: Platform['keyring'],
-  { msgId, type, body, bodyKeyId }: MessageRow,
-): string | undefined {
-  if (type !== 'text') return undefined;
-  return openBody(keyring, msgId, { keyId: bodyKeyId, ciphertext: body }).content;
+function readText(keyring: Platform['keyring'], message: MessageRow): string | undefined {
+  return message.type === 'text' ? openBodyIfReadable(keyring, message)?.content : undefined;
 }
 
 async function storeReply(

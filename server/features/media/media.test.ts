@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
+import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
 import { uploadScene } from '#testing/upload-scene.ts';
@@ -298,4 +299,16 @@ test('the picture of a deleted account goes, and what its owner sent stays', asy
   await removeExpired(world);
   assert.equal((await get(picture.url)).statusCode, 404);
   assert.equal((await get(sent.url)).statusCode, 200);
+});
+
+test('an upload whose name cannot be read is served without it', async (t) => {
+  const { world, uploads, get } = await uploadScene(t);
+  const file = fileOf('mp4', 1000);
+  const media = await uploads(await world.person('Ada'), 'kind=video&fileName=film.mp4', file);
+  await damage(world.db, { table: 'media', column: 'file_name' }, 'all');
+  const { statusCode, headers, rawPayload } = await get(media.url);
+  assert.equal(statusCode, 200);
+  assert.ok(rawPayload.equals(file));
+  const mediaId = media.url.split('/')[2];
+  assert.equal(headers['content-disposition'], `inline; filename*=UTF-8''${mediaId}`);
 });

@@ -27,7 +27,8 @@ export function mediaRoutes(app: App, deps: Pick<Platform, 'db' | 'keyring' | 'c
       const { contentType, size } = media;
       const etag = `"${mediaId}"`;
       const sealed = { keyId: media.fileNameKeyId, ciphertext: media.fileName };
-      const name = deps.keyring.open({ table: 'media', rowId: mediaId }, sealed).toString();
+      const name =
+        deps.keyring.openIfReadable({ table: 'media', rowId: mediaId }, sealed)?.toString() ?? mediaId;
       const headers = {
         'content-type': contentType,
         'content-disposition': `${contentType === DOWNLOADED ? 'attachment' : 'inline'}; filename*=UTF-8''${nameInPath(name)}`,

@@ -167,7 +167,7 @@ export function chatRoutes(app: App, deps: Platform & { limits: PersonLimits }):
     '/invites/:token',
     { schema: { params: InviteParams, ...answering(Profile) } },
     async ({ person: { accountId }, params }) =>
-      success(clock.now(), 'profile', await findInvitingProfile(db, accountId, params.token)),
+      success(clock.now(), 'profile', await findInvitingProfile(deps, accountId, params.token)),
   );
 
   app.get(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { EventPoll } from '#contract/events.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
 import type { Config } from '#platform/config.ts';
-import type { Keyring, Sealed } from '#platform/keyring.ts';
+import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
 import type { MessageRow } from './queries.ts';
 
@@ -96,9 +96,25 @@ export function toMessageRow(
 
 /** Every message body is sealed, whatever conversation it belongs to; the ciphertext opens only for its own msgId. */
 function sealBody(keyring: Keyring, msgId: string, body: object): Sealed {
-  return keyring.seal({ table: 'messages', rowId: msgId }, Buffer.from(JSON.stringify(body)));
+  return keyring.seal(placeOf(msgId), Buffer.from(JSON.stringify(body)));
 }
 
-export function openBody(keyring: Keyring, msgId: string, sealed: Sealed): MessageBody {
-  return JSON.parse(keyring.open({ table: 'messages', rowId: msgId }, sealed).toString());
+type SealedBody = Pick<MessageRow, 'msgId' | 'body' | 'bodyKeyId'>;
+
+/** @throws UnreadableError */
+export function openBody(keyring: Keyring, { msgId, body, bodyKeyId }: SealedBody): MessageBody {
+  return JSON.parse(keyring.open(placeOf(msgId), { keyId: bodyKeyId, ciphertext: body }).toString());
+}
+
+/** For what is shown: undefined when the row cannot be read. */
+export function openBodyIfReadable(
+  keyring: Keyring,
+  { msgId, body, bodyKeyId }: SealedBody,
+): MessageBody | undefined {
+  const opened = keyring.openIfReadable(placeOf(msgId), { keyId: bodyKeyId, ciphertext: body });
+  return opened && JSON.parse(opened.toString());
+}
+
+function placeOf(msgId: string): SealedPlace {
+  return { table: 'messages', rowId: msgId };
 }

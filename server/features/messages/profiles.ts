@@ -5,9 +5,10 @@ import { type Account, findAccount, findAccounts } from '#features/accounts/serv
 import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { findGroupsOf, findMemberBots, findMembers } from '#features/groups/service.ts';
-import type { Database, Db } from '#platform/database.ts';
+import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import { selectOneListed } from './conversation-queries.ts';
 import { findOwnConversation } from './conversations.ts';
 
@@ -28,8 +29,13 @@ export async function findBotProfile(db: Db, accountId: string, username: string
  *
  * @throws ApiError 404
  */
-export async function findInvitingProfile(db: Database, accountId: string, token: string): Promise<Profile> {
-  const { userId } = await resolveInvite({ db }, token);
+export async function findInvitingProfile(
+  deps: Pick<Platform, 'db' | 'keyring'>,
+  accountId: string,
+  token: string,
+): Promise<Profile> {
+  const { db } = deps;
+  const { userId } = await resolveInvite(deps, token);
   const account = await findAccount(db, userId);
   if (!account) throw notFound('this link leads to nobody, or not any more');
   return viewProfile(db, accountId, account);

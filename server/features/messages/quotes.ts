@@ -2,7 +2,7 @@ import type { ChatMessage, Quote } from '#contract/chat.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { openBody } from './content.ts';
+import { openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageRow } from './queries.ts';
 
 const EXCERPT_LENGTH = 140;
@@ -26,13 +26,16 @@ export async function withQuotes(
   });
 }
 
-function viewQuote(keyring: Keyring, { msgId, senderId, type, body, bodyKeyId }: MessageRow): Quote {
-  const said = openBody(keyring, msgId, { keyId: bodyKeyId, ciphertext: body });
+function viewQuote(keyring: Keyring, row: MessageRow): Quote {
+  const { msgId, senderId, type } = row;
+  const opened = openBodyIfReadable(keyring, row);
+  const said = opened ?? {};
   const text = said.content ?? said.caption ?? said.poll?.question ?? said.location?.name ?? '';
   return {
     msgId,
     from: senderId,
     type,
+    ...(!opened && { isUnreadable: true as const }),
     excerpt: [...text.slice(0, EXCERPT_LENGTH * 2)].slice(0, EXCERPT_LENGTH).join(''),
   };
 }

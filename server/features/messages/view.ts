@@ -4,18 +4,20 @@ import type { Poll } from '#contract/polls.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { openBody } from './content.ts';
+import { openBodyIfReadable } from './content.ts';
 import type { MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 
 /** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
-  const { poll, ...body } = openBody(keyring, row.msgId, { keyId: row.bodyKeyId, ciphertext: row.body });
+  const opened = openBodyIfReadable(keyring, row);
+  const { poll, ...body } = opened ?? {};
   return {
     msgId: row.msgId,
     conversationId: row.conversationId,
     from: row.senderId,
     type: row.type,
+    ...(!opened && { isUnreadable: true as const }),
     ...body,
     ...(poll && { poll: unansweredPoll(row, poll) }),
     ...(row.replyToMsgId !== null && { replyToMsgId: row.replyToMsgId }),

@@ -1,18 +1,30 @@
 import type { AccountFollower } from '#features/accounts/follower.ts';
 import { selectListings } from '#features/messages/own-data-queries.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectPollIds } from './queries.ts';
-import { findPollView } from './service.ts';
+import { selectPollIds, selectPolls } from './queries.ts';
+import { openPollIfReadable, viewPolls } from './view.ts';
 
 /** The polls that a person asked or voted in, with the person's own choice; how others voted is theirs. */
-export function createPollAccountFollower(deps: Pick<Platform, 'db' | 'keyring'>): AccountFollower {
-  const { db } = deps;
+export function createPollAccountFollower({
+  db,
+  keyring,
+}: Pick<Platform, 'db' | 'keyring'>): AccountFollower {
   return {
     sections: {
       async *polls(accountId) {
         for (const { bucket, conversationId } of await selectListings(db, accountId)) {
           for (const msgId of await selectPollIds(db, { bucket, conversationId })) {
-            const poll = await findPollView(deps, { bucket, msgId }, accountId);
+            const [row] = await selectPolls(db, [{ bucket, msgId }]);
+            const opened = row && openPollIfReadable(keyring, row);
+            if (row?.senderId === accountId && !opened)
+              yield {
+                msgId,
+                conversationId,
+                creatorId: accountId,
+                createdAt: row.sentAt,
+                isUnreadable: true,
+              };
+            const poll = opened && (await viewPolls(db, [opened], accountId)).get(msgId);
             if (!poll || (poll.creatorId !== accountId && poll.myOptionIds.length === 0)) continue;
             const options = poll.options.map(({ id, text, votes }) => ({ id, text, votes }));
             yield { ...poll, conversationId, options };

@@ -5,13 +5,13 @@ import { findPollToClose } from './find-polls.ts';
 import { deleteAllVotes, lockPolls, updateClosed } from './queries.ts';
 import { pollNotFound, refuseToClose } from './rules.ts';
 import type { PollActor } from './service.ts';
-import { openPoll, viewPolls } from './view.ts';
+import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
 
 /**
  * Its creator closes a poll, also after leaving the group. What tied the votes of an anonymous one to its voters is forgotten: nobody can take a vote
  * back any more.
  *
- * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already
+ * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already, UnreadableError
  */
 export async function closeOwnPoll(
   { db, clock, keyring, live }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>,
@@ -25,7 +25,8 @@ export async function closeOwnPoll(
     if (!row) throw pollNotFound();
     const refusal = refuseToClose({ creatorId: row.senderId, closedAt: row.closedAt }, accountId);
     if (refusal) throw refusal;
-    const poll = { ...openPoll(keyring, row), closedAt };
+    // Votes are not counted any more: a voter secret that cannot be read is not needed.
+    const poll = { ...(openPollIfReadable(keyring, row) ?? openPoll(keyring, row)), closedAt };
     const view = (await viewPolls(tx, [poll], accountId)).get(key.msgId) as Poll;
     await updateClosed(tx, key, closedAt);
     if (poll.asked.isAnonymous) await deleteAllVotes(tx, key);

@@ -4,19 +4,19 @@ import type { Actor } from '#features/applications/actor.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type PollKey, selectPolls } from './queries.ts';
-import { openPoll, viewPolls } from './view.ts';
+import { openPollIfReadable, viewPolls } from './view.ts';
 
 /** Who creates, votes or closes: a bot, or a person through an OAuth token or in the chat. */
 export type PollActor = Pick<Actor, 'kind' | 'accountId'>;
 
-/** A stored poll as one account sees it. */
+/** A stored poll as one account sees it; undefined when it cannot be read. */
 export async function findPollView(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   key: PollKey,
   accountId: string,
 ): Promise<Poll | undefined> {
   const rows = await selectPolls(db, [key]);
-  const polls = rows.map((row) => openPoll(keyring, row));
+  const polls = rows.flatMap((row) => openPollIfReadable(keyring, row) ?? []);
   return (await viewPolls(db, polls, accountId)).get(key.msgId);
 }
 
@@ -31,7 +31,7 @@ export async function withPollResults(
   );
   if (keys.length === 0) return messages;
   const rows = await selectPolls(db, keys);
-  const polls = rows.map((row) => openPoll(keyring, row));
+  const polls = rows.flatMap((row) => openPollIfReadable(keyring, row) ?? []);
   const viewOf = await viewPolls(db, polls, accountId);
   return messages.map((message) => {
     const poll = viewOf.get(message.msgId);

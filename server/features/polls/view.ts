@@ -1,9 +1,9 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
-import { openBody } from '#features/messages/content.ts';
+import { type MessageBody, openBody, openBodyIfReadable } from '#features/messages/content.ts';
 import { unansweredPoll } from '#features/messages/view.ts';
 import type { Db } from '#platform/database.ts';
-import type { Keyring } from '#platform/keyring.ts';
+import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';
 import { voterInStore } from './rules.ts';
 
@@ -14,18 +14,29 @@ export interface OpenedPoll extends Omit<PollRow, 'body' | 'bodyKeyId' | 'voterS
   voterSecret: Buffer | undefined;
 }
 
-export function openPoll(
-  keyring: Keyring,
-  { body, bodyKeyId, voterSecret, voterSecretKeyId, ...row }: PollRow,
+/** For votes, which need all of it. @throws UnreadableError */
+export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
+  return toOpened(row, openBody(keyring, row), (place, sealed) => keyring.open(place, sealed));
+}
+
+/**
+ * For what is shown: undefined when the question cannot be read. Where only the voter secret cannot, nobody's own choice
+ * is known.
+ */
+export function openPollIfReadable(keyring: Keyring, row: PollRow): OpenedPoll | undefined {
+  const body = openBodyIfReadable(keyring, row);
+  return body && toOpened(row, body, (place, sealed) => keyring.openIfReadable(place, sealed));
+}
+
+function toOpened(
+  { body: _, bodyKeyId: __, voterSecret, voterSecretKeyId, ...row }: PollRow,
+  { poll }: MessageBody,
+  open: (place: SealedPlace, sealed: Sealed) => Buffer | undefined,
 ): OpenedPoll {
-  const { poll } = openBody(keyring, row.msgId, { keyId: bodyKeyId, ciphertext: body });
   const secret =
     voterSecret === null || voterSecretKeyId === null
       ? undefined
-      : keyring.open(
-          { table: 'polls', rowId: row.msgId },
-          { keyId: voterSecretKeyId, ciphertext: voterSecret },
-        );
+      : open({ table: 'polls', rowId: row.msgId }, { keyId: voterSecretKeyId, ciphertext: voterSecret });
   return { ...row, asked: poll as EventPoll, voterSecret: secret };
 }
 

@@ -4,11 +4,11 @@ import { UserId } from '#contract/ids.ts';
 import {
   AddedToStory,
   AddToStoryInChat,
+  ChatStory,
   DeletedStory,
   DeleteStory,
   MarkStorySeen,
   SharedStory,
-  Story,
 } from '#contract/stories.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { claimUploads } from '#features/media/service.ts';
@@ -44,7 +44,7 @@ export function storyChatRoutes(app: App, deps: Platform & { limits: PersonLimit
 
   app.get(
     '/stories/mine',
-    { schema: { response: { 200: Success(Type.Array(Story)) } } },
+    { schema: { response: { 200: Success(Type.Array(ChatStory)) } } },
     async ({ person }) => {
       const own = await findCurrentStories(deps, [person.accountId]);
       return success(

@@ -1,4 +1,4 @@
-import type { AddToStory, Story, StoryType } from '#contract/stories.ts';
+import type { AddToStory, ChatStory, StoryType } from '#contract/stories.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import type { ElementRow, StoryRow } from './queries.ts';
@@ -47,12 +47,13 @@ export function toElementRow(
 }
 
 /** A stored story as its readers see it. */
-export function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow[]): Story {
-  const story: Story = { storyId, texts: [], images: [], videos: [] };
+export function viewStory(keyring: Keyring, { storyId }: StoryRow, elements: ElementRow[]): ChatStory {
+  const story: ChatStory = { storyId, texts: [], images: [], videos: [] };
   for (const { type, elementId: id, body, bodyKeyId, createdAt } of elements) {
-    const opened = JSON.parse(keyring.open(placeOf(id), { keyId: bodyKeyId, ciphertext: body }).toString());
-    const element = { id, ...opened, createdAt };
-    if (type === 'text') story.texts.push(element);
+    const opened = keyring.openIfReadable(placeOf(id), { keyId: bodyKeyId, ciphertext: body });
+    const element = { id, ...(opened && JSON.parse(opened.toString())), createdAt };
+    if (!opened) story.unreadable = [...(story.unreadable ?? []), element];
+    else if (type === 'text') story.texts.push(element);
     else if (type === 'image') story.images.push(element);
     else story.videos.push(element);
   }

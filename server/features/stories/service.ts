@@ -1,4 +1,4 @@
-import type { AddToStory, Story } from '#contract/stories.ts';
+import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { holdActor } from '#features/accounts/service.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -62,7 +62,7 @@ export async function addToStory(
 export async function findCurrentStories(
   { db, clock, keyring, config }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
   accountIds: string[],
-): Promise<{ accountId: string; story: Story }[]> {
+): Promise<{ accountId: string; story: ChatStory }[]> {
   const current = await selectCurrent(db, accountIds, endedIfBegunBy(clock.now(), config));
   if (current.length === 0) return [];
   const elements = await selectElements(
@@ -75,8 +75,11 @@ export async function findCurrentStories(
   });
 }
 
-/** A story as applications get it: uploads by their links at the server's own address. */
-export function publicStory(config: Pick<Platform['config'], 'publicUrl' | 'port'>, story: Story): Story {
+/** A story as applications get it: uploads by their links at the server's own address, without what cannot be read. */
+export function publicStory(
+  config: Pick<Platform['config'], 'publicUrl' | 'port'>,
+  { unreadable: _, ...story }: ChatStory,
+): Story {
   const linkOf = (url: string) => publicFileUrl(config, url);
   return {
     ...story,

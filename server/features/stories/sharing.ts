@@ -1,4 +1,4 @@
-import type { MarkStorySeen, SharedStory, Story } from '#contract/stories.ts';
+import type { ChatStory, MarkStorySeen, SharedStory } from '#contract/stories.ts';
 import { viewPeer } from '#features/accounts/peer.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
@@ -44,8 +44,8 @@ export async function listSharedStories(
   });
 }
 
-function elementIdsOf({ texts, images, videos }: Story): string[] {
-  return [...texts, ...images, ...videos].map(({ id }) => id);
+function elementIdsOf({ texts, images, videos, unreadable = [] }: ChatStory): string[] {
+  return [...texts, ...images, ...videos, ...unreadable].map(({ id }) => id);
 }
 
 /**

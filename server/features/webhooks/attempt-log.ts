@@ -11,12 +11,19 @@ export interface AttemptEntry extends Omit<Attempt, 'timings'> {
   timings?: (number | null)[];
 }
 
-/** @param result missing when a fault of ours kept the request from being made */
-export function attemptEntry(attempt: number, at: number, result: PostResult | undefined): AttemptEntry {
-  if (!result) {
-    const message = 'The request could not be made because of a fault on our side; it is tried again.';
-    return { attempt, at, errorClass: 'internal', message };
-  }
+/** Why a request was not made, and what its owner has to do. */
+const NOT_MADE = {
+  internal: 'The request could not be made because of a fault on our side; it is tried again.',
+  unreadable_event:
+    'The stored event cannot be read: it is damaged, or its encryption key is missing. The operator of this server can find it in the log.',
+  unreadable_secret: 'The webhook secret cannot be read, so nothing can be signed: make a new secret.',
+};
+
+/** One of {@link NOT_MADE}. */
+export type NotMade = keyof typeof NOT_MADE;
+
+export function attemptEntry(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {
+  if (typeof result === 'string') return { attempt, at, errorClass: result, message: NOT_MADE[result] };
   const timings = packTimings(result.timings);
   if (result.kind === 'failure') {
     const { reason, phase, message } = result;

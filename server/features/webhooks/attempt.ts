@@ -1,10 +1,10 @@
 import type { DeliveryState } from '#contract/webhooks.ts';
 import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
-import { attemptEntry } from './attempt-log.ts';
+import { attemptEntry, type NotMade } from './attempt-log.ts';
 import type { Courier } from './courier.ts';
 import type { LeasedDelivery, Settlement } from './queries.ts';
-import { openBody } from './record-events.ts';
+import { openBodyIfReadable } from './record-events.ts';
 import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from './rules.ts';
 import { resumeChanged } from './service.ts';
 import { signedHeaders } from './signing.ts';
@@ -59,7 +59,7 @@ export function leaveLane(
 }
 
 async function run(courier: Courier, errand: Errand, receiver: Receiver | undefined): Promise<Ending> {
-  let posted: PostResult | undefined;
+  let posted: PostResult | NotMade | undefined;
   try {
     const { delivery } = errand;
     const now = courier.clock.now();
@@ -70,41 +70,45 @@ async function run(courier: Courier, errand: Errand, receiver: Receiver | undefi
     if (courier.isClosing || now + courier.deadlineMs > errand.leaseEndsAt) {
       return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
     }
-    posted = await post(courier, errand, target);
+    posted = target === 'unreadable_secret' ? target : await post(courier, errand, target);
     return endingOf(courier, delivery, posted, now);
   } finally {
-    leaveLane(courier, errand, posted);
+    leaveLane(courier, errand, typeof posted === 'string' ? undefined : posted);
   }
 }
 
 function endingOf(
   { clock, recorder, log }: Courier,
   delivery: LeasedDelivery,
-  posted: PostResult | undefined,
+  posted: PostResult | NotMade,
   startedAt: number,
 ): Ending {
   const { deliveryId, appId } = delivery;
   const attempts = delivery.attempts + 1;
+  const result = typeof posted === 'string' ? undefined : posted;
   recorder?.noteDelivery(appId, {
-    isDelivered: posted !== undefined && isDelivered(posted),
-    durationMs: posted?.timings.total ?? 0,
+    isDelivered: result !== undefined && isDelivered(result),
+    durationMs: result?.timings.total ?? 0,
   });
-  const outcome = outcomeOf(posted, attempts, clock.now());
+  const outcome = outcomeOf(result, attempts, clock.now());
   log.debug({ deliveryId, appId, attempts, state: outcome.state, result: posted }, 'webhook attempt');
   const entry = attemptEntry(attempts, startedAt, posted);
   return { settlement: { delivery, attempts, entry, ...outcome }, result: outcome.state };
 }
 
-/** One signed request; nothing when a fault of ours, such as a damaged row, keeps it from being made. */
+class UnreadableEvent extends Error {}
+
+/** One signed request, or why it could not be made. */
 async function post(
   { clock, config, keyring, deadlineMs, log }: Courier,
   { delivery, agent }: Errand,
   { url, secrets }: Target,
-): Promise<PostResult | undefined> {
+): Promise<PostResult | NotMade> {
   const { type, msgId, deliveryId } = delivery;
   const { serviceName } = config;
   const write = () => {
-    const body = openBody(keyring, delivery);
+    const body = openBodyIfReadable(keyring, delivery);
+    if (!body) throw new UnreadableEvent();
     return {
       headers: signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName }),
       body,
@@ -113,7 +117,8 @@ async function post(
   try {
     return await safePost(agent, { url, write, deadlineMs });
   } catch (error) {
+    if (error instanceof UnreadableEvent) return 'unreadable_event';
     log.error({ err: error, deliveryId }, 'a webhook request could not be made');
-    return undefined;
+    return 'internal';
   }
 }

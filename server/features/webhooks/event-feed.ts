@@ -9,7 +9,7 @@ import {
   placeAfter,
   updateLastPosition,
 } from './feed-queries.ts';
-import { openBody } from './record-events.ts';
+import { openBodyIfReadable } from './record-events.ts';
 
 /** So many events get their places in one transaction. */
 const PLACED_AT_ONCE = 1000;
@@ -26,7 +26,10 @@ export interface FeedEvent {
 }
 
 export interface FeedPart {
+  /** Without those that cannot be read: a bot that is handed half an event would act on it. */
   events: FeedEvent[];
+  /** The place of the last event that was looked at, readable or not. */
+  end: number;
   /** There is more: ask again at once. */
   hasMore: boolean;
   /** A worker held an event that comes next: ask again soon. */
@@ -53,14 +56,12 @@ export async function readFeed(
   if (rows.length === 0 && after > (await findLastPosition(deps.db, appId))) {
     throw invalidArgument('after', 'is no cursor of this application');
   }
-  const events = rows.map(({ feedPosition, deliveryId, type, createdAt, ...sealed }) => ({
-    position: feedPosition,
-    eventId: deliveryId,
-    type,
-    createdAt,
-    body: openBody(deps.keyring, { deliveryId, ...sealed }),
-  }));
-  return { events, hasMore: events.length === limit, isBehind };
+  const events = rows.flatMap(({ feedPosition, deliveryId, type, createdAt, ...sealed }) => {
+    const body = openBodyIfReadable(deps.keyring, { deliveryId, ...sealed });
+    return body ? { position: feedPosition, eventId: deliveryId, type, createdAt, body } : [];
+  });
+  const end = rows.at(-1)?.feedPosition ?? after;
+  return { events, end, hasMore: rows.length === limit, isBehind };
 }
 
 /** The place after everything that has happened so far. */

@@ -116,7 +116,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
   async #takeStep(stream: EventStream): Promise<{ hasMore: boolean; waitMs?: number } | 'ended'> {
     const { appId } = this;
     try {
-      const { events, hasMore, isBehind } = await readFeed(this.#deps, appId, {
+      const { events, end, hasMore, isBehind } = await readFeed(this.#deps, appId, {
         after: this.after,
         limit: PAGE_SIZE,
       });
@@ -127,6 +127,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
         await stream.sendText({ type, text: body.toString(), id: String(position) });
         this.after = position;
       }
+      this.after = end;
       return { hasMore, ...(isBehind && { waitMs: LOOK_SOON_MS }) };
     } catch (error) {
       if (isUnavailable(error)) return { hasMore: false, waitMs: LOOK_AGAIN_MS };

@@ -8,7 +8,7 @@ import {
 import type { Platform } from '#platform/platform.ts';
 import { LOGGED_EVENTS } from './event-log.ts';
 import { findLatestOfMessage } from './log-queries.ts';
-import { openBody } from './record-events.ts';
+import { openBodyIfReadable } from './record-events.ts';
 import { checkSignature } from './signature-check.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
@@ -31,7 +31,7 @@ export async function checkOwnSignature(
     header,
     body,
     secret,
-    ownSecrets: previousWebhookSecret ? [webhookSecret, previousWebhookSecret.secret] : [webhookSecret],
+    ownSecrets: [webhookSecret, previousWebhookSecret?.secret].filter((one) => one !== undefined),
     sentBody: await findSentBody(deps, own.appId, body),
     now: deps.clock.now(),
   });
@@ -41,5 +41,5 @@ async function findSentBody({ db, keyring }: Deps, appId: string, body: string):
   const msgId = /"msgId"\s*:\s*"(msg_[0-9a-z]{24})"/.exec(body)?.[1];
   if (msgId === undefined) return undefined;
   const event = await findLatestOfMessage(db, { appId, msgId, among: LOGGED_EVENTS });
-  return event && openBody(keyring, event);
+  return event && openBodyIfReadable(keyring, event);
 }

@@ -5,7 +5,7 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { eventNotFound } from './event-log.ts';
 import { findSealed } from './log-queries.ts';
-import { openBody } from './record-events.ts';
+import { openBodyIfReadable } from './record-events.ts';
 
 /** What says which thing it is and not what somebody wrote. */
 const SHOWN = new Set([
@@ -34,7 +34,9 @@ export async function showPayload(
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   const sealed = isId('dlv', eventId) ? await findSealed(db, own.appId, eventId) : undefined;
   if (!sealed) throw eventNotFound();
-  const payload = JSON.parse(openBody(keyring, sealed).toString());
+  const body = openBodyIfReadable(keyring, sealed);
+  if (!body) return { isMasked: true, isUnreadable: true, payload: {} };
+  const payload = JSON.parse(body.toString());
   const { type, data } = payload;
   const isOwn =
     type === 'ping' || data.sandbox === true || data.from === (await findTestPersonId(db, own.ownerId));

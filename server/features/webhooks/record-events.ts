@@ -70,12 +70,12 @@ export function announceEvents(
   }
 }
 
-/** The bytes of the request, as they were recorded. */
-export function openBody(
+/** The bytes of the request, as they were recorded; undefined when the row cannot be read. */
+export function openBodyIfReadable(
   keyring: Keyring,
   { deliveryId, bodyKeyId, body }: Pick<LeasedDelivery, 'deliveryId' | 'bodyKeyId' | 'body'>,
-): Buffer {
-  return keyring.open(placeOf(deliveryId), { keyId: bodyKeyId, ciphertext: body });
+): Buffer | undefined {
+  return keyring.openIfReadable(placeOf(deliveryId), { keyId: bodyKeyId, ciphertext: body });
 }
 
 function placeOf(deliveryId: string): SealedPlace {

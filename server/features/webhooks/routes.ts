@@ -58,7 +58,7 @@ export function eventRoutes(
       if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
         const limit = limitOf(request.query.limit);
         const part = await readFeed(deps, appId, { after: after ?? 0, limit });
-        const page = feedPage(clock.now(), part, after ?? 0);
+        const page = feedPage(clock.now(), part);
         // Text is sent as it is, past the serializer of the schema.
         return reply.type('application/json; charset=utf-8').send(page as never);
       }
@@ -71,13 +71,14 @@ export function eventRoutes(
 }
 
 /** By hand, so that the bytes of each event are those that were recorded. */
-function feedPage(now: number, { events, hasMore }: FeedPart, after: number): string {
+function feedPage(now: number, { events, end, hasMore }: FeedPart): string {
   const items = events.map(({ position, eventId, createdAt, body }) => {
     const place = JSON.stringify({ cursor: String(position), eventId, createdAt });
     return `${place.slice(0, -1)},"event":${body}}`;
   });
-  const nextAfter = String(events.at(-1)?.position ?? after);
-  const envelope = JSON.stringify(success(now, 'events, oldest first', { events: [], nextAfter, hasMore }));
+  const envelope = JSON.stringify(
+    success(now, 'events, oldest first', { events: [], nextAfter: String(end), hasMore }),
+  );
   return envelope.replace('"events":[]', () => `"events":[${items.join()}]`);
 }
 

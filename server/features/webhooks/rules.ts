@@ -32,12 +32,16 @@ export interface Target {
 
 /**
  * Where a due delivery goes; or that it waits until the application takes events again; or that the application is
- * deleted.
+ * deleted; or that nothing can be signed for it.
  */
-export function judgeReceiver(receiver: Receiver | undefined, now: number): Target | 'parked' | 'cancelled' {
+export function judgeReceiver(
+  receiver: Receiver | undefined,
+  now: number,
+): Target | 'parked' | 'cancelled' | 'unreadable_secret' {
   if (!receiver) return 'cancelled';
   const { state, webhookUrl, webhookSecret, previousWebhookSecret } = receiver;
   if (state !== 'active' || webhookUrl === undefined) return 'parked';
+  if (webhookSecret === undefined) return 'unreadable_secret';
   const isOverlapping = previousWebhookSecret !== undefined && now < previousWebhookSecret.until;
   const older = isOverlapping ? [previousWebhookSecret.secret] : [];
   return { url: webhookUrl, secrets: [webhookSecret, ...older] };

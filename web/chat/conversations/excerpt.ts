@@ -1,9 +1,11 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
 import { language } from '../../ui/texts.ts';
 import { conversationTexts } from './texts.ts';
 
 /** A message in one line: its kind where that is not text, and its own words. */
-export function excerptOf({ type, content, caption, poll, location }: ChatMessage): string {
+export function excerptOf({ type, isUnreadable, content, caption, poll, location }: ChatMessage): string {
+  if (isUnreadable) return commonTexts[language()].unreadableMessage;
   if (type === 'text') return content ?? '';
   const words = caption || poll?.question || location?.name;
   return words ? `${kindOf(type)}: ${words}` : kindOf(type);

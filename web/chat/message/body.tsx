@@ -1,12 +1,19 @@
 import { lazy, memo, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import type { People } from '../thread/people.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { AudioBody, DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
+import classes from './message.module.css';
 import { PlaceBody } from './place.tsx';
 import { RichText } from './rich-text.tsx';
+
+/** What stands where the server could not read what was written. */
+function Unreadable() {
+  return <em className={classes.unreadable}>{useTexts(commonTexts).unreadableMessage}</em>;
+}
 
 const PollBody = lazy(() => import('../polls/poll.tsx'));
 
@@ -21,6 +28,7 @@ export const Body = memo(function Body({
   isOwn: boolean;
 }) {
   const t = useTexts(threadTexts);
+  if (message.isUnreadable) return <Unreadable />;
   const { type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
   const words = caption ? <RichText text={caption} /> : null;
   switch (type) {

@@ -39,7 +39,7 @@ export const Message = memo(function Message({
       data-own={isOwn || undefined}
       data-first={isFirst || undefined}
       data-marked={isMarked || undefined}
-      data-bare={message.type === 'sticker' || undefined}
+      data-bare={(message.type === 'sticker' && !message.isUnreadable) || undefined}
       data-msg-id={message.msgId}
     >
       {isForeign && (

@@ -1,4 +1,5 @@
 import type { Quote } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';
@@ -17,13 +18,14 @@ export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
   );
 }
 
-export function QuotedWords({ quote: { from, type, excerpt }, people }: { quote: Quote; people: People }) {
-  const t = useTexts(threadTexts);
+export function QuotedWords({ quote, people }: { quote: Quote; people: People }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const { from, type, isUnreadable, excerpt } = quote;
   const { accountId } = useAccount();
   return (
     <>
       <b>{from === accountId ? t.you : personName(people[from], t.somebody)}</b>
-      <span>{excerpt || kindOf(type)}</span>
+      <span>{isUnreadable ? t.unreadableMessage : excerpt || kindOf(type)}</span>
     </>
   );
 }

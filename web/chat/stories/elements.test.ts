@@ -9,6 +9,7 @@ const story = {
     { id: 'el_4', text: 'four', createdAt: 4 },
   ],
   images: [{ id: 'el_1', imageUrl: '/media/x/one.png', createdAt: 1 }],
+  unreadable: [{ id: 'el_5', createdAt: 5 }],
   videos: [{ id: 'el_3', videoUrl: 'https://example.com/three.mp4', createdAt: 3 }],
 };
 
@@ -21,6 +22,7 @@ test('the elements of a story stand in the order in which they were published', 
       ['text', 'el_2'],
       ['video', 'el_3'],
       ['text', 'el_4'],
+      ['unreadable', 'el_5'],
     ],
   );
 });
@@ -29,5 +31,5 @@ test('the viewer begins at what was not seen yet, and anew when all of it was', 
   const elements = elementsOf(story);
   assert.equal(firstUnseen(elements, undefined), 0);
   assert.equal(firstUnseen(elements, 'el_2'), 2);
-  assert.equal(firstUnseen(elements, 'el_4'), 0);
+  assert.equal(firstUnseen(elements, 'el_5'), 0);
 });

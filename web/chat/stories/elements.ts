@@ -1,17 +1,19 @@
-import type { Story } from '#contract/stories.ts';
+import type { ChatStory } from '#contract/stories.ts';
 
 /** One thing of a story, as the viewer shows it. */
 export type Element =
   | { kind: 'text'; id: string; createdAt: number; text: string }
   | { kind: 'image'; id: string; createdAt: number; imageUrl: string }
-  | { kind: 'video'; id: string; createdAt: number; videoUrl: string; thumbnailUrl?: string };
+  | { kind: 'video'; id: string; createdAt: number; videoUrl: string; thumbnailUrl?: string }
+  | { kind: 'unreadable'; id: string; createdAt: number };
 
 /** What a story holds, in the order in which it was published: ids are ordered by time. */
-export function elementsOf({ texts, images, videos }: Story): Element[] {
+export function elementsOf({ texts, images, videos, unreadable = [] }: ChatStory): Element[] {
   const all: Element[] = [
     ...texts.map((one) => ({ kind: 'text' as const, ...one })),
     ...images.map((one) => ({ kind: 'image' as const, ...one })),
     ...videos.map((one) => ({ kind: 'video' as const, ...one })),
+    ...unreadable.map((one) => ({ kind: 'unreadable' as const, ...one })),
   ];
   return all.sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { SharedStory as SharedStorySchema, Story } from '#contract/stories.ts';
+import type { ChatStory, SharedStory as SharedStorySchema } from '#contract/stories.ts';
 import { api } from '../../ui/api.ts';
 import { chatKey } from '../conversations/queries.ts';
 
@@ -17,7 +17,7 @@ export const storiesQuery = queryOptions({
 
 export const ownStoryQuery = queryOptions({
   queryKey: [...chatKey, 'stories', 'mine'],
-  queryFn: async ({ signal }) => (await api.get<Story[]>(`${BASE}/mine`, { signal }))[0] ?? null,
+  queryFn: async ({ signal }) => (await api.get<ChatStory[]>(`${BASE}/mine`, { signal }))[0] ?? null,
   staleTime: 60_000,
 });
 

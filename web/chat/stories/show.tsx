@@ -11,7 +11,7 @@ import {
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
-import type { Story } from '#contract/stories.ts';
+import type { ChatStory } from '#contract/stories.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Face } from '../../ui/parts/face.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -34,7 +34,7 @@ export function Show({
   onEnd,
 }: {
   person: Pick<Peer, 'userId' | 'name' | 'pictureUrl'>;
-  story: Story;
+  story: ChatStory;
   seenElementId?: string | undefined;
   isOwn: boolean;
   onClose: () => void;

@@ -33,6 +33,8 @@ export function StoryElement({
       );
     case 'video':
       return <Video element={element} {...{ isHeld, onEnd }} onBroken={() => setBroken(true)} />;
+    case 'unreadable':
+      return <Text>{t.unreadable}</Text>;
     default:
       throw element satisfies never;
   }

@@ -2,7 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
-import type { Story } from '#contract/stories.ts';
+import type { ChatStory } from '#contract/stories.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
@@ -15,7 +15,7 @@ import classes from './viewer.module.css';
 
 interface Shown {
   person: Pick<Peer, 'userId' | 'name' | 'pictureUrl'>;
-  story: Story;
+  story: ChatStory;
   seenElementId?: string | undefined;
 }
 

@@ -56,8 +56,10 @@ export function Contacts() {
   );
 }
 
-function Contact({ contact: { contactId, kind, target, isMuted } }: { contact: AlertContact }) {
+function Contact({ contact }: { contact: AlertContact }) {
   const t = useTexts(alertsTexts);
+  const { contactId, kind, isUnreadable, isMuted } = contact;
+  const target = isUnreadable ? t.unreadable : contact.target;
   const kinds = useTexts(kindTexts);
   const inOwnWords = useServerWords();
   const { appId } = useApplication();
@@ -72,7 +74,7 @@ function Contact({ contact: { contactId, kind, target, isMuted } }: { contact: A
       <Group justify="space-between" gap="xs">
         <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 14rem">
           <Icon size={18} role="img" aria-label={kinds[kind]} style={{ flexShrink: 0 }} />
-          <Text truncate title={target}>
+          <Text truncate title={target} {...(isUnreadable && { fs: 'italic' })}>
             {target}
           </Text>
           {isMuted && (

@@ -93,13 +93,17 @@ function Payload({ eventId }: { eventId: string }) {
   const { appId } = useApplication();
   const payload = useQuery(payloadQuery(appId, eventId));
   return (
-    <Section title={t.payload} lead={payload.data?.isMasked && t.masked}>
+    <Section title={t.payload} lead={payload.data?.isMasked && !payload.data.isUnreadable && t.masked}>
       <QueryView query={payload}>
-        {(found) => (
-          <Code block tabIndex={0}>
-            {JSON.stringify(found.payload, null, 2)}
-          </Code>
-        )}
+        {(found) =>
+          found.isUnreadable ? (
+            <Text fs="italic">{t.unreadable}</Text>
+          ) : (
+            <Code block tabIndex={0}>
+              {JSON.stringify(found.payload, null, 2)}
+            </Code>
+          )
+        }
       </QueryView>
     </Section>
   );

@@ -72,6 +72,7 @@ export const eventsTexts = defineTexts(
     replay: 'Send again',
     replayed: 'The event goes out again',
     payload: 'Payload',
+    unreadable: 'This event cannot be read. The operator of this server can find it in the log.',
     masked: 'What people wrote is masked here; your receiver gets it in clear.',
     attemptLog: 'Attempts',
     noAttempts: 'No attempt yet.',
@@ -155,6 +156,8 @@ export const eventsTexts = defineTexts(
     replay: 'Noch einmal senden',
     replayed: 'Das Ereignis geht noch einmal hinaus',
     payload: 'Inhalt',
+    unreadable:
+      'Dieses Ereignis kann nicht gelesen werden. Der Betreiber dieses Servers findet es im Protokoll.',
     masked: 'Was Menschen schrieben, ist hier verdeckt; dein Empfänger bekommt es im Klartext.',
     attemptLog: 'Versuche',
     noAttempts: 'Noch kein Versuch.',

@@ -3,7 +3,8 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
 import { api } from '../../ui/api.ts';
-import { useTexts } from '../../ui/texts.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { language, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../applications.ts';
@@ -11,7 +12,8 @@ import classes from './chat-pane.module.css';
 import { simulatorTexts } from './texts.ts';
 
 /** One line that stands for a message. */
-export function excerpt({ type, content, caption, poll }: ChatMessage): string {
+export function excerpt({ type, isUnreadable, content, caption, poll }: ChatMessage): string {
+  if (isUnreadable) return commonTexts[language()].unreadableMessage;
   return content ?? poll?.question ?? (caption ? `${type}: ${caption}` : type);
 }
 
@@ -39,6 +41,11 @@ export function Bubble({
       {type !== 'text' && (
         <Text size="xs" c="dimmed" ff="monospace">
           {type}
+        </Text>
+      )}
+      {message.isUnreadable && (
+        <Text size="sm" fs="italic">
+          {excerpt(message)}
         </Text>
       )}
       {content && (

@@ -28,6 +28,7 @@ import { findAlerts } from './queries.ts';
 
 const MAX_CONTACTS = 5;
 const SHOWN_ALERTS = 50;
+const UNREADABLE = 'The address of this contact cannot be read: remove the contact and add it again.';
 const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}$/u;
 
 /** @throws ApiError 404 */
@@ -122,21 +123,22 @@ export async function listAlerts({ db }: Pick<Platform, 'db'>, own: Owned): Prom
   }));
 }
 
-export function sendTo(
+export async function sendTo(
   deps: Pick<Platform, 'guard' | 'config'>,
-  { kind, target }: { kind: ContactKind; target: string },
+  { kind, target }: { kind: ContactKind; target: string | undefined },
   message: AlertMessage,
 ): Promise<SendResult> {
+  if (target === undefined) return { state: 'failed', fault: UNREADABLE };
   return kind === 'email' ? sendMail(deps.config, target, message) : postToChat(deps, target, message);
 }
 
-/** The address in clear. */
+/** The address in clear; undefined when it cannot be read. */
 export function openTarget(
   keyring: Keyring,
   { contactId, target, targetKeyId }: Pick<ContactRow, 'contactId' | 'target' | 'targetKeyId'>,
-): string {
+): string | undefined {
   const sealed: Sealed = { keyId: targetKeyId, ciphertext: target };
-  return keyring.open(placeOf(contactId), sealed).toString();
+  return keyring.openIfReadable(placeOf(contactId), sealed)?.toString();
 }
 
 async function judgeTarget(
@@ -155,8 +157,15 @@ async function judgeTarget(
 export function viewContact(keyring: Keyring, row: ContactRow, now: number): AlertContact {
   const { contactId, kind, createdAt, mutedUntil } = row;
   const target = openTarget(keyring, row);
-  const shown = kind === 'chat' ? `${new URL(target).origin}/…` : target;
-  return { contactId, kind, target: shown, createdAt, ...viewMute(mutedUntil, now) };
+  const shown = target !== undefined && kind === 'chat' ? `${new URL(target).origin}/…` : target;
+  return {
+    contactId,
+    kind,
+    target: shown ?? '',
+    ...(shown === undefined && { isUnreadable: true as const }),
+    createdAt,
+    ...viewMute(mutedUntil, now),
+  };
 }
 
 function placeOf(contactId: string) {

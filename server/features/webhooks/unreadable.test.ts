@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusal } from '#testing/answers.ts';
+import { damage } from '#testing/damage.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+import { raiseAlerts } from './alerts/raise-alerts.ts';
+import { sendNotices } from './alerts/send-notices.ts';
+
+test('an event that cannot be read fails alone, and its log says why', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  const [lost, sent] = [await world.event(application), await world.event(application)];
+  await damage(world.platform.db, { table: 'deliveries', column: 'body' }, { column: 'msg_id', value: lost });
+  assert.deepEqual(await world.deliver(world.courier()), { delivered: 1, retrying: 1 });
+  assert.deepEqual(
+    world.receiver.requests.map(({ headers }) => headers['webhook-id']),
+    [sent],
+  );
+  await using owner = await openConsole(world, application);
+  const { data } = (await owner.call('GET', '/events')).body;
+  const failed = data.find(({ msgId }: { msgId: string }) => msgId === lost);
+  assert.equal(failed.errorClass, 'unreadable_event');
+  const { attemptLog } = (await owner.call('GET', `/events/${failed.eventId}`)).body.data;
+  assert.match(attemptLog[0].message, /^The stored event cannot be read/);
+});
+
+test('a webhook secret that cannot be read stops the webhooks of its application alone', async () => {
+  await using world = await createDeliveryWorld();
+  const [broken, sound] = [await world.application(), await world.application()];
+  for (const application of [broken, sound]) await world.event(application);
+  const secret = { table: 'applications', column: 'webhook_secret' };
+  await damage(world.platform.db, secret, { column: 'app_id', value: broken.appId });
+  const courier = world.courier();
+  assert.deepEqual(await world.deliver(courier), { delivered: 1, retrying: 1 });
+  await using owner = await openConsole(world, broken);
+  const [event] = (await owner.call('GET', '/events')).body.data;
+  assert.equal(event.errorClass, 'unreadable_secret');
+  const { status, body } = await owner.call('POST', '/webhook/ping');
+  const message = 'the webhook secret cannot be read: make a new one';
+  assert.deepEqual({ status, body }, refusal(400, 'failed-precondition', message));
+
+  const renewed = await owner.call('POST', '/webhook-secret', { overlapHours: 1 });
+  assert.equal(renewed.status, 200);
+  world.platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('an alert contact whose address cannot be read is shown as such, and the others are told', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  await using owner = await openConsole(world, application);
+  const adds = async () =>
+    (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url })).body.data;
+  const [lost, sound] = [await adds(), await adds()];
+  await damage(
+    world.platform.db,
+    { table: 'alert_contacts', column: 'target' },
+    { column: 'contact_id', value: lost.contactId },
+  );
+  assert.deepEqual((await owner.call('GET', '/alert-contacts')).body.data, [
+    { ...lost, target: '', isUnreadable: true },
+    sound,
+  ]);
+  const fault = 'The address of this contact cannot be read: remove the contact and add it again.';
+  const tried = await owner.call('POST', `/alert-contacts/${lost.contactId}/test`);
+  assert.deepEqual(tried.body.data, { isSent: false, message: fault });
+
+  await world.event(application);
+  await world.platform.db`update deliveries set state = 'abandoned', attempts = 8, next_attempt_at = null`;
+  await raiseAlerts(world.platform);
+  await sendNotices(world.platform);
+  const [alert] = (await owner.call('GET', '/alerts')).body.data;
+  assert.deepEqual(
+    new Map(alert.notices.map((notice: Record<string, unknown>) => [notice['contactId'], notice])),
+    new Map<string, unknown>([
+      [lost.contactId, { contactId: lost.contactId, state: 'pending', fault }],
+      [sound.contactId, { contactId: sound.contactId, state: 'sent' }],
+    ]),
+  );
+  assert.equal((await owner.call('DELETE', `/alert-contacts/${lost.contactId}`)).status, 200);
+});

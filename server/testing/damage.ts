@@ -1,0 +1,29 @@
+import type { Database } from '#platform/database.ts';
+
+/** Changes one byte of the sealed values in these rows, as a bad disk would. */
+export async function damage(
+  db: Database,
+  { table, column }: { table: string; column: string },
+  where: { column: string; value: string } | 'all',
+): Promise<void> {
+  const { count } = await db.begin((tx) =>
+    tx.unsafe(
+      `update ${table} set ${column} = set_byte(${column}, 30, get_byte(${column}, 30) # 1)
+        where ${column} is not null${where === 'all' ? '' : ` and ${where.column} = $1`}`,
+      where === 'all' ? [] : [where.value],
+    ),
+  );
+  if (count === 0) throw new Error(`${table} has no such row`);
+}
+
+/** Names a key that no keyring has in these rows, as if it had been lost. */
+export async function loseKey(
+  db: Database,
+  { table, column }: { table: string; column: string },
+  where: { column: string; value: string },
+): Promise<void> {
+  const { count } = await db.begin((tx) =>
+    tx.unsafe(`update ${table} set ${column}_key_id = 4711 where ${where.column} = $1`, [where.value]),
+  );
+  if (count === 0) throw new Error(`${table} has no such row`);
+}

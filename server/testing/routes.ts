@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { RouteOptions } from 'fastify';
+import { createApp } from '#platform/http/app.ts';
+import { createHttp } from '#surfaces/http.ts';
+import type { TestPlatform } from './platform.ts';
+
+/** A route as it was registered, with the schemas of what its URL may hold. */
+export interface Route {
+  name: string;
+  method: string;
+  url: string;
+  config: RouteOptions['config'];
+  pathSchemas: Record<string, Schema>;
+  querySchemas: Record<string, Schema>;
+}
+
+export interface Schema {
+  pattern?: string;
+  maxLength?: number;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+}
+
+/** Every route of every surface, from the table of the application itself. */
+export async function findRoutes(platform: TestPlatform): Promise<Route[]> {
+  const routes: Route[] = [];
+  const app = createApp(platform);
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    for (const one of [method].flat()) {
+      if (one === 'HEAD' || one === 'OPTIONS') continue;
+      routes.push({
+        name: `${one} ${url}`,
+        method: one,
+        url,
+        config,
+        pathSchemas: propertiesOf(schema?.params),
+        querySchemas: propertiesOf(schema?.querystring),
+      });
+    }
+  });
+  await createHttp(platform, app);
+  await app.close();
+  assert.ok(routes.length > 100, `${routes.length} routes`);
+  return routes;
+}
+
+function propertiesOf(schema: unknown): Record<string, Schema> {
+  return (schema as { properties?: Record<string, Schema> } | undefined)?.properties ?? {};
+}
+
+export function pathParametersOf({ url }: Route): string[] {
+  return [...url.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole);
+}
