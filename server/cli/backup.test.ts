@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { openDatabase } from '#platform/database.ts';
+import { insertMedia, updateUsed } from '#features/media/queries.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { formatKey } from '#platform/keyring.ts';
 import { proveKeyring } from '#platform/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
+import { writeWhole } from '#platform/whole-file.ts';
 import { commandDeps } from '#testing/command-deps.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { createWorld } from '#testing/world.ts';
+import { takeBackup } from './backup/take.ts';
 import { backupCommands } from './backup.ts';
 import { type Outcome, UsageError } from './command.ts';
 
@@ -38,7 +44,7 @@ async function scene(t: TestContext) {
     const command = backupCommands.find((one) => one.name === name);
     return command?.run(deps, [on], {}, new Set(flags)) as Promise<Outcome>;
   };
-  return { world, directory, file, run };
+  return { world, directory, environment, file, run };
 }
 
 test('a backup under load holds every message acknowledged before it, and restores equal to the digest', async (t) => {
@@ -139,5 +145,194 @@ test('what must not be overwritten is refused, and a short passphrase is a usage
   await assert.rejects(
     run('backup verify', { settings: { PARLEY_BACKUP_PASSPHRASE: 'short' } }),
     (error) => error instanceof UsageError && /12 characters or more/.test(error.message),
+  );
+});
+
+/** Every file and folder below, with its size and rights. */
+async function listing(directory: string): Promise<string[]> {
+  const paths = [
+    directory,
+    ...(await readdir(directory, { recursive: true })).map((path) => join(directory, path)),
+  ];
+  const lines = paths.sort().map(async (path) => {
+    const { mode, uid, gid, size } = await lstat(path);
+    return `${path} ${mode.toString(8)} ${uid}:${gid} ${size}`;
+  });
+  return Promise.all(lines);
+}
+
+/** Nobody may read the messages until it is disposed of. */
+async function holdMessages(url: string): Promise<{ db: Database } & AsyncDisposable> {
+  const db = openDatabase({ url, poolSize: 2 });
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = db.begin(async (tx) => {
+    await tx`lock table messages in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      released.resolve();
+      await holding;
+      await db.end({ timeout: 1 });
+    },
+  };
+}
+
+async function waitingSessions(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) from pg_stat_activity where application_name = 'parley backup' and wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
+}
+
+test('a backup in which nothing moves gives up, and leaves neither a file nor a session', async (t) => {
+  const { world, directory, environment, file } = await scene(t);
+  const url = environment.DATABASE_URL ?? '';
+  await using held = await holdMessages(url);
+  const before = await listing(directory);
+  const taking = writeWhole(file, (handle) =>
+    takeBackup(handle, {
+      ...commandDeps(world, environment),
+      url,
+      passphrase: PASSPHRASE,
+      mediaDir: join(directory, 'media'),
+      s3: undefined,
+      keys: undefined,
+      idleMs: 3_000,
+    }),
+  );
+  await assert.rejects(taking, /^Error: gave up: no data has moved for 3 s$/);
+  assert.deepEqual(await listing(directory), before);
+  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+});
+
+test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) => {
+  const { directory, environment, file } = await scene(t);
+  await using held = await holdMessages(environment.DATABASE_URL ?? '');
+  const before = await listing(directory);
+  const backup = spawn(process.execPath, ['server/cli.ts', 'backup', file], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = text(backup.stderr);
+  while ((await waitingSessions(held.db)) === 0) await new Promise(setImmediate);
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => name.endsWith('.part')),
+    ['parley.backup.part'],
+  );
+  backup.kill('SIGTERM');
+  const [code] = await once(backup, 'exit');
+  assert.deepEqual([code, await said], [1, 'parley: stopped by SIGTERM\n']);
+  assert.deepEqual(await listing(directory), before);
+  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+});
+
+test('a restore that is refused or fails leaves the folder and the database as it found them', async (t) => {
+  const { world, directory, environment, file, run } = await scene(t);
+  await (await world.person()).writes(await world.bot(), 'Hello');
+  await mkdir(join(directory, 'media', 'ab'), { recursive: true });
+  await writeFile(join(directory, 'media', 'ab', 'picture'), systemRandom.bytes(900_000));
+  await run('backup', { flags: ['with-keys'] });
+  // Found out late: after the tables, amid the uploads.
+  const damaged = await readFile(file);
+  damaged[damaged.length - 100] = (damaged[damaged.length - 100] ?? 0) ^ 1;
+  await writeFile(join(directory, 'damaged'), damaged);
+  const otherKeys = join(directory, 'other.keys');
+  await writeFile(otherKeys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+
+  await using empty = await createEmptyDatabase();
+  const target = await mkdtemp(join(tmpdir(), 'parley-restore-'));
+  t.after(() => rm(target, { recursive: true, force: true }));
+  await mkdir(join(target, 'occupied', 'postgres'), { recursive: true });
+  await mkdir(join(target, 'uploads', 'media', 'ab'), { recursive: true });
+  await writeFile(join(target, 'uploads', 'media', 'ab', 'theirs'), 'theirs');
+  await mkdir(join(target, 'empty'), { mode: 0o700 });
+  await mkdir(join(target, 'beside'));
+  await writeFile(join(target, 'beside', 'notes'), 'mine');
+  const embedded = { DATABASE_URL: '', MASTER_KEYS_FILE: '' };
+  const external = { DATABASE_URL: empty.url };
+  const cases: [string, RegExp, object][] = [
+    ['empty', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
+    ['new/deep', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
+    ['occupied', /occupied holds a database already: restore into a new folder$/, embedded],
+    ['uploads', /media holds uploads already: restore into a new folder$/, embedded],
+    ['uploads', /media holds uploads already/, external],
+    ['beside', /^Error: the database is not empty/, { DATABASE_URL: environment.DATABASE_URL }],
+    ['empty', /damaged or cut off/, { ...embedded, on: 'damaged' }],
+    ['new/deep', /damaged or cut off/, { ...embedded, on: 'damaged' }],
+    ['beside', /damaged or cut off/, { ...external, MASTER_KEYS_FILE: '', on: 'damaged' }],
+    ['beside', /encryption key 1 is not the one/, { ...external, MASTER_KEYS_FILE: otherKeys }],
+  ];
+  const before = await listing(target);
+  for (const [place, message, { on = 'parley.backup', ...settings }] of cases as [
+    string,
+    RegExp,
+    { on?: string },
+  ][]) {
+    const restoring = run('restore', {
+      on: join(directory, on),
+      settings: { ...settings, DATA_DIR: join(target, place) },
+    });
+    await assert.rejects(restoring, message, `${place} ${message}`);
+    assert.deepEqual(await listing(target), before, `${place} ${message}`);
+  }
+  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  t.after(() => db.end({ timeout: 1 }));
+  assert.deepEqual([...(await db`select tablename from pg_tables where schemaname = 'public'`)], []);
+
+  const whole = await run('restore', { settings: { ...embedded, DATA_DIR: join(target, 'new', 'deep') } });
+  assert.match(
+    whole.text,
+    /^restored \d+ rows in \d+ tables and 1 files.*\nthe encryption keys are in .*deep\/master.keys$/,
+  );
+});
+
+test('uploads in an object store are named, with how to copy them, by the backup and by the restore', async (t) => {
+  const { world, directory, run } = await scene(t);
+  const { accountId } = await world.person();
+  const sealed = world.keyring.seal({ table: 'media', rowId: 'm1' }, Buffer.from('cat.png'));
+  await world.db.begin((tx) =>
+    insertMedia(tx, {
+      mediaId: 'm1',
+      ownerId: accountId,
+      kind: 'image',
+      contentType: 'image/png',
+      fileName: sealed.ciphertext,
+      fileNameKeyId: sealed.keyId,
+      size: 9,
+      createdAt: world.clock.now(),
+    }),
+  );
+  await world.db.begin((tx) => updateUsed(tx, 'm1', world.clock.now()));
+  await assert.rejects(
+    run('backup'),
+    /^Error: people use 1 uploads, and there is no .*media: set DATA_DIR, or S3_\*, as the server has them$/,
+  );
+  await mkdir(join(directory, 'media'));
+  const incomplete = await run('backup', { on: join(directory, 'incomplete') });
+  assert.match(incomplete.text, /\n1 uploads that people use have no file in .*media\n/);
+
+  const settings = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'uploads',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  const { text, data } = await run('backup', { settings });
+  const where = '1 uploads are in the bucket uploads of https://s3.example.com';
+  const address = 's3://uploads/media --endpoint-url https://s3.example.com';
+  assert.ok(text.includes(`\n${where}, not in it; copy them: aws s3 sync ${address} <folder>\n`), text);
+  const store = { endpoint: 'https://s3.example.com', bucket: 'uploads', files: 1 };
+  assert.deepEqual((data as { store: object }).store, store);
+  await using empty = await createEmptyDatabase();
+  const restored = await run('restore', {
+    settings: { ...settings, DATABASE_URL: empty.url, DATA_DIR: join(directory, 'elsewhere') },
+  });
+  assert.ok(
+    restored.text.endsWith(`\n${where}; copied ones go back: aws s3 sync <folder> ${address}`),
+    restored.text,
   );
 });

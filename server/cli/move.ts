@@ -1,8 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { writeWhole } from '#platform/whole-file.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { openBundle, signBundle } from './move/bundle.ts';
@@ -23,12 +25,14 @@ export const moveCommands: readonly Command[] = [
     options: PASSPHRASE_OPTION,
     async run(deps, [appId = '', file = ''], options) {
       const passphrase = await readPassphrase(deps, options);
+      if (existsSync(file)) throw new Error(`${file} is there already`);
       await using opened = await openInstallation(deps);
       const { db, keyring } = opened;
       const portable = await readPortable(db, keyring, appId);
       const { random, clock } = deps;
-      const { text, signer } = signBundle(portable, { passphrase, keyring, random, exportedAt: clock.now() });
-      await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+      const exportedAt = clock.now();
+      const { text, signer } = await signBundle(portable, { passphrase, keyring, random, exportedAt });
+      await writeWhole(file, (handle) => handle.writeFile(text));
       return {
         text: `${appId} is in ${file}\nsigned by ${signer}: tell that to whoever imports it, by another way`,
         data: { appId, file, signer },
@@ -49,7 +53,7 @@ export const moveCommands: readonly Command[] = [
       if (owner === undefined || signer === undefined)
         throw new UsageError('import needs --owner and --signer');
       const passphrase = await readPassphrase(deps, options);
-      const portable = openBundle(await readFile(file, 'utf8'), { signer, passphrase });
+      const portable = await openBundle(await readFile(file, 'utf8'), { signer, passphrase });
       await using opened = await openInstallation(deps);
       await writePortable({ ...opened, clock: deps.clock }, owner, portable);
       const { appId, bot } = portable.shown;

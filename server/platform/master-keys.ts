@@ -15,6 +15,12 @@ const PROOF = Buffer.from('parley');
 /** A fault of the keys that an operator has to mend before anything can start. */
 export class MasterKeyError extends Error {}
 
+/** What shows that a key is the one that sealed a database's rows. */
+export interface KeyProof {
+  keyId: number;
+  proof: Buffer;
+}
+
 type KeySource = Pick<Config, 'masterKeys' | 'masterKeysFile' | 'dataDir' | 'databaseUrl'>;
 
 /**
@@ -150,7 +156,7 @@ export async function proveKeyring({
     await tx`
       insert into encryption_keys (key_id, proof, created_at) values (${activeKeyId}, ${ownProof}, ${clock.now()})
       on conflict (key_id) do nothing`;
-    const proofs = await tx<{ keyId: number; proof: Buffer }[]>`
+    const proofs = await tx<KeyProof[]>`
       select key_id, proof from encryption_keys order by key_id`;
     for (const proof of proofs) judgeProof(keyring, proof);
   });
@@ -161,7 +167,7 @@ export async function proveKeyring({
  *
  * @throws MasterKeyError when it is missing or another one
  */
-export function judgeProof(keyring: Keyring, { keyId, proof }: { keyId: number; proof: Buffer }): void {
+export function judgeProof(keyring: Keyring, { keyId, proof }: KeyProof): void {
   if (!keyring.keyIds.includes(keyId)) {
     throw new MasterKeyError(`this database was written with encryption key ${keyId}, which is missing`);
   }

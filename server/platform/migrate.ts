@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 import { type Database, isDeadlock, isLockTimeout } from './database.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
+const CREATE_LEDGER =
+  'create table if not exists schema_migrations (name text primary key, applied_at bigint not null)';
 const LOCK_PATIENCE_MS = 300;
 const PAUSE_MS = 200;
 /** A minute or more: whoever holds a table for longer has to be looked for. */
@@ -13,18 +15,13 @@ const MOST_ATTEMPTS = 150;
  * Brings the schema up to date. Files run forward only, in the order of their names, each with its entry in one
  * transaction; the lock on the table of entries lets several processes start at once.
  *
- * @param wanted which of the files, where not all: a backup brings back the schema that it had
  * @returns the names that this call applied
  */
-export async function migrate(
-  { db, clock }: { db: Database; clock: Clock },
-  wanted?: readonly string[],
-): Promise<string[]> {
+export async function migrate({ db, clock }: { db: Database; clock: Clock }): Promise<string[]> {
   await createLedger(db);
-  const files = (await listMigrationFiles()).filter((name) => wanted?.includes(name) ?? true);
   const applied: string[] = [];
-  for (const name of files) {
-    const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
+  for (const name of await listMigrationFiles()) {
+    const text = await readMigration(name);
     const isNew = await givingWay(() =>
       db.begin(async (tx) => {
         // However long another process holds the lock, and however large the tables are.
@@ -41,6 +38,21 @@ export async function migrate(
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/**
+ * Makes the schema that these migrations come to, in the transaction of whoever runs the statements: a backup brings back
+ * the one that it had. The database must not have any of it.
+ */
+export async function createSchema(
+  run: (text: string, values?: unknown[]) => Promise<unknown>,
+  { migrations, now }: { migrations: readonly string[]; now: number },
+): Promise<void> {
+  await run(CREATE_LEDGER);
+  for (const name of migrations) {
+    await run(await readMigration(name));
+    await run('insert into schema_migrations (name, applied_at) values ($1, $2)', [name, now]);
+  }
 }
 
 /**
@@ -64,9 +76,13 @@ export async function listMigrationFiles(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 }
 
+function readMigration(name: string): Promise<string> {
+  return readFile(new URL(name, MIGRATIONS), 'utf8');
+}
+
 async function createLedger(db: Database): Promise<void> {
   try {
-    await db`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`;
+    await db.unsafe(CREATE_LEDGER);
   } catch (error) {
     // `if not exists` of two processes at once can still collide in the catalogue; then the other one made it.
     const [exists] = await db`select 1 from pg_tables where tablename = 'schema_migrations'`;

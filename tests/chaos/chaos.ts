@@ -6,6 +6,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'cancelled-statements': () => import('./cancelled-statements.ts'),
   'cut-off-page': () => import('./cut-off-page.ts'),
   'open-page': () => import('./open-page.ts'),
+  backups: () => import('./backups.ts'),
   hostile: () => import('./hostile-receivers.ts'),
 };
 

@@ -10,6 +10,16 @@ export interface BackupHead {
   migrations: string[];
   /** The encryption keys that its rows need. */
   keyIds: number[];
+  /** Where the uploads are that are not in the file. */
+  store?: ObjectStore | undefined;
+}
+
+/** An S3-compatible store; the key of an upload is `media/<mediaId>`, and the table `media` names them all. */
+export interface ObjectStore {
+  endpoint: string;
+  bucket: string;
+  /** How many uploads people use that are there. */
+  files: number;
 }
 
 export interface TableHead {

@@ -1,25 +1,35 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
-import { Readable } from 'node:stream';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type postgres from 'postgres';
 import type { Clock } from '#platform/clock.ts';
+import { CopyConnection } from '#platform/database/copy.ts';
 import { openDatabase } from '#platform/database.ts';
-import { listMigrationFiles, migrate } from '#platform/migrate.ts';
+import type { KeyProof } from '#platform/master-keys.ts';
+import { createSchema, listMigrationFiles, migrate } from '#platform/migrate.ts';
 import { type BackupHead, FrameReader, type TableHead, type Total } from './frames.ts';
+import { type Progress, withinIdleDeadline } from './idle-deadline.ts';
 import { readSealed } from './sealed-stream.ts';
-import { copyIn, copyOut, listMigrations, listTables, openForCopy } from './tables.ts';
+import { copyInto, copyOutOf, listMigrations, listTables } from './tables.ts';
 import type { Contents } from './take.ts';
+import { uploadIn } from './uploads.ts';
+
+/** A backup that the passphrase opens and that this version can restore; only its beginning has been read. */
+export interface OpenedBackup extends Disposable {
+  head: BackupHead;
+  reader: FrameReader;
+}
 
 export interface RestoreOptions {
-  file: string;
-  passphrase: string;
   /** A database without any of Parley's tables. */
   url: string;
   mediaDir: string;
   clock: Clock;
+  signal: AbortSignal;
+  idleMs?: number | undefined;
+  /** The last word before anything counts: when it throws, the database stays empty. */
+  beforeCommit(restored: Restored, proofs: readonly KeyProof[]): Promise<void>;
 }
 
 export interface Restored extends Contents {
@@ -27,45 +37,62 @@ export interface Restored extends Contents {
   keys: string | undefined;
 }
 
-/**
- * Brings a backup into an empty database: the schema that it had, then all rows in one transaction, each table compared
- * with its count and digest by reading it back. Later migrations run at the end.
- *
- * @throws before anything is changed when the database is not empty, or when the backup is of a later version
- */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { url, clock } = options;
-  const reader = new FrameReader(readSealed(createReadStream(options.file), options.passphrase));
-  const head = await reader.statement();
-  if (head.kind !== 'backup') throw new Error('the backup is not in order');
-  const sql = openForCopy(url);
-  const db = openDatabase({ url, poolSize: 1, patienceMs: 20_000 });
+export async function openBackup(file: string, passphrase: string): Promise<OpenedBackup> {
+  const source = createReadStream(file);
   try {
-    await requireRoom(sql, head);
-    await migrate({ db, clock }, head.migrations);
-    const restored = await sql.begin((tx) => readAll(tx, reader, head, options));
-    await migrate({ db, clock });
-    return restored;
-  } finally {
-    await Promise.all([sql.end({ timeout: 5 }), db.end({ timeout: 5 })]);
+    const reader = new FrameReader(readSealed(source, passphrase));
+    const head = await reader.statement();
+    if (head.kind !== 'backup') throw new Error('the backup is not in order');
+    const known = await listMigrationFiles();
+    const later = head.migrations.find((name) => !known.includes(name));
+    if (later !== undefined)
+      throw new Error(`the backup is of a later version of Parley (${later}): install that one`);
+    return { head, reader, [Symbol.dispose]: () => void source.destroy() };
+  } catch (error) {
+    source.destroy();
+    throw error;
   }
 }
 
-async function requireRoom(sql: postgres.Sql, { migrations }: BackupHead): Promise<void> {
-  if ((await listMigrations(sql)).length > 0)
-    throw new Error('the database is not empty: restore into a new one');
-  const known = await listMigrationFiles();
-  const later = migrations.find((name) => !known.includes(name));
-  if (later !== undefined)
-    throw new Error(`the backup is of a later version of Parley (${later}): install that one`);
+/**
+ * Brings a backup into an empty database: the schema that it had and all rows, in one transaction, each table compared with
+ * its count and digest by reading it back. Later migrations run at the end.
+ *
+ * @throws when the database is not empty or the backup is damaged; the database is then as before, and who calls removes
+ * the files that came
+ */
+export async function restoreBackup(backup: OpenedBackup, options: RestoreOptions): Promise<Restored> {
+  const { url, clock } = options;
+  const restored = await withinIdleDeadline(options, async (progress) => {
+    await using connection = await CopyConnection.open({
+      url,
+      name: 'parley restore',
+      signal: progress.signal,
+    });
+    if ((await listMigrations(connection)).length > 0)
+      throw new Error('the database is not empty: restore into a new one');
+    return await connection.transaction('', async () => {
+      const all = await readAll({ ...options, ...progress, connection }, backup);
+      const proofs = await connection.rows<KeyProof>('select key_id as "keyId", proof from encryption_keys');
+      await options.beforeCommit(all, proofs);
+      return all;
+    });
+  });
+  const db = openDatabase({ url, poolSize: 1, patienceMs: 20_000 });
+  await migrate({ db, clock }).finally(() => db.end({ timeout: 5 }));
+  return restored;
 }
 
-async function readAll(
-  tx: postgres.TransactionSql,
-  reader: FrameReader,
-  { takenAt, migrations, keyIds }: BackupHead,
-  { mediaDir }: RestoreOptions,
-): Promise<Restored> {
+interface Input extends Progress {
+  connection: CopyConnection;
+  mediaDir: string;
+  clock: Clock;
+}
+
+async function readAll(input: Input, { head, reader }: OpenedBackup): Promise<Restored> {
+  const { connection, clock } = input;
+  const { takenAt, migrations, keyIds, store } = head;
+  await createSchema((text, values) => connection.rows(text, values), { migrations, now: clock.now() });
   const restored: Restored = {
     takenAt,
     migrations,
@@ -74,6 +101,7 @@ async function readAll(
     files: 0,
     bytes: 0,
     keys: undefined,
+    store,
   };
   for (;;) {
     const statement = await reader.statement();
@@ -84,47 +112,53 @@ async function readAll(
     }
     const total =
       statement.kind === 'table'
-        ? await readTable(tx, reader, statement, restored)
+        ? await readTable(input, reader, statement, restored)
         : statement.kind === 'file'
-          ? await readFileInto(mediaDir, statement.path, reader, restored)
+          ? await readFileInto(input, reader, statement.path, restored)
           : undefined;
     if (!total) throw new Error('the backup is not in order');
     restored.bytes += total.bytes;
   }
   await reader.end();
-  await compareTables(tx, restored);
+  await compareTables(input, restored);
   return restored;
 }
 
 async function readTable(
-  tx: postgres.TransactionSql,
+  { connection, moved }: Input,
   reader: FrameReader,
   table: TableHead,
   restored: Restored,
 ): Promise<Total> {
-  await pipeline(Readable.from(reader.data()), await copyIn(tx, table).writable());
+  const data = async function* () {
+    for await (const chunk of reader.data()) {
+      moved();
+      yield chunk;
+    }
+  };
+  await connection.copyIn(copyInto(table), data());
   const total = await readTotal(reader);
   restored.tables.push({ name: table.name, rows: total.rows ?? 0, sha256: total.sha256 });
   return total;
 }
 
 async function readFileInto(
-  mediaDir: string,
-  path: string,
+  { mediaDir, moved, signal }: Input,
   reader: FrameReader,
+  path: string,
   restored: Restored,
 ): Promise<Total> {
-  const place = normalize(join(mediaDir, ...path.split('/')));
-  if (!place.startsWith(normalize(mediaDir))) throw new Error('the backup names a file outside');
+  const place = uploadIn(mediaDir, path);
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   const digest = createHash('sha256');
   const digested = async function* () {
-    for await (const data of reader.data()) {
-      digest.update(data);
-      yield data;
+    for await (const chunk of reader.data()) {
+      digest.update(chunk);
+      moved();
+      yield chunk;
     }
   };
-  await pipeline(Readable.from(digested()), createWriteStream(place, { mode: 0o600, flush: true }));
+  await pipeline(digested(), createWriteStream(place, { mode: 0o600, flags: 'wx', flush: true }), { signal });
   const total = await readTotal(reader);
   if (digest.digest('hex') !== total.sha256) throw new Error(`the file ${path} is not as it was`);
   restored.files += 1;
@@ -138,15 +172,17 @@ async function readTotal(reader: FrameReader): Promise<Total> {
 }
 
 /** Reads back what was written: what the database now holds is what the backed-up one held. */
-async function compareTables(tx: postgres.TransactionSql, { tables }: Restored): Promise<void> {
-  const present = new Map((await listTables(tx)).map((table) => [table.name, table]));
+async function compareTables({ connection, moved }: Input, { tables }: Restored): Promise<void> {
+  const present = new Map((await listTables(connection)).map((table) => [table.name, table]));
   for (const { name, rows, sha256 } of tables) {
     const table = present.get(name);
     if (!table) throw new Error(`the table ${name} is missing after the restore`);
     const digest = createHash('sha256');
-    for await (const chunk of await copyOut(tx, table).readable()) digest.update(chunk as Buffer);
-    const [counted] = await tx<{ rows: number }[]>`select count(*)::integer as rows from ${tx(name)}`;
-    if (counted?.rows !== rows || digest.digest('hex') !== sha256)
+    const counted = await connection.copyOut(copyOutOf(table), (chunk) => {
+      digest.update(chunk);
+      moved();
+    });
+    if (counted !== rows || digest.digest('hex') !== sha256)
       throw new Error(`the table ${name} is not as it was`);
   }
   const missing = [...present.keys()].filter((name) => !tables.some((table) => table.name === name));

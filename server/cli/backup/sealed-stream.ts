@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import native from 'sodium-native';
 import type { Random } from '#platform/random.ts';
 import type { SecretStream } from './secret-stream.ts';
@@ -17,14 +17,16 @@ const SALT_BYTES = sodium.crypto_pwhash_SALTBYTES;
 const HEADER_BYTES = sodium.crypto_secretstream_xchacha20poly1305_HEADERBYTES;
 const OVERHEAD_BYTES = sodium.crypto_secretstream_xchacha20poly1305_ABYTES;
 const PIECE_BYTES = 256 * 1024;
+/** Written to the disk at once, so that a slow one never has more than this to catch up with when all has to end. */
+const FLUSH_BYTES = 8 * 1024 * 1024;
 const MESSAGE = sodium.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE;
 const FINAL = sodium.crypto_secretstream_xchacha20poly1305_TAG_FINAL;
 export const SHORTEST_PASSPHRASE = 12;
 
 /** argon2id at libsodium's moderate cost: 256 MB and about a second for each guess. */
-export function keyFromPassphrase(passphrase: string, salt: Buffer): Buffer {
+export async function keyFromPassphrase(passphrase: string, salt: Buffer): Promise<Buffer> {
   const key = sodium.sodium_malloc(sodium.crypto_secretstream_xchacha20poly1305_KEYBYTES);
-  sodium.crypto_pwhash(
+  await sodium.crypto_pwhash_async(
     key,
     Buffer.from(passphrase),
     salt,
@@ -37,25 +39,28 @@ export function keyFromPassphrase(passphrase: string, salt: Buffer): Buffer {
 
 /** Writes one sealed file; `end` makes it whole. */
 export class SealingWriter {
-  readonly #out: Writable;
-  readonly #state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
+  readonly #file: FileHandle;
+  readonly #state: Buffer;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  #fault: Error | undefined;
+  #unflushedBytes = 0;
 
-  constructor(out: Writable, passphrase: string, random: Random) {
-    this.#out = out;
+  private constructor(file: FileHandle, state: Buffer) {
+    this.#file = file;
+    this.#state = state;
+  }
+
+  static async begin(
+    file: FileHandle,
+    { passphrase, random }: { passphrase: string; random: Random },
+  ): Promise<SealingWriter> {
     const salt = random.bytes(SALT_BYTES);
     const header = Buffer.alloc(HEADER_BYTES);
-    sodium.crypto_secretstream_xchacha20poly1305_init_push(
-      this.#state,
-      header,
-      keyFromPassphrase(passphrase, salt),
-    );
-    out.on('error', (error) => {
-      this.#fault = error;
-    });
-    out.write(Buffer.concat([FIRST_LINE, salt, header]));
+    const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
+    const key = await keyFromPassphrase(passphrase, salt);
+    sodium.crypto_secretstream_xchacha20poly1305_init_push(state, header, key);
+    await file.appendFile(Buffer.concat([FIRST_LINE, salt, header]));
+    return new SealingWriter(file, state);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -72,15 +77,16 @@ export class SealingWriter {
 
   async end(): Promise<void> {
     await this.#push(Buffer.concat(this.#waiting), FINAL);
-    this.#out.end();
-    await once(this.#out, 'close');
   }
 
   async #push(piece: Buffer, tag: number): Promise<void> {
     const sealed = Buffer.allocUnsafe(piece.length + OVERHEAD_BYTES);
     sodium.crypto_secretstream_xchacha20poly1305_push(this.#state, sealed, piece, null, tag);
-    if (this.#fault) throw this.#fault;
-    if (!this.#out.write(sealed)) await once(this.#out, 'drain');
+    await this.#file.appendFile(sealed);
+    this.#unflushedBytes += sealed.length;
+    if (this.#unflushedBytes < FLUSH_BYTES) return;
+    await this.#file.datasync();
+    this.#unflushedBytes = 0;
   }
 }
 
@@ -93,7 +99,7 @@ export async function* readSealed(source: Readable, passphrase: string): AsyncGe
   const bytes = new ByteReader(source);
   const first = await bytes.take(FIRST_LINE.length);
   if (!first.equals(FIRST_LINE)) throw new Error('this is no file that Parley has sealed');
-  const key = keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES));
+  const key = await keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES));
   const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
   sodium.crypto_secretstream_xchacha20poly1305_init_pull(state, await bytes.take(HEADER_BYTES), key);
   const tag = Buffer.alloc(1);

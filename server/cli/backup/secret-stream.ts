@@ -11,14 +11,14 @@ export interface SecretStream {
   crypto_secretstream_xchacha20poly1305_TAG_MESSAGE: number;
   crypto_secretstream_xchacha20poly1305_TAG_FINAL: number;
   sodium_malloc(bytes: number): Buffer;
-  crypto_pwhash(
+  crypto_pwhash_async(
     key: Buffer,
     password: Buffer,
     salt: Buffer,
     opsLimit: number,
     memLimit: number,
     algorithm: number,
-  ): void;
+  ): Promise<void>;
   crypto_secretstream_xchacha20poly1305_init_push(state: Buffer, header: Buffer, key: Buffer): void;
   crypto_secretstream_xchacha20poly1305_push(
     state: Buffer,

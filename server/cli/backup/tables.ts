@@ -1,5 +1,4 @@
-import postgres from 'postgres';
-import { readAddress } from '#platform/database.ts';
+import type { CopyConnection } from '#platform/database/copy.ts';
 
 /** A table as a backup holds it. */
 export interface Table {
@@ -12,22 +11,10 @@ export interface Table {
 /** The migrations themselves write it. */
 const LEDGER = 'schema_migrations';
 
-/** A client for bulk work; the server's pool has no COPY. */
-export function openForCopy(address: string): postgres.Sql {
-  const { url, ...way } = readAddress(address);
-  return postgres(url, {
-    ...way,
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    onnotice: () => {},
-    connection: { application_name: 'parley backup', statement_timeout: 0, lock_timeout: 0 },
-  });
-}
-
 /** Every table, each after those that its foreign keys name. */
-export async function listTables(sql: postgres.ISql): Promise<Table[]> {
-  const rows = await sql<(Table & { parents: string[] })[]>`
+export async function listTables(connection: CopyConnection): Promise<Table[]> {
+  const rows = await connection.rows<Table & { parents: string[] }>(
+    `
     select c.relname as name,
       (select array_agg(attname::text order by attnum) from pg_attribute
         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
@@ -42,8 +29,10 @@ export async function listTables(sql: postgres.ISql): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> ${LEDGER}
-    order by c.relname`;
+      and c.relname <> $1
+    order by c.relname`,
+    [LEDGER],
+  );
   const placed = new Map<string, Table>();
   while (placed.size < rows.length) {
     const ready = rows.filter(
@@ -56,23 +45,24 @@ export async function listTables(sql: postgres.ISql): Promise<Table[]> {
 }
 
 /** Names of the migrations that the database has; empty for one without Parley's tables. */
-export async function listMigrations(sql: postgres.ISql): Promise<string[]> {
-  const [ledger] = await sql`select 1 from pg_tables where tablename = ${LEDGER} and schemaname = 'public'`;
-  if (!ledger) return [];
-  const rows = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
+export async function listMigrations(connection: CopyConnection): Promise<string[]> {
+  const ledger = await connection.rows(
+    "select 1 from pg_tables where tablename = $1 and schemaname = 'public'",
+    [LEDGER],
+  );
+  if (ledger.length === 0) return [];
+  const rows = await connection.rows<{ name: string }>('select name from schema_migrations order by name');
   return rows.map(({ name }) => name);
 }
 
 /** The binary form keeps bytes as they are, so that what is sealed does not grow. */
-export function copyOut(sql: postgres.ISql, { name, columns, key }: Table) {
-  return sql.unsafe(
-    `copy (select ${columns.map(quote).join(', ')} from ${quote(name)}
-      order by ${key.join(', ')}) to stdout (format binary)`,
-  );
+export function copyOutOf({ name, columns, key }: Table): string {
+  return `copy (select ${columns.map(quote).join(', ')} from ${quote(name)} order by ${key.join(', ')})
+    to stdout (format binary)`;
 }
 
-export function copyIn(sql: postgres.ISql, { name, columns }: Pick<Table, 'name' | 'columns'>) {
-  return sql.unsafe(`copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin (format binary)`);
+export function copyInto({ name, columns }: Pick<Table, 'name' | 'columns'>): string {
+  return `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin (format binary)`;
 }
 
 function quote(name: string): string {

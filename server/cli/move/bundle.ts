@@ -52,7 +52,7 @@ const NONCE_BYTES = sodium.crypto_secretbox_NONCEBYTES;
 const SALT_BYTES = 16;
 
 /** Signs for this installation, with a key of its own that comes of the active encryption key. */
-export function signBundle(
+export async function signBundle(
   { shown, secrets }: Portable,
   {
     passphrase,
@@ -60,7 +60,7 @@ export function signBundle(
     random,
     exportedAt,
   }: { passphrase: string; keyring: Keyring; random: Random; exportedAt: number },
-): { text: string; signer: string } {
+): Promise<{ text: string; signer: string }> {
   const salt = random.bytes(SALT_BYTES);
   const plaintext = Buffer.from(JSON.stringify(secrets));
   const sealed = Buffer.alloc(NONCE_BYTES + plaintext.length + sodium.crypto_secretbox_MACBYTES);
@@ -70,7 +70,7 @@ export function signBundle(
     sealed.subarray(NONCE_BYTES),
     plaintext,
     nonce,
-    keyFromPassphrase(passphrase, salt),
+    await keyFromPassphrase(passphrase, salt),
   );
   const payload = JSON.stringify({
     exportedAt,
@@ -98,10 +98,10 @@ export function signBundle(
  * @param signer the fingerprint that the export printed, come by another way than the file
  * @throws when the file is none, was changed, is signed by somebody else, or the passphrase is another
  */
-export function openBundle(
+export async function openBundle(
   text: string,
   { signer, passphrase }: { signer: string; passphrase: string },
-): Portable {
+): Promise<Portable> {
   const bundle = parse(text, 'this is no exported application');
   if (!Value.Check(Bundle, bundle)) throw new Error('this is no exported application');
   const publicKey = Buffer.from(bundle.publicKey, 'hex');
@@ -118,19 +118,22 @@ export function openBundle(
   if (!isWhole) throw new Error('the signature is not right: the file was changed');
   const payload = parse(bundle.payload, 'the file is damaged');
   if (!Value.Check(Payload, payload)) throw new Error('the file is of another version of Parley');
-  const secrets = parse(openSecrets(payload.secrets, passphrase), 'the file is damaged');
+  const secrets = parse(await openSecrets(payload.secrets, passphrase), 'the file is damaged');
   if (!Value.Check(Secrets, secrets)) throw new Error('the file is of another version of Parley');
   return { shown: payload.shown, secrets };
 }
 
-function openSecrets({ salt, sealed }: Static<typeof Payload>['secrets'], passphrase: string): string {
+async function openSecrets(
+  { salt, sealed }: Static<typeof Payload>['secrets'],
+  passphrase: string,
+): Promise<string> {
   const bytes = Buffer.from(sealed, 'hex');
   const plaintext = Buffer.alloc(Math.max(0, bytes.length - NONCE_BYTES - sodium.crypto_secretbox_MACBYTES));
   const isOpen = sodium.crypto_secretbox_open_easy(
     plaintext,
     bytes.subarray(NONCE_BYTES),
     bytes.subarray(0, NONCE_BYTES),
-    keyFromPassphrase(passphrase, Buffer.from(salt, 'hex')),
+    await keyFromPassphrase(passphrase, Buffer.from(salt, 'hex')),
   );
   if (!isOpen) throw new Error('the passphrase does not open the file');
   return plaintext.toString();

@@ -1,0 +1,99 @@
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+
+export interface CopyOptions {
+  url: string;
+  /** How the session is called in `pg_stat_activity`. */
+  name: string;
+  /** Ends the connection, whatever it is doing. */
+  signal: AbortSignal;
+}
+
+/**
+ * One connection for bulk work with COPY, which the pool does not offer. One statement at a time, without a time limit:
+ * the caller's signal ends what takes too long, and the database gives up its snapshot and locks then.
+ */
+export class CopyConnection implements AsyncDisposable {
+  readonly #client: pg.Client;
+  readonly #signal: AbortSignal;
+  readonly #cutOff = () => void this.#client.connection.stream.destroy();
+
+  private constructor(client: pg.Client, signal: AbortSignal) {
+    this.#client = client;
+    this.#signal = signal;
+  }
+
+  static async open({ url, name, signal }: CopyOptions): Promise<CopyConnection> {
+    signal.throwIfAborted();
+    const client = new pg.Client({ connectionString: withLibpqModes(url), application_name: name });
+    // A connection that breaks between two statements fails the next one.
+    client.on('error', () => {});
+    const connection = new CopyConnection(client, signal);
+    signal.addEventListener('abort', connection.#cutOff, { once: true });
+    await client.connect();
+    await connection.rows(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
+    // Even a statement that waits or sorts ends soon after its client; not every system can look.
+    await connection.rows("set client_connection_check_interval = '1s'").catch(() => {});
+    return connection;
+  }
+
+  async rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
+    this.#signal.throwIfAborted();
+    return (await this.#client.query<Row>(text, values)).rows;
+  }
+
+  /**
+   * Reads what `COPY … TO STDOUT` sends, as fast as it is taken.
+   *
+   * @returns how many rows it was
+   */
+  async copyOut(text: string, take: (chunk: Buffer) => Promise<void> | void): Promise<number> {
+    this.#signal.throwIfAborted();
+    const stream = this.#client.query(to(text));
+    try {
+      for await (const chunk of stream) await take(chunk);
+    } catch (error) {
+      // What was not read would stand before the answer to every later statement.
+      this.#cutOff();
+      throw error;
+    }
+    // The count follows the last byte; once another statement is answered it is there.
+    await this.rows('select 1');
+    return stream.rowCount;
+  }
+
+  /** Feeds `COPY … FROM STDIN`, as fast as the database takes it. */
+  async copyIn(text: string, source: AsyncIterable<Buffer>): Promise<void> {
+    this.#signal.throwIfAborted();
+    await pipeline(source, this.#client.query(from(text)));
+  }
+
+  /** Commits what `work` did, or undoes all of it. */
+  async transaction<T>(mode: string, work: () => Promise<T>): Promise<T> {
+    await this.rows(`begin ${mode}`);
+    try {
+      const done = await work();
+      await this.rows('commit');
+      return done;
+    } catch (error) {
+      // Where that fails, the end of the connection undoes it.
+      await this.rows('rollback').catch(() => {});
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#cutOff);
+    await this.#client.end();
+  }
+}
+
+/** `sslmode` means what it means to psql: `require` encrypts, `verify-full` also checks the certificate. */
+function withLibpqModes(address: string): string {
+  const url = new URL(address);
+  if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true');
+  return url.href;
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '#platform/clock.ts';
+import { createIds } from '#platform/ids.ts';
+import { systemRandom } from '#platform/random.ts';
+import { type SeededBot, seedBots } from '../../bench/seed.ts';
+import { startParley } from '../processes.ts';
+import { createScratch, type Scratch } from '../scratch.ts';
+
+const PASSPHRASE = 'correct horse battery';
+const WRITERS = 8;
+/** Far above what a run takes, and below the command's own idle deadline: what is still there then hangs. */
+const HANGS_AFTER_MS = 100_000;
+const ENDS_WITHIN_MS = 2_000;
+
+const PLAN = [
+  { messages: 100_000, runs: 100, stops: 20 },
+  { messages: 1_000_000, runs: 10, stops: 5 },
+];
+
+await using scratch = await createScratch({ connections: 20 });
+const folder = join(scratch.directory, 'backups');
+await mkdir(folder);
+const bots = await seedBots(scratch.db, createIds(systemClock, systemRandom), WRITERS);
+await using server = await startParley({ ...scratch.environment, LOG_LEVEL: 'fatal' });
+const writing = new AbortController();
+let acknowledged = 0;
+const writers = bots.map(write);
+
+for (const { messages, runs, stops } of PLAN) {
+  await fill(scratch, messages);
+  const before = acknowledged;
+  const startedAt = performance.now();
+  const milliseconds: Record<'fast' | 'slow', number[]> = { fast: [], slow: [] };
+  let bytes = 0;
+  for (let run = 0; run < runs; run++) {
+    const disk = run % 2 === 0 ? 'fast' : 'slow';
+    const file = join(folder, `${run}.backup`);
+    const began = performance.now();
+    const backup = startBackup(file, disk);
+    const code = await within(HANGS_AFTER_MS, backup);
+    if (code !== 0) throw new Error(`run ${run} of ${messages} messages, ${disk} disk: ended with ${code}`);
+    milliseconds[disk].push(performance.now() - began);
+    bytes = (await stat(file)).size;
+    await expectNothingLeft(`${run}.backup`);
+    await rm(file);
+  }
+  const rate = Math.round((acknowledged - before) / ((performance.now() - startedAt) / 1000));
+  console.log(
+    `${runs} of ${runs} backups of ${messages} messages (${(bytes / 1e6).toFixed(0)} MB) ended under ${rate} sends/s: ` +
+      `${spread(milliseconds.fast)}; onto a disk of 10 MB/s ${spread(milliseconds.slow)}`,
+  );
+  await stopSome(stops, Math.min(...milliseconds.slow));
+}
+writing.abort();
+await Promise.all(writers);
+
+/** Told to stop at any moment, it is gone soon, and so are its file and its snapshot. */
+async function stopSome(stops: number, longestMs: number): Promise<void> {
+  const milliseconds: number[] = [];
+  for (let stop = 0; stop < stops; stop++) {
+    const backup = startBackup(join(folder, 'stopped.backup'), 'slow');
+    await pause(300 + (longestMs - 600) * (stop / stops));
+    const began = performance.now();
+    backup.kill(stop % 2 === 0 ? 'SIGTERM' : 'SIGINT');
+    const code = await within(HANGS_AFTER_MS, backup);
+    milliseconds.push(performance.now() - began);
+    if (code !== 1) throw new Error(`told to stop, it ended with ${code}`);
+    await expectNothingLeft();
+  }
+  console.log(
+    `${stops} told to stop at moments all over: ended within ${spread(milliseconds)}, nothing left`,
+  );
+  if (Math.max(...milliseconds) > ENDS_WITHIN_MS) throw new Error('one took longer than 2 s to end');
+}
+
+function startBackup(file: string, disk: 'fast' | 'slow'): ChildProcess {
+  const slow = disk === 'slow' ? ['--import', './tests/chaos/slow-disk.ts'] : [];
+  return spawn(process.execPath, [...slow, 'server/cli.ts', 'backup', file], {
+    env: {
+      ...process.env,
+      ...scratch.environment,
+      DATA_DIR: scratch.directory,
+      PARLEY_BACKUP_PASSPHRASE: PASSPHRASE,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+async function within(ms: number, child: ChildProcess): Promise<number | string> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(timer);
+  return code ?? `${signal}: it hung`;
+}
+
+async function expectNothingLeft(...wanted: string[]): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => !wanted.includes(name));
+  if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
+  for (let tries = 0; tries < 20; tries++) {
+    const [row] = await scratch.db<{ count: number }[]>`
+      select count(*) from pg_stat_activity where application_name = 'parley backup'`;
+    if (row?.count === 0) return;
+    await pause(100);
+  }
+  throw new Error('a session of a backup that has ended still holds its snapshot');
+}
+
+async function write(bot: SeededBot): Promise<void> {
+  while (!writing.signal.aborted) await send(bot).catch(() => pause(20));
+}
+
+async function send({ key, personId }: SeededBot): Promise<void> {
+  const answer = await fetch(`${server.url}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: personId, type: 'text', content: 'Your parcel leaves the depot today.' }),
+  });
+  await answer.arrayBuffer();
+  if (answer.status === 201) acknowledged++;
+}
+
+/** Brings the table of messages to so many rows; bytes of any kind stand where the sealed bodies would. */
+async function fill({ db }: Scratch, messages: number): Promise<void> {
+  await db`
+    insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+    select i % 1024, 'filled_' || i % 5000, 'msg_' || lpad(i::text, 24, '0'), 'usr_filler', 'text',
+      sha512(i::text::bytea) || sha512((-i)::text::bytea) || sha256(i::text::bytea), 1, 1700000000000
+    from generate_series(1, ${messages}::integer) as i
+    on conflict do nothing`;
+}
+
+function spread(milliseconds: number[]): string {
+  const sorted = milliseconds.toSorted((a, b) => a - b).map((ms) => (ms / 1000).toFixed(1));
+  return `${sorted[Math.floor(sorted.length / 2)]} s (${sorted[0]} to ${sorted.at(-1)})`;
+}
