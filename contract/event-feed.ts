@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { GroupEventMessage, PrivateEventMessage } from './events.ts';
+import { GroupMessageReceived, MessageReceived } from './events.ts';
 
 /** How many events a page of the feed has at most, and when nobody says how many. */
 export const FEED_PAGE = { most: 500, usual: 100 } as const;
@@ -11,26 +11,42 @@ const Cursor = Type.String({ pattern: '^[0-9]{1,15}$' });
  * without it a page begins with the oldest event that is kept, and a stream with what happens from now on.
  */
 export const FeedQuery = Type.Object({
-  after: Type.Optional(Cursor),
-  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500; 100 when left out.' })),
+  after: Type.Optional(
+    Type.String({
+      ...Cursor,
+      description: 'A `cursor` or `nextAfter` of an earlier answer; without it, from the start.',
+    }),
+  ),
+  limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
 });
 
 /** See {@link FeedQuery}. */
 export type FeedQuery = Static<typeof FeedQuery>;
 
 /** One event of the feed; `event` has the very bytes that a webhook gets (contract §6). */
-const FeedEvent = Type.Object({
-  cursor: Cursor,
-  eventId: Type.String(),
-  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
-  event: Type.Object({ type: Type.String(), data: Type.Union([PrivateEventMessage, GroupEventMessage]) }),
-});
+const FeedEvent = Type.Object(
+  {
+    cursor: Cursor,
+    eventId: Type.String(),
+    createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+    event: Type.Unsafe<Static<typeof MessageReceived> | Static<typeof GroupMessageReceived>>({
+      title: 'ReceivedEvent',
+      description: 'The body that a webhook gets.',
+      oneOf: [MessageReceived, GroupMessageReceived],
+      discriminator: { propertyName: 'type' },
+    }),
+  },
+  { title: 'FeedEvent', description: 'An event, and where it stands in the feed.' },
+);
 
 /** `data` of `GET /v1/events`: oldest first, in an order that does not change and that nothing is added before. */
-export const FeedPage = Type.Object({
-  events: Type.Array(FeedEvent),
-  nextAfter: Type.String({
-    description: 'The `after` that asks for what follows, also when nothing follows yet.',
-  }),
-  hasMore: Type.Boolean(),
-});
+export const FeedPage = Type.Object(
+  {
+    events: Type.Array(FeedEvent),
+    nextAfter: Type.String({
+      description: 'Pass it as `after` to get what follows, also when nothing follows yet.',
+    }),
+    hasMore: Type.Boolean({ description: 'Whether more events are there already.' }),
+  },
+  { title: 'EventPage', description: 'A page of events, the oldest first.' },
+);

@@ -1,3 +1,6 @@
+import { OAUTH_SCOPES } from './scopes.ts';
+import type { EventType } from './webhooks.ts';
+
 /** One request and the whole body of its answer, as the OpenAPI document shows an operation. */
 export interface Example {
   request?: object;
@@ -13,6 +16,28 @@ const QUOTED = 'msg_01m7y78nqz000t31zjjc8tsq';
 const STORY = 'sty_01m7y7d8vr00011h6t9k3m2p';
 const APP = 'app_01m7y77x4e0001c8v3n6b2qz';
 const NOW = 1795236845210;
+
+const received = { msgId: MESSAGE, type: 'text', textMsg: 'Hi!', from: ADA };
+
+/** The body of each event (contract §6). */
+export const EVENT_EXAMPLES: Record<EventType, object> = {
+  'message.received': {
+    type: 'message.received',
+    data: { ...received, sentAt: NOW, chatId: ADA },
+  },
+  'group_message.received': {
+    type: 'group_message.received',
+    data: { ...received, sentAt: NOW, groupId: GROUP, mentionedUserIds: [BOT], isMentioned: true },
+  },
+  ping: {
+    type: 'ping',
+    data: {
+      appId: APP,
+      sentAt: NOW,
+      message: 'Your webhook works: answer 2xx once you have verified the signature.',
+    },
+  },
+};
 
 const poll = {
   id: MESSAGE,
@@ -51,10 +76,7 @@ export const EXAMPLES: Record<string, Example> = {
           cursor: '1041',
           eventId: 'dlv_01m7y78nmd0006x4c9r2t7wz',
           createdAt: NOW,
-          event: {
-            type: 'message.received',
-            data: { msgId: MESSAGE, type: 'text', textMsg: 'Hi!', from: ADA, chatId: ADA, sentAt: NOW },
-          },
+          event: EVENT_EXAMPLES['message.received'],
         },
       ],
       nextAfter: '1041',
@@ -161,6 +183,23 @@ export const EXAMPLES: Record<string, Example> = {
     },
   },
   readUserInfo: { response: { sub: ADA, name: 'Ada', picture: 'https://cdn.example.com/ada.jpg' } },
+  getAuthorizationServerMetadata: {
+    response: {
+      issuer: 'https://parley.example',
+      authorization_endpoint: 'https://parley.example/oauth/authorize',
+      token_endpoint: 'https://parley.example/oauth/token',
+      userinfo_endpoint: 'https://parley.example/oauth/userinfo',
+      revocation_endpoint: 'https://parley.example/oauth/revoke',
+      scopes_supported: [...OAUTH_SCOPES],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    },
+  },
   revokeToken: {
     request: { token: 'xrt_01a2b3…', client_id: APP, client_secret: 'xcs_4c5d6e…' },
     response: success('the token is revoked', { revoked: true }),

@@ -18,6 +18,7 @@ export const unused = Type.Optional(Type.Unsafe<null>({ type: 'null' }));
 export const HttpsUrl = Type.String({
   maxLength: LIMITS.urlLength,
   pattern: '^https://',
+  description: 'A public https URL. Clients load it; the service does not.',
   examples: ['https://cdn.example.com/photo.jpg'],
 });
 
@@ -31,7 +32,12 @@ export const FileUrl = Type.String({
   examples: ['/media/3f9K0v5m2c8x7Q1t6w4z8b2n4rs/photo.jpg'],
 });
 
+/** The name of one variant of a union in the OpenAPI document: `MessageText` of `Message`. */
+export function variantTitle(union: string, type: string): string {
+  return `${union}${type[0]?.toUpperCase()}${type.slice(1)}`;
+}
+
 /** Text that is not only white space (decisions: Transport), counted in Unicode code points. */
-export function visibleText(maxLength: number) {
-  return Type.String({ minLength: 1, maxLength, pattern: '\\S' });
+export function visibleText(maxLength: number, description?: string) {
+  return Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description && { description }) });
 }

@@ -9,28 +9,37 @@ const name = visibleText(LIMITS.groupNameLength);
 const description = optional(Type.String({ maxLength: LIMITS.groupDescriptionLength }));
 
 /** A list of userIds that may be left out; the limit counts its raw entries (decisions: Groups). */
-function userIds(maxItems: number) {
-  return Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], maxItems, items: UserId }));
+function userIds(maxItems: number, description: string) {
+  return Type.Optional(
+    Type.Unsafe<string[] | null>({ type: ['array', 'null'], maxItems, items: UserId, description }),
+  );
 }
 
 const settings = {
   sendMessages: optional(
-    Type.Boolean({ description: 'False: only administrators may write. Default true.' }),
+    Type.Boolean({ description: '`false`: only administrators may write. Default `true`.' }),
   ),
   editInfoOnlyAdmin: optional(
-    Type.Boolean({ description: 'True: only administrators edit the information. Default true.' }),
+    Type.Boolean({ description: '`true`: only administrators edit the group info. Default `true`.' }),
   ),
 };
 
 /** Body of `POST /v1/groups` (contract §4). The creator is added automatically and becomes the administrator. */
-export const CreateGroup = Type.Object({
-  name,
-  description,
-  members: userIds(LIMITS.membersPerRequest),
-  isBroadcast: optional(Type.Boolean({ description: 'True: a list in which only its creator writes.' })),
-  photoUrl: optional(HttpsUrl),
-  ...settings,
-});
+export const CreateGroup = Type.Object(
+  {
+    name,
+    description,
+    members: userIds(LIMITS.membersPerRequest, 'Whom to add, besides the caller.'),
+    isBroadcast: optional(
+      Type.Boolean({
+        description: '`true`: a broadcast list, in which only its creator writes. Default `false`.',
+      }),
+    ),
+    photoUrl: optional(HttpsUrl),
+    ...settings,
+  },
+  { title: 'CreateGroup', description: 'A new group or broadcast list; the caller is added automatically.' },
+);
 
 /** The same in the chat, where the photo may be an upload. */
 export const CreateGroupInChat = Type.Object({ ...CreateGroup.properties, photoUrl: optional(FileUrl) });
@@ -39,40 +48,80 @@ export const CreateGroupInChat = Type.Object({ ...CreateGroup.properties, photoU
 export type CreateGroup = Static<typeof CreateGroup>;
 
 /** `data` of the answer to a created group (contract §4). */
-export const CreatedGroup = Type.Object({ groupId: GroupId });
+export const CreatedGroup = Type.Object(
+  { groupId: GroupId },
+  { title: 'Group', description: 'A group or broadcast list.' },
+);
 
 /** Body of `DELETE /v1/groups/delete` (contract §4). */
-export const DeleteGroup = Type.Object({ groupId: GroupId });
+export const DeleteGroup = Type.Object(
+  { groupId: GroupId },
+  { title: 'DeleteGroup', description: 'The group to delete.' },
+);
+
+/** `data` of `DELETE /v1/groups/delete`. */
+export const DeletedGroup = Type.Object({ deleted: Type.Literal(true) }, { title: 'DeletedGroup' });
 
 /** Body of `POST /v1/groups/members` (contract §4). */
-export const AddMembers = Type.Object({
-  groupId: GroupId,
-  memberIds: Type.Array(UserId, { minItems: 1, maxItems: LIMITS.membersPerRequest }),
-});
+export const AddMembers = Type.Object(
+  {
+    groupId: GroupId,
+    memberIds: Type.Array(UserId, { minItems: 1, maxItems: LIMITS.membersPerRequest }),
+  },
+  { title: 'AddGroupMembers', description: 'Whom to add to a group.' },
+);
 
 /** See {@link AddMembers}. */
 export type AddMembers = Static<typeof AddMembers>;
 
+/** `data` of `POST /v1/groups/members`. */
+export const AddedMembers = Type.Object({ added: Type.Literal(true) }, { title: 'AddedGroupMembers' });
+
 /** Body of `POST /v1/groups/members/remove` (contract §4): with the caller's own id, the caller leaves. */
-export const RemoveMember = Type.Object({ groupId: GroupId, memberId: UserId });
+export const RemoveMember = Type.Object(
+  { groupId: GroupId, memberId: UserId },
+  {
+    title: 'RemoveGroupMember',
+    description: 'Whom to remove from a group; with its own id, the caller leaves.',
+  },
+);
 
 /** See {@link RemoveMember}. */
 export type RemoveMember = Static<typeof RemoveMember>;
 
+/** `data` of `POST /v1/groups/members/remove`. */
+export const RemovedMember = Type.Object({ removed: Type.Literal(true) }, { title: 'RemovedGroupMember' });
+
 /** Body of `PATCH /v1/groups/members/role` (contract §4). */
-export const ChangeRole = Type.Object({ groupId: GroupId, memberId: UserId, isAdmin: Type.Boolean() });
+export const ChangeRole = Type.Object(
+  {
+    groupId: GroupId,
+    memberId: UserId,
+    isAdmin: Type.Boolean({ description: '`true` promotes to administrator, `false` demotes.' }),
+  },
+  { title: 'ChangeGroupRole', description: 'Whom to promote or demote.' },
+);
 
 /** See {@link ChangeRole}. */
 export type ChangeRole = Static<typeof ChangeRole>;
 
 /** Body of `PATCH /v1/groups/details` (contract §4). `description: ""` and `photoUrl: null` clear the field. */
-export const ChangeDetails = Type.Object({
-  groupId: GroupId,
-  name: optional(name),
-  description,
-  photoUrl: optional(HttpsUrl),
-  ...settings,
-});
+export const ChangeDetails = Type.Object(
+  {
+    groupId: GroupId,
+    name: optional(name),
+    description,
+    photoUrl: optional(HttpsUrl),
+    ...settings,
+  },
+  {
+    title: 'ChangeGroupDetails',
+    description: 'At least one detail to change. `description: ""` and `photoUrl: null` clear the field.',
+  },
+);
+
+/** `data` of the two PATCH requests of a group. */
+export const UpdatedGroup = Type.Object({ updated: Type.Literal(true) }, { title: 'UpdatedGroup' });
 
 /** The same in the chat, where the photo may be an upload. */
 export const ChangeDetailsInChat = Type.Object({ ...ChangeDetails.properties, photoUrl: optional(FileUrl) });
@@ -83,7 +132,7 @@ export type ChangeDetails = Static<typeof ChangeDetails>;
 /** Query of the pages of a group's members. */
 export const ListMembers = Type.Object({
   groupId: GroupId,
-  cursor: Type.Optional(id({ description: '`nextCursor` of the page before.' })),
+  cursor: Type.Optional(id({ description: '`nextCursor` of the previous page.' })),
 });
 
 /** See {@link ListMembers}. */
@@ -95,13 +144,19 @@ const membership = {
 };
 
 /** A member as the public API shows it: ids only, names need the person's consent (scope `profile`). */
-export const GroupMember = Type.Object({ userId: UserId, isBot: Type.Boolean(), ...membership });
+export const GroupMember = Type.Object(
+  { userId: UserId, isBot: Type.Boolean(), ...membership },
+  { title: 'GroupMember', description: 'A member of a group.' },
+);
 
 /** `data` of `GET /v1/groups/members` (an extension of the contract): in the order of the ids. */
-export const GroupMembers = Type.Object({
-  members: Type.Array(GroupMember),
-  nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
-});
+export const GroupMembers = Type.Object(
+  {
+    members: Type.Array(GroupMember),
+    nextCursor: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+  },
+  { title: 'GroupMembers', description: 'A page of members, ordered by id.' },
+);
 
 /** See {@link GroupMembers}. */
 export type GroupMembers = Static<typeof GroupMembers>;
@@ -118,10 +173,16 @@ export const ShownMembers = Type.Object({
 /** See {@link ShownMembers}. */
 export type ShownMembers = Static<typeof ShownMembers>;
 
-const groupMessage = { groupId: GroupId, mentionedUserIds: userIds(LIMITS.mentions) };
+const groupMessage = {
+  groupId: GroupId,
+  mentionedUserIds: userIds(LIMITS.mentions, 'Members whom the message mentions.'),
+};
 
 /** Body of `POST /v1/messages/group` and `POST /v1/groups/broadcast` (contract §4). */
-export const SendGroupMessage = bodyWithContent(groupMessage);
+export const SendGroupMessage = bodyWithContent(groupMessage, HttpsUrl, {
+  title: 'GroupMessage',
+  description: 'A message to post to a group, one variant for each `type`.',
+});
 
 /** Body of `POST /api/chat/groups/messages`: files may be uploads. */
 export const WriteGroupMessage = bodyWithContent(groupMessage, FileUrl);

@@ -10,8 +10,7 @@ export function id(options: TSchemaOptions = {}) {
 
 /** A userId as a field of a body (contract §2): take them from webhooks or `/oauth/userinfo`. */
 export const UserId = id({
-  description:
-    'Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`).',
+  description: 'Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`).',
   examples: ['usr_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
 
@@ -21,5 +20,14 @@ export const MsgId = id({
   examples: ['msg_06f2c8k4x1m9q7t3w5z8b2n4'],
 });
 
+/** The message that another one quotes (contract §2). */
+export const QuotedMsgId = Type.String({
+  ...MsgId,
+  description: 'Quotes a message: the `msgId` of one in the same conversation.',
+});
+
 /** The id of a group or broadcast list (contract §2). */
-export const GroupId = id({ examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'] });
+export const GroupId = id({
+  description: 'Id of a group or broadcast list.',
+  examples: ['grp_06f2c8k4x1m9q7t3w5z8b2n4'],
+});

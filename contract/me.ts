@@ -3,11 +3,14 @@ import { UserId } from './ids.ts';
 import { SCOPES } from './scopes.ts';
 
 /** `data` of `GET /v1/me`: who a credential acts as (an extension of the contract). */
-export const Me = Type.Object({
-  userId: UserId,
-  name: Type.Optional(Type.String({ description: 'Of a person only with the scope `profile`.' })),
-  isBot: Type.Boolean(),
-  username: Type.Optional(Type.String()),
-  appId: Type.String(),
-  scopes: Type.Array(Type.Enum(SCOPES)),
-});
+export const Me = Type.Object(
+  {
+    userId: UserId,
+    name: Type.Optional(Type.String({ description: 'Of a user only with the scope `profile`.' })),
+    isBot: Type.Boolean(),
+    username: Type.Optional(Type.String({ description: 'Of a bot.' })),
+    appId: Type.String({ description: 'The application that the credential belongs to.' }),
+    scopes: Type.Array(Type.Enum(SCOPES, { title: 'Scope', description: 'A permission of a credential.' })),
+  },
+  { title: 'Me', description: 'The account that a credential acts as.' },
+);

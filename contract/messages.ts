@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { HttpsUrl, optional, unused, visibleText } from './fields.ts';
-import { MsgId, UserId } from './ids.ts';
+import { HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
+import { MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** The 8 types that a bot or a person may send (contract §2). */
@@ -19,15 +19,20 @@ export const CONTENT_TYPES = [
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /** A place on earth, in degrees (contract §2, location object). */
-export const Location = Type.Object({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  name: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
-  address: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
-});
+export const Location = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    name: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
+    address: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
+  },
+  { title: 'Location', description: 'A place on earth, in degrees.' },
+);
 
-const content = visibleText(LIMITS.textLength);
-const caption = optional(Type.String({ maxLength: LIMITS.captionLength }));
+const content = visibleText(LIMITS.textLength, 'The text of the message.');
+const caption = optional(
+  Type.String({ maxLength: LIMITS.captionLength, description: 'Text shown with the file.' }),
+);
 
 /** The fields of each type; `url` is the form that the address of a file has. */
 function fieldsOf(url: TSchema): Record<ContentType, TProperties> {
@@ -68,8 +73,13 @@ export interface SentContent {
  *
  * @param fields the other fields of the body, such as `to`
  * @param url the form of the addresses of files: {@link HttpsUrl}, or `FileUrl` where people's clients send
+ * @param named the name and description of the body in the OpenAPI document; its variants are named after it
  */
-export function bodyWithContent<P extends TProperties>(fields: P, url: TSchema = HttpsUrl) {
+export function bodyWithContent<P extends TProperties>(
+  fields: P,
+  url: TSchema = HttpsUrl,
+  named?: { title: string; description: string },
+) {
   const contentFields = fieldsOf(url);
   const variants: TSchema[] = CONTENT_TYPES.map((type) =>
     Type.Object(
@@ -78,9 +88,9 @@ export function bodyWithContent<P extends TProperties>(fields: P, url: TSchema =
         type: Type.Literal(type),
         ...REFUSED_UNLESS_USED,
         ...contentFields[type],
-        replyToMsgId: optional(MsgId),
+        replyToMsgId: optional(QuotedMsgId),
       },
-      { title: type },
+      named && { title: variantTitle(named.title, type) },
     ),
   );
   return Type.Unsafe<Static<ReturnType<typeof Type.Object<P>>> & SentContent>({
@@ -88,11 +98,24 @@ export function bodyWithContent<P extends TProperties>(fields: P, url: TSchema =
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: variants,
+    ...named,
   });
 }
 
 /** Body of `POST /v1/messages` (contract §4). */
-export const SendMessage = bodyWithContent({ to: UserId });
+export const SendMessage = bodyWithContent(
+  {
+    to: Type.String({
+      ...UserId,
+      description: 'The recipient: `chatId` of a message that the bot received.',
+    }),
+  },
+  HttpsUrl,
+  { title: 'Message', description: 'A private message to send, one variant for each `type`.' },
+);
 
 /** `data` of the answer to a sent message (contract §4). */
-export const SentMessage = Type.Object({ msgId: MsgId });
+export const SentMessage = Type.Object(
+  { msgId: MsgId },
+  { title: 'SentMessage', description: 'The message that was sent.' },
+);

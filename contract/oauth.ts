@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AppId } from './applications.ts';
+import { Failure } from './envelope.ts';
 import { id, UserId } from './ids.ts';
 import { OAUTH_SCOPES } from './scopes.ts';
 
@@ -10,16 +11,66 @@ export const LIFETIME_SECONDS = {
   refreshToken: 30 * 24 * 60 * 60,
 } as const;
 
-/** The `error` of an OAuth error body (RFC 6749 §5.2). */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'temporarily_unavailable'
-  | 'server_error';
+/** What the `error` of an OAuth error body can be (RFC 6749 §5.2). */
+const OAUTH_ERROR_CODES = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'temporarily_unavailable',
+  'server_error',
+] as const;
+
+/** One of {@link OAUTH_ERROR_CODES}. */
+export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
+
+/** An error of `/oauth/token` and `/oauth/revoke`: that of RFC 6749 §5.2 and ours at once (decisions: OAuth). */
+export const OAuthFailure = Type.Object(
+  {
+    ...Failure.properties,
+    error: Type.Enum(OAUTH_ERROR_CODES, {
+      title: 'OAuthErrorCode',
+      description: 'The error code of RFC 6749, section 5.2.',
+    }),
+    error_description: Type.String({ description: 'The same as `message`, in ASCII.' }),
+  },
+  {
+    title: 'OAuthError',
+    description:
+      'An error of the OAuth endpoints: the form of RFC 6749 and the one of the other endpoints in one.',
+  },
+);
+
+/** Query of `GET /oauth/authorize` (contract §4). It is described here, and read by hand. */
+export const Authorize = Type.Object({
+  response_type: Type.Literal('code', { description: 'Always `code`.' }),
+  client_id: Type.String({ description: 'App ID.', examples: ['app_01m7y77x4e0001c8v3n6b2qz'] }),
+  redirect_uri: Type.String({
+    description: 'One of the application’s registered redirect URIs, exactly as registered.',
+    examples: ['https://app.example.com/callback'],
+  }),
+  scope: Type.String({
+    description: `Scopes to ask for, separated by spaces: \`${OAUTH_SCOPES.join('`, `')}\`.`,
+    examples: ['profile stories:read'],
+  }),
+  state: Type.Optional(
+    Type.String({
+      description: 'Returned unchanged. Strongly recommended: a random value that protects against CSRF.',
+      examples: ['5f1c9d0e7b2a'],
+    }),
+  ),
+  code_challenge: Type.Optional(
+    Type.String({
+      description: 'PKCE: the SHA-256 of the code verifier, in base64url.',
+      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+    }),
+  ),
+  code_challenge_method: Type.Optional(
+    Type.Literal('S256', { description: 'PKCE: `S256`, the only method; required with `code_challenge`.' }),
+  ),
+});
 
 const clientCredentials = {
   client_id: Type.Optional(Type.String({ description: 'App ID. Left out with HTTP Basic.' })),
@@ -28,84 +79,110 @@ const clientCredentials = {
 
 /** Body of `POST /oauth/token` (contract §4), as a form or as JSON. It is described here, and read by hand. */
 export const IssueToken = Type.Unsafe<unknown>({
+  title: 'TokenRequest',
+  description: 'A request for tokens, one variant for each `grant_type`.',
   type: 'object',
+  required: ['grant_type'],
+  discriminator: { propertyName: 'grant_type' },
   oneOf: [
     Type.Object(
       {
         grant_type: Type.Literal('authorization_code'),
         code: Type.String(),
-        redirect_uri: Type.String({ description: 'The one that the code was given to.' }),
+        redirect_uri: Type.String({ description: 'The `redirect_uri` of the authorization request.' }),
         code_verifier: Type.Optional(
-          Type.String({ description: 'PKCE: required when the code was asked for with a code_challenge.' }),
+          Type.String({ description: 'PKCE: required if the authorization request had a `code_challenge`.' }),
         ),
         ...clientCredentials,
       },
-      { title: 'authorization_code' },
+      { title: 'AuthorizationCodeGrant', description: 'Exchanges an authorization code.' },
     ),
     Type.Object(
       {
         grant_type: Type.Literal('refresh_token'),
         refresh_token: Type.String(),
         scope: Type.Optional(
-          Type.String({ description: 'Some of the granted scopes, for this access token.' }),
+          Type.String({ description: 'A subset of the granted scopes, for the new access token.' }),
         ),
         ...clientCredentials,
       },
-      { title: 'refresh_token' },
+      { title: 'RefreshTokenGrant', description: 'Exchanges a refresh token for a new pair.' },
     ),
   ],
 });
 
 /** Body of `POST /oauth/revoke` (contract §4), as a form or as JSON. It is described here, and read by hand. */
 export const RevokeToken = Type.Unsafe<unknown>(
-  Type.Object({
-    token: Type.String({ description: 'An access or refresh token.' }),
-    token_type_hint: Type.Optional(Type.String({ description: 'Not needed: tokens tell their type.' })),
-    ...clientCredentials,
-  }),
+  Type.Object(
+    {
+      token: Type.String({ description: 'An access or refresh token.' }),
+      token_type_hint: Type.Optional(Type.String({ description: 'Accepted and not needed.' })),
+      ...clientCredentials,
+    },
+    { title: 'RevokeToken', description: 'The token to revoke.' },
+  ),
 );
 
 /** 200 of `POST /oauth/token`, without an envelope (contract §4). */
-export const TokenReply = Type.Object({
-  access_token: Type.String({ description: 'Begins with `xat_`.' }),
-  refresh_token: Type.String({ description: 'Begins with `xrt_`. Single use: store the latest.' }),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
-  scope: Type.String({ description: 'Granted scopes, separated by spaces.' }),
-});
+export const TokenReply = Type.Object(
+  {
+    access_token: Type.String({ description: 'Begins with `xat_`.' }),
+    refresh_token: Type.String({ description: 'Begins with `xrt_`. Single use: store the latest.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
+    scope: Type.String({ description: 'Granted scopes, separated by spaces.' }),
+  },
+  { title: 'TokenReply', description: 'A pair of tokens.' },
+);
 
 /** See {@link TokenReply}. */
 export type TokenReply = Static<typeof TokenReply>;
 
 /** 200 of `GET /oauth/userinfo`, without an envelope (contract §4). */
-export const UserInfo = Type.Object({
-  sub: UserId,
-  name: Type.String(),
-  picture: Type.String({ description: 'A URL, also of somebody without a photo.' }),
-});
+export const UserInfo = Type.Object(
+  {
+    sub: Type.String({ ...UserId, description: 'The user’s id.' }),
+    name: Type.String(),
+    picture: Type.String({
+      description: 'The URL of the user’s picture; there is one also of a user without a photo.',
+    }),
+  },
+  { title: 'UserInfo', description: 'The user who consented.' },
+);
 
 /** See {@link UserInfo}. */
 export type UserInfo = Static<typeof UserInfo>;
 
 /** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
-export const RevokedToken = Type.Object({ revoked: Type.Literal(true) });
+export const RevokedToken = Type.Object({ revoked: Type.Literal(true) }, { title: 'RevokedToken' });
 
 /** The authorization server's metadata (RFC 8414, RFC 9207), an extension of the contract. */
-export const AuthorizationServer = Type.Object({
-  issuer: Type.String(),
-  authorization_endpoint: Type.String(),
-  token_endpoint: Type.String(),
-  userinfo_endpoint: Type.String(),
-  revocation_endpoint: Type.String(),
-  scopes_supported: Type.Array(Type.String()),
-  response_types_supported: Type.Array(Type.String()),
-  response_modes_supported: Type.Array(Type.String()),
-  grant_types_supported: Type.Array(Type.String()),
-  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  code_challenge_methods_supported: Type.Array(Type.String()),
-  authorization_response_iss_parameter_supported: Type.Boolean(),
-});
+export const AuthorizationServer = Type.Object(
+  {
+    issuer: Type.String(),
+    authorization_endpoint: Type.String(),
+    token_endpoint: Type.String(),
+    userinfo_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
+    scopes_supported: Type.Array(
+      Type.Enum(OAUTH_SCOPES, {
+        title: 'OAuthScope',
+        description: 'What a user can grant to an application.',
+      }),
+    ),
+    response_types_supported: Type.Array(Type.String()),
+    response_modes_supported: Type.Array(Type.String()),
+    grant_types_supported: Type.Array(Type.String()),
+    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    code_challenge_methods_supported: Type.Array(Type.String()),
+    authorization_response_iss_parameter_supported: Type.Boolean(),
+  },
+  {
+    title: 'AuthorizationServerMetadata',
+    description: 'What RFC 8414 calls the metadata of an authorization server.',
+  },
+);
 
 /** See {@link AuthorizationServer}. */
 export type AuthorizationServer = Static<typeof AuthorizationServer>;

@@ -3,53 +3,68 @@ import { optional, visibleText } from './fields.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
-const flag = optional(Type.Boolean());
-
 /** Body of `POST /v1/polls` (contract §2, Poll): exactly one of `groupId` and `receiverId`; equal options are refused. */
-export const CreatePoll = Type.Object({
-  groupId: optional(GroupId),
-  receiverId: optional(UserId),
-  question: visibleText(LIMITS.pollQuestionLength),
-  options: Type.Array(visibleText(LIMITS.pollOptionLength), {
-    minItems: LIMITS.pollOptionsMin,
-    maxItems: LIMITS.pollOptionsMax,
-    examples: [['Tea', 'Coffee']],
-  }),
-  allowMultipleAnswers: flag,
-  isAnonymous: flag,
-});
+export const CreatePoll = Type.Object(
+  {
+    groupId: optional(GroupId),
+    receiverId: optional(UserId),
+    question: visibleText(LIMITS.pollQuestionLength),
+    options: Type.Array(visibleText(LIMITS.pollOptionLength), {
+      minItems: LIMITS.pollOptionsMin,
+      maxItems: LIMITS.pollOptionsMax,
+      description: 'The answers to choose from, all of them different.',
+      examples: [['Tea', 'Coffee']],
+    }),
+    allowMultipleAnswers: optional(
+      Type.Boolean({ description: '`true`: one may vote for several options. Default `false`.' }),
+    ),
+    isAnonymous: optional(
+      Type.Boolean({ description: '`true`: nobody learns who voted for what. Default `false`.' }),
+    ),
+  },
+  { title: 'CreatePoll', description: 'A new poll, in exactly one of `groupId` and `receiverId`.' },
+);
 
 /** See {@link CreatePoll}. */
 export type CreatePoll = Static<typeof CreatePoll>;
 
 const pollAddress = {
-  messageId: MsgId,
+  messageId: Type.String({ ...MsgId, description: 'The `msgId` of the poll.' }),
   groupId: optional(GroupId),
   receiverId: optional(UserId),
 };
 
 /** Body of `POST /v1/polls/vote` (contract §4). At most one of `groupId` and `receiverId` (decisions: Polls). */
-export const VotePoll = Type.Object({
-  ...pollAddress,
-  optionId: id({ examples: ['opt_06f2c8k4x1m9q7t3w5z8b2n4'] }),
-});
+export const VotePoll = Type.Object(
+  {
+    ...pollAddress,
+    optionId: id({ examples: ['opt_06f2c8k4x1m9q7t3w5z8b2n4'] }),
+  },
+  { title: 'VotePoll', description: 'A vote; at most one of `groupId` and `receiverId`.' },
+);
 
 /** See {@link VotePoll}. */
 export type VotePoll = Static<typeof VotePoll>;
 
 /** Body of `POST /v1/polls/close` (contract §4). */
-export const ClosePoll = Type.Object(pollAddress);
+export const ClosePoll = Type.Object(pollAddress, {
+  title: 'ClosePoll',
+  description: 'The poll to close; at most one of `groupId` and `receiverId`.',
+});
 
 /** See {@link ClosePoll}. */
 export type ClosePoll = Static<typeof ClosePoll>;
 
 /** One answer of a poll with its votes. `voters` is there unless the poll is anonymous (decisions: Polls). */
-const PollOption = Type.Object({
-  id: Type.String(),
-  text: Type.String(),
-  votes: Type.Integer(),
-  voters: Type.Optional(Type.Array(UserId)),
-});
+const PollOption = Type.Object(
+  {
+    id: Type.String(),
+    text: Type.String(),
+    votes: Type.Integer(),
+    voters: Type.Optional(Type.Array(UserId, { description: 'Missing in an anonymous poll.' })),
+  },
+  { title: 'PollOption', description: 'An option of a poll, with its votes.' },
+);
 
 /** What everybody in the conversation sees of a poll. Times are epoch milliseconds. */
 export const PollResults = Type.Object({
@@ -61,32 +76,43 @@ export const PollResults = Type.Object({
   isAnonymous: Type.Boolean(),
   closed: Type.Boolean(),
   creatorId: UserId,
-  totalVotes: Type.Integer({ description: 'Over all options.' }),
-  totalVoters: Type.Integer({ description: 'Who voted for at least one option.' }),
-  createdAt: Type.Integer(),
-  closedAt: Type.Optional(Type.Integer()),
+  totalVotes: Type.Integer({ description: 'Sum over all options.' }),
+  totalVoters: Type.Integer({ description: 'How many users voted for at least one option.' }),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  closedAt: Type.Optional(
+    Type.Integer({ description: 'Epoch milliseconds; missing while the poll is open.' }),
+  ),
 });
 
 /** See {@link PollResults}. */
 export type PollResults = Static<typeof PollResults>;
 
 /** A poll as one account sees it (contract §2, decisions: Polls). */
-export const Poll = Type.Object({
-  ...PollResults.properties,
-  myOptionIds: Type.Array(Type.String(), {
-    description:
-      'What the caller voted for. Empty once an anonymous poll is closed and its votes were forgotten.',
-  }),
-});
+export const Poll = Type.Object(
+  {
+    ...PollResults.properties,
+    myOptionIds: Type.Array(Type.String(), {
+      description:
+        'What the caller voted for. Empty once an anonymous poll is closed: its votes are forgotten.',
+    }),
+  },
+  { title: 'Poll', description: 'A poll as the caller sees it.' },
+);
 
 /** See {@link Poll}. */
 export type Poll = Static<typeof Poll>;
 
 /** `data` of a created poll (contract §4). */
-export const CreatedPoll = Type.Object({ msgId: MsgId, poll: Poll });
+export const CreatedPoll = Type.Object(
+  { msgId: MsgId, poll: Poll },
+  { title: 'CreatedPoll', description: 'The poll that was created, and the message that holds it.' },
+);
 
 /** See {@link CreatedPoll}. */
 export type CreatedPoll = Static<typeof CreatedPoll>;
 
 /** `data` of a vote and of a closing (contract §4). */
-export const PollReply = Type.Object({ poll: Poll });
+export const UpdatedPoll = Type.Object(
+  { poll: Poll },
+  { title: 'UpdatedPoll', description: 'The poll after the call.' },
+);

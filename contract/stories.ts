@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Peer } from './chat.ts';
-import { FileUrl, HttpsUrl, optional, unused, visibleText } from './fields.ts';
+import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -29,21 +29,28 @@ export interface AddToStory {
   thumbnailUrl?: string | null;
 }
 
-function elementWith(url: typeof HttpsUrl) {
+function elementWith(url: typeof HttpsUrl, named?: { title: string; description: string }) {
   const fields = fieldsOf(url);
   const variants: TSchema[] = STORY_TYPES.map((type) =>
-    Type.Object({ type: Type.Literal(type), ...REFUSED_UNLESS_USED, ...fields[type] }, { title: type }),
+    Type.Object(
+      { type: Type.Literal(type), ...REFUSED_UNLESS_USED, ...fields[type] },
+      named && { title: variantTitle(named.title, type) },
+    ),
   );
   return Type.Unsafe<AddToStory>({
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: variants,
+    ...named,
   });
 }
 
 /** Body of `POST /v1/stories` (contract §4): one more element. A field that the type does not use is refused. */
-export const AddToStory = elementWith(HttpsUrl);
+export const AddToStory = elementWith(HttpsUrl, {
+  title: 'StoryElement',
+  description: 'An element to publish, one variant for each `type`.',
+});
 
 /** Body of `POST /api/chat/stories`: files may be uploads. */
 export const AddToStoryInChat = elementWith(FileUrl);
@@ -52,25 +59,40 @@ export const AddToStoryInChat = elementWith(FileUrl);
 const StoryId = id({ examples: ['sty_06f2c8k4x1m9q7t3w5z8b2n4'] });
 
 /** `data` of `POST /v1/stories`: the story that the element joined or began. */
-export const AddedToStory = Type.Object({ storyId: StoryId });
+export const AddedToStory = Type.Object(
+  { storyId: StoryId },
+  { title: 'AddedToStory', description: 'The story that the element joined or began.' },
+);
 
 /** Body of `DELETE /v1/stories/delete`. */
-export const DeleteStory = Type.Object({ storyId: StoryId });
+export const DeleteStory = Type.Object(
+  { storyId: StoryId },
+  { title: 'DeleteStory', description: 'The story to delete.' },
+);
 
 /** `data` of `DELETE /v1/stories/delete`. */
-export const DeletedStory = Type.Object({ deleted: Type.Literal(true) });
+export const DeletedStory = Type.Object({ deleted: Type.Literal(true) }, { title: 'DeletedStory' });
 
 const elementFields = { id: Type.String(), createdAt: Type.Integer({ description: 'Epoch milliseconds.' }) };
 
 /** A story with its elements in the order of their creation (contract §2, decisions: Stories). */
-export const Story = Type.Object({
-  storyId: StoryId,
-  texts: Type.Array(Type.Object({ ...elementFields, text: Type.String() })),
-  images: Type.Array(Type.Object({ ...elementFields, imageUrl: Type.String() })),
-  videos: Type.Array(
-    Type.Object({ ...elementFields, videoUrl: Type.String(), thumbnailUrl: Type.Optional(Type.String()) }),
-  ),
-});
+export const Story = Type.Object(
+  {
+    storyId: StoryId,
+    texts: Type.Array(Type.Object({ ...elementFields, text: Type.String() }, { title: 'StoryText' })),
+    images: Type.Array(Type.Object({ ...elementFields, imageUrl: Type.String() }, { title: 'StoryImage' })),
+    videos: Type.Array(
+      Type.Object(
+        { ...elementFields, videoUrl: Type.String(), thumbnailUrl: Type.Optional(Type.String()) },
+        { title: 'StoryVideo' },
+      ),
+    ),
+  },
+  { title: 'Story', description: 'A story with its elements, the oldest first.' },
+);
+
+/** `data` of `GET /v1/stories/mine`. */
+export const Stories = Type.Array(Story, { title: 'Stories', description: 'The caller’s stories.' });
 
 /** See {@link Story}. */
 export type Story = Static<typeof Story>;

@@ -118,18 +118,28 @@ export type Recovery = Static<typeof Recovery>;
 export const SIMULATED_TYPES = [...CONTENT_TYPES, 'poll'] as const;
 
 /** Body of simulating an event. `isMentioned` belongs to group messages; `text` to type `text`. */
-export const SimulateEvent = Type.Object({
-  event: Type.Enum(['message.received', 'group_message.received'] as const),
-  type: Type.Enum(SIMULATED_TYPES),
-  isMentioned: Type.Optional(Type.Boolean()),
-  text: Type.Optional(visibleText(LIMITS.textLength)),
-});
+export const SimulateEvent = Type.Object(
+  {
+    event: Type.Enum(['message.received', 'group_message.received'] as const, {
+      description: 'Which event to simulate.',
+    }),
+    type: Type.Enum(SIMULATED_TYPES, { description: 'What the simulated message holds.' }),
+    isMentioned: Type.Optional(
+      Type.Boolean({ description: 'Whether the bot is mentioned; for `group_message.received` only.' }),
+    ),
+    text: Type.Optional(visibleText(LIMITS.textLength, 'The text of the message; for type `text` only.')),
+  },
+  { title: 'SimulateEvent', description: 'An event to simulate.' },
+);
 
 /** See {@link SimulateEvent}. */
 export type SimulateEvent = Static<typeof SimulateEvent>;
 
 /** `data` of a simulated event: find it in the event log by its `eventId`. */
-export const SimulatedEvent = Type.Object({ eventId: Type.String(), msgId: MsgId });
+export const SimulatedEvent = Type.Object(
+  { eventId: Type.String({ description: 'Id of the event in the event log.' }), msgId: MsgId },
+  { title: 'SimulatedEvent', description: 'The event that was simulated.' },
+);
 
 /** See {@link SimulatedEvent}. */
 export type SimulatedEvent = Static<typeof SimulatedEvent>;

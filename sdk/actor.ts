@@ -1,27 +1,23 @@
 import type { CallOptions, ServiceRequest } from './service.ts';
 import type {
-  AddMembers,
-  ChangeDetails,
-  ChangeRole,
+  AddGroupMembers,
+  Broadcast,
+  ChangeGroupDetails,
+  ChangeGroupRole,
   ClosePoll,
-  CreatedGroup,
   CreatedPoll,
   CreateGroup,
   CreatePoll,
+  Group,
   GroupMember,
   GroupMembers,
-  ListMembers,
   Me,
-  MessageContent,
   Poll,
-  PollReply,
-  RemoveMember,
+  RemoveGroupMember,
   SentMessage,
+  UpdatedPoll,
   VotePoll,
 } from './wire.ts';
-
-/** A message for a group, with the people whom it mentions: at most 50, all of them members. */
-export type GroupMessage = { groupId: string; mentionedUserIds?: string[] | undefined } & MessageContent;
 
 /** Makes a request as somebody: knows the credential. */
 export type Send = (request: ServiceRequest) => Promise<unknown>;
@@ -55,7 +51,7 @@ export abstract class Actor {
    * @example
    * const { groupId } = await bot.createGroup({ name: 'Hikers', members: [ada] });
    */
-  async createGroup(group: CreateGroup, options?: CallOptions): Promise<CreatedGroup> {
+  async createGroup(group: CreateGroup, options?: CallOptions): Promise<Group> {
     return this.data(await this.create('/v1/groups', group, options));
   }
 
@@ -76,17 +72,17 @@ export abstract class Actor {
    * @example
    * await bot.addGroupMembers({ groupId: group, memberIds: [ada] });
    */
-  async addGroupMembers(members: AddMembers, options?: CallOptions): Promise<void> {
+  async addGroupMembers(members: AddGroupMembers, options?: CallOptions): Promise<void> {
     await this.request('POST', '/v1/groups/members', members, options);
   }
 
   /**
-   * Removes a member; for administrators. With the own id the caller leaves.
+   * Removes a member; for administrators. With its own id the caller leaves.
    *
    * @example
    * await bot.removeGroupMember({ groupId: group, memberId: ada });
    */
-  async removeGroupMember(member: RemoveMember, options?: CallOptions): Promise<void> {
+  async removeGroupMember(member: RemoveGroupMember, options?: CallOptions): Promise<void> {
     await this.request('POST', '/v1/groups/members/remove', member, options);
   }
 
@@ -96,7 +92,7 @@ export abstract class Actor {
    * @example
    * await bot.changeGroupRole({ groupId: group, memberId: ada, isAdmin: true });
    */
-  async changeGroupRole(role: ChangeRole, options?: CallOptions): Promise<void> {
+  async changeGroupRole(role: ChangeGroupRole, options?: CallOptions): Promise<void> {
     await this.request('PATCH', '/v1/groups/members/role', role, options);
   }
 
@@ -106,7 +102,7 @@ export abstract class Actor {
    * @example
    * await bot.changeGroupDetails({ groupId: group, name: 'Hikers of Bern', sendMessages: true });
    */
-  async changeGroupDetails(details: ChangeDetails, options?: CallOptions): Promise<void> {
+  async changeGroupDetails(details: ChangeGroupDetails, options?: CallOptions): Promise<void> {
     await this.request('PATCH', '/v1/groups/details', details, options);
   }
 
@@ -117,7 +113,10 @@ export abstract class Actor {
    * const { members, nextCursor } = await bot.listGroupMembers({ groupId: group });
    * console.log(members.length, nextCursor ? 'and more' : 'in all');
    */
-  async listGroupMembers(page: ListMembers, options?: CallOptions): Promise<GroupMembers> {
+  async listGroupMembers(
+    page: { groupId: string; cursor?: string },
+    options?: CallOptions,
+  ): Promise<GroupMembers> {
     const query = new URLSearchParams({ groupId: page.groupId, ...(page.cursor && { cursor: page.cursor }) });
     return this.data(await this.request('GET', `/v1/groups/members?${query}`, undefined, options));
   }
@@ -138,12 +137,12 @@ export abstract class Actor {
   }
 
   /**
-   * Writes into a group, or into an own broadcast list.
+   * Posts to a group, or to a broadcast list of one's own; `type` may be left out for text.
    *
    * @example
    * await bot.broadcast({ groupId: group, type: 'text', content: 'We meet at noon.' });
    */
-  async broadcast(message: GroupMessage, options?: CallOptions): Promise<SentMessage> {
+  async broadcast(message: Broadcast, options?: CallOptions): Promise<SentMessage> {
     return this.data(await this.create('/v1/groups/broadcast', message, options));
   }
 
@@ -172,18 +171,18 @@ export abstract class Actor {
    */
   async votePoll(vote: VotePoll, options?: CallOptions): Promise<Poll> {
     const reply = await this.request('POST', '/v1/polls/vote', vote, options, { isToggle: true });
-    return this.data<PollReply>(reply).poll;
+    return this.data<UpdatedPoll>(reply).poll;
   }
 
   /**
-   * Closes an own poll.
+   * Closes a poll that the caller created.
    *
    * @example
    * const { msgId } = await bot.createPoll({ groupId: group, question: 'Go?', options: ['Yes', 'No'] });
    * const { closed } = await bot.closePoll({ messageId: msgId });
    */
   async closePoll(poll: ClosePoll, options?: CallOptions): Promise<Poll> {
-    return this.data<PollReply>(await this.request('POST', '/v1/polls/close', poll, options)).poll;
+    return this.data<UpdatedPoll>(await this.request('POST', '/v1/polls/close', poll, options)).poll;
   }
 
   protected request(

@@ -1,4 +1,4 @@
-import { Actor, type GroupMessage } from './actor.ts';
+import { Actor } from './actor.ts';
 import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
 import { fetchHandler } from './adapters/fetch.ts';
 import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
@@ -7,7 +7,7 @@ import { type EventStore, MemoryEventStore } from './event-store.ts';
 import { type PollOptions, pollEvents } from './poll-events.ts';
 import { Receiver } from './receiver.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
-import type { EventPage, MessageContent, SentMessage } from './wire.ts';
+import type { EventPage, GroupMessage, Message, SentMessage } from './wire.ts';
 
 /** The bot's credentials, and where its events are remembered. */
 export interface BotOptions extends ServiceOptions {
@@ -52,7 +52,7 @@ export class Bot extends Actor {
    * const { msgId } = await bot.sendMessage({ to: ada, type: 'text', content: 'Sunny, 21 °C.' });
    * await bot.sendMessage({ to: ada, type: 'location', location: { latitude: 46.9, longitude: 7.4 } });
    */
-  async sendMessage(message: { to: string } & MessageContent, options?: CallOptions): Promise<SentMessage> {
+  async sendMessage(message: Message, options?: CallOptions): Promise<SentMessage> {
     return this.data(await this.create('/v1/messages', message, options));
   }
 

@@ -1,6 +1,7 @@
 import type { Bot } from './bot.ts';
 import type { EventStore } from './event-store.ts';
-import { type IncomingGroupMessage, type IncomingMessage, type ServiceEvent, withReply } from './incoming.ts';
+import { type IncomingGroupMessage, type IncomingMessage, withReply } from './incoming.ts';
+import type { PingEvent, ReceivedEvent } from './wire.ts';
 
 /** What a bot may listen to. */
 export interface Handlers {
@@ -37,7 +38,7 @@ export class EventDesk {
   }
 
   /** Never rejects: what went wrong is reported. An event of another kind, such as a ping, needs nothing. */
-  async take(event: ServiceEvent | { type: 'ping' }): Promise<Outcome> {
+  async take(event: ReceivedEvent | PingEvent): Promise<Outcome> {
     if (event.type !== 'message.received' && event.type !== 'group_message.received') return 'handled';
     const { msgId } = event.data;
     try {
@@ -57,7 +58,7 @@ export class EventDesk {
     }
   }
 
-  async #handle(event: ServiceEvent): Promise<void> {
+  async #handle(event: ReceivedEvent): Promise<void> {
     if (event.type === 'message.received') {
       const to = event.data.chatId;
       const message = withReply(event.data, (content, idempotencyKey) =>

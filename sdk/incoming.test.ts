@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from './error.ts';
-import { withReply } from './incoming.ts';
-import type { MessageContent, MessageData } from './wire.ts';
+import { type MessageContent, withReply } from './incoming.ts';
+import type { ReceivedMessage } from './wire.ts';
 
-const HELLO: MessageData = {
+const HELLO: ReceivedMessage = {
   msgId: 'msg_1',
   type: 'text',
   textMsg: 'Hello',

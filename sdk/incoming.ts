@@ -1,5 +1,11 @@
 import { ParleyError } from './error.ts';
-import type { GroupMessageData, MessageContent, MessageData, SentMessage } from './wire.ts';
+import type { Message, ReceivedGroupMessage, ReceivedMessage, SentMessage } from './wire.ts';
+
+/** What a message says, without whom it is for: one variant for each of the 8 types (contract §2). */
+export type MessageContent = ContentOf<Message>;
+
+/** Of each variant on its own, so that they stay apart. */
+type ContentOf<Variant> = Variant extends Message ? Omit<Variant, 'to'> : never;
 
 /** Answers where the message was written, quoting it. Text may be given as it is. */
 export interface Replying {
@@ -18,20 +24,18 @@ export interface Replying {
 }
 
 /** A private message to the bot (contract §6), and the way to answer it. */
-export type IncomingMessage = MessageData & Replying;
+export type IncomingMessage = ReceivedMessage & Replying;
 
 /** A message in a group of the bot (contract §6), and the way to answer it. */
-export type IncomingGroupMessage = GroupMessageData & Replying;
-
-/** An event as it comes over the wire. */
-export type ServiceEvent =
-  | { type: 'message.received'; data: MessageData }
-  | { type: 'group_message.received'; data: GroupMessageData };
+export type IncomingGroupMessage = ReceivedGroupMessage & Replying;
 
 /** How a reply leaves: with a key that the same reply of a later run has too. */
 export type SendReply = (content: MessageContent, idempotencyKey: string) => Promise<SentMessage>;
 
-export function withReply<D extends MessageData | GroupMessageData>(data: D, send: SendReply): D & Replying {
+export function withReply<D extends ReceivedMessage | ReceivedGroupMessage>(
+  data: D,
+  send: SendReply,
+): D & Replying {
   let count = 0;
   const reply = async (given: string | MessageContent): Promise<SentMessage | undefined> => {
     const content: MessageContent = typeof given === 'string' ? { type: 'text', content: given } : given;

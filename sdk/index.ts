@@ -1,8 +1,8 @@
-export type { Actor, GroupMessage } from './actor.ts';
+export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
 export { ParleyError } from './error.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';
-export type { IncomingGroupMessage, IncomingMessage } from './incoming.ts';
+export type { IncomingGroupMessage, IncomingMessage, MessageContent } from './incoming.ts';
 export { OAuthClient, type OAuthClientOptions, type PendingLogin } from './oauth-client.ts';
 export type { Person } from './person.ts';
 export type { CursorStore, PollOptions } from './poll-events.ts';

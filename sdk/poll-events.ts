@@ -1,9 +1,9 @@
 import { ParleyError } from './error.ts';
 import type { EventDesk } from './event-desk.ts';
-import type { ServiceEvent } from './incoming.ts';
 import { findError } from './read-answer.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Service } from './service.ts';
+import type { ReceivedEvent } from './wire.ts';
 
 /** Where polling begins, and what remembers how far it came. */
 export interface PollOptions {
@@ -40,7 +40,7 @@ export async function pollEvents(
     try {
       for await (const { id, data } of openStream(service, authorization, place, signal)) {
         failures = 0;
-        await handle(service, desk, JSON.parse(data) as ServiceEvent, signal);
+        await handle(service, desk, JSON.parse(data) as ReceivedEvent, signal);
         place = id;
         await cursor?.write(place);
       }
@@ -81,7 +81,7 @@ async function* openStream(
 async function handle(
   service: Service,
   desk: EventDesk,
-  event: ServiceEvent,
+  event: ReceivedEvent,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -1,6 +1,6 @@
 import type { EventDesk, Outcome } from './event-desk.ts';
-import type { ServiceEvent } from './incoming.ts';
 import { verifySignature, WebhookRefused } from './signature.ts';
+import type { PingEvent, ReceivedEvent } from './wire.ts';
 
 /** More than any event has. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -39,7 +39,7 @@ export class Receiver {
       throw error;
     }
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    return STATUS[await this.#desk.take(JSON.parse(text) as ServiceEvent)];
+    return STATUS[await this.#desk.take(JSON.parse(text) as ReceivedEvent | PingEvent)];
   }
 
   report(error: unknown): void {

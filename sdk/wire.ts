@@ -1,6 +1,159 @@
-// Made from contract/ by `npm run build:sdk`; a test compares them.
+// Made from contract/openapi.json by `npm run build:sdk`; a test compares them.
 
-/** Every error code of the service (contract §7). */
+/** Whom to add to a group. */
+export interface AddGroupMembers {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  memberIds: Array<string>;
+}
+
+export interface AddedGroupMembers {
+  added: true;
+}
+
+/** The story that the element joined or began. */
+export interface AddedToStory {
+  storyId: string;
+}
+
+/** Exchanges an authorization code. */
+export interface AuthorizationCodeGrant {
+  grant_type: 'authorization_code';
+  code: string;
+  /** The `redirect_uri` of the authorization request. */
+  redirect_uri: string;
+  /** PKCE: required if the authorization request had a `code_challenge`. */
+  code_verifier?: string;
+  /** App ID. Left out with HTTP Basic. */
+  client_id?: string;
+  /** Left out with HTTP Basic. */
+  client_secret?: string;
+}
+
+/** What RFC 8414 calls the metadata of an authorization server. */
+export interface AuthorizationServerMetadata {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  userinfo_endpoint: string;
+  revocation_endpoint: string;
+  scopes_supported: Array<OAuthScope>;
+  response_types_supported: Array<string>;
+  response_modes_supported: Array<string>;
+  grant_types_supported: Array<string>;
+  token_endpoint_auth_methods_supported: Array<string>;
+  revocation_endpoint_auth_methods_supported: Array<string>;
+  code_challenge_methods_supported: Array<string>;
+  authorization_response_iss_parameter_supported: boolean;
+}
+
+/** A message to post to a group; `type` defaults to `text`. */
+export type Broadcast = GroupMessage | BroadcastText;
+
+export interface BroadcastText {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type?: 'text';
+  /** The text of the message. */
+  content: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** At least one detail to change. `description: ""` and `photoUrl: null` clear the field. */
+export interface ChangeGroupDetails {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  /** A public https URL. Clients load it; the service does not. */
+  photoUrl?: string | null | undefined;
+  /** `false`: only administrators may write. Default `true`. */
+  sendMessages?: boolean | null | undefined;
+  /** `true`: only administrators edit the group info. Default `true`. */
+  editInfoOnlyAdmin?: boolean | null | undefined;
+}
+
+/** Whom to promote or demote. */
+export interface ChangeGroupRole {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  memberId: string;
+  /** `true` promotes to administrator, `false` demotes. */
+  isAdmin: boolean;
+}
+
+/** The poll to close; at most one of `groupId` and `receiverId`. */
+export interface ClosePoll {
+  /** The `msgId` of the poll. */
+  messageId: string;
+  /** Id of a group or broadcast list. */
+  groupId?: string | null | undefined;
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  receiverId?: string | null | undefined;
+}
+
+/** A new group or broadcast list; the caller is added automatically. */
+export interface CreateGroup {
+  name: string;
+  description?: string | null | undefined;
+  /** Whom to add, besides the caller. */
+  members?: Array<string> | null | undefined;
+  /** `true`: a broadcast list, in which only its creator writes. Default `false`. */
+  isBroadcast?: boolean | null | undefined;
+  /** A public https URL. Clients load it; the service does not. */
+  photoUrl?: string | null | undefined;
+  /** `false`: only administrators may write. Default `true`. */
+  sendMessages?: boolean | null | undefined;
+  /** `true`: only administrators edit the group info. Default `true`. */
+  editInfoOnlyAdmin?: boolean | null | undefined;
+}
+
+/** A new poll, in exactly one of `groupId` and `receiverId`. */
+export interface CreatePoll {
+  /** Id of a group or broadcast list. */
+  groupId?: string | null | undefined;
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  receiverId?: string | null | undefined;
+  question: string;
+  /** The answers to choose from, all of them different. */
+  options: Array<string>;
+  /** `true`: one may vote for several options. Default `false`. */
+  allowMultipleAnswers?: boolean | null | undefined;
+  /** `true`: nobody learns who voted for what. Default `false`. */
+  isAnonymous?: boolean | null | undefined;
+}
+
+/** The poll that was created, and the message that holds it. */
+export interface CreatedPoll {
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  poll: Poll;
+}
+
+/** The group to delete. */
+export interface DeleteGroup {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+}
+
+/** The story to delete. */
+export interface DeleteStory {
+  storyId: string;
+}
+
+export interface DeletedGroup {
+  deleted: true;
+}
+
+export interface DeletedStory {
+  deleted: true;
+}
+
+/** What kind of error it is; decide by it and the HTTP status. */
 export type ErrorCode =
   | 'invalid-argument'
   | 'failed-precondition'
@@ -12,154 +165,47 @@ export type ErrorCode =
   | 'resource-exhausted'
   | 'INTERNAL_ERROR';
 
-/** What a person may grant to an application (contract §5.3). */
-export type OAuthScope = 'profile' | 'stories:read' | 'stories:write' | 'polls:write' | 'groups:manage';
-
-/** A place on earth, in degrees (contract §2). */
-export interface Location {
-  latitude: number;
-  longitude: number;
-  name?: string | null | undefined;
-  address?: string | null | undefined;
+/** A page of events, the oldest first. */
+export interface EventPage {
+  events: Array<FeedEvent>;
+  /** Pass it as `after` to get what follows, also when nothing follows yet. */
+  nextAfter: string;
+  /** Whether more events are there already. */
+  hasMore: boolean;
 }
 
-/** What a message says, one variant for each of the 8 types (contract §2). */
-export type MessageContent =
-  | {
-      type: 'text';
-      content: string;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'image';
-      fileUrl: string;
-      caption?: string | null | undefined;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'video';
-      fileUrl: string;
-      thumbnailUrl: string;
-      caption?: string | null | undefined;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'audio';
-      fileUrl: string;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'doc';
-      fileUrl: string;
-      caption?: string | null | undefined;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'gif';
-      fileUrl: string;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'sticker';
-      fileUrl: string;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    }
-  | {
-      type: 'location';
-      location: Location;
-      /** Unique message id; reusable as `replyToMsgId`. */
-      replyToMsgId?: string | null | undefined;
-    };
-
-/** The message that was created. */
-export interface SentMessage {
-  /** Unique message id; reusable as `replyToMsgId`. */
-  msgId: string;
+/** A poll as an event shows it, without votes. */
+export interface EventPoll {
+  id: string;
+  question: string;
+  options: Array<EventPollOption>;
+  allowMultipleAnswers: boolean;
+  isAnonymous: boolean;
 }
 
-/** Who a credential acts as. */
-export interface Me {
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  userId: string;
-  /** Of a person only with the scope `profile`. */
-  name?: string;
-  isBot: boolean;
-  username?: string;
-  appId: string;
-  scopes: Array<
-    'messages:send' | 'groups:manage' | 'polls:write' | 'stories:read' | 'stories:write' | 'profile'
-  >;
+export interface EventPollOption {
+  id: string;
+  text: string;
 }
 
-/** A new group or broadcast list; the creator is added automatically. */
-export interface CreateGroup {
-  name: string;
-  description?: string | null | undefined;
-  members?: Array<string> | null | undefined;
-  /** True: a list in which only its creator writes. */
-  isBroadcast?: boolean | null | undefined;
-  photoUrl?: string | null | undefined;
-  /** False: only administrators may write. Default true. */
-  sendMessages?: boolean | null | undefined;
-  /** True: only administrators edit the information. Default true. */
-  editInfoOnlyAdmin?: boolean | null | undefined;
+/** An event, and where it stands in the feed. */
+export interface FeedEvent {
+  cursor: string;
+  eventId: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  event: ReceivedEvent;
 }
 
-/** The group that was created. */
-export interface CreatedGroup {
+/** A group or broadcast list. */
+export interface Group {
+  /** Id of a group or broadcast list. */
   groupId: string;
-}
-
-/** Whom to add to a group: 1 to 100. */
-export interface AddMembers {
-  groupId: string;
-  memberIds: Array<string>;
-}
-
-/** Whom to remove from a group; with the own id, the caller leaves. */
-export interface RemoveMember {
-  groupId: string;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  memberId: string;
-}
-
-/** Whom to promote or demote. */
-export interface ChangeRole {
-  groupId: string;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  memberId: string;
-  isAdmin: boolean;
-}
-
-/** What to change of a group. `description: ""` and `photoUrl: null` clear the field. */
-export interface ChangeDetails {
-  groupId: string;
-  name?: string | null | undefined;
-  description?: string | null | undefined;
-  photoUrl?: string | null | undefined;
-  /** False: only administrators may write. Default true. */
-  sendMessages?: boolean | null | undefined;
-  /** True: only administrators edit the information. Default true. */
-  editInfoOnlyAdmin?: boolean | null | undefined;
-}
-
-/** Which page of which group. */
-export interface ListMembers {
-  groupId: string;
-  /** `nextCursor` of the page before. */
-  cursor?: string;
 }
 
 /** A member of a group. */
 export interface GroupMember {
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
   userId: string;
   isBot: boolean;
   isAdmin: boolean;
@@ -167,238 +213,522 @@ export interface GroupMember {
   joinedAt: number;
 }
 
-/** A page of members, in the order of their ids. */
+/** A page of members, ordered by id. */
 export interface GroupMembers {
   members: Array<GroupMember>;
   /** Missing on the last page. */
   nextCursor?: string;
 }
 
-/** A new poll, in exactly one of `groupId` and `receiverId`. */
-export interface CreatePoll {
-  groupId?: string | null | undefined;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  receiverId?: string | null | undefined;
-  question: string;
-  options: Array<string>;
-  allowMultipleAnswers?: boolean | null | undefined;
-  isAnonymous?: boolean | null | undefined;
+/** A message to post to a group, one variant for each `type`. */
+export type GroupMessage =
+  | GroupMessageText
+  | GroupMessageImage
+  | GroupMessageVideo
+  | GroupMessageAudio
+  | GroupMessageDoc
+  | GroupMessageGif
+  | GroupMessageSticker
+  | GroupMessageLocation;
+
+export interface GroupMessageAudio {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'audio';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
 }
 
-/** A vote; at most one of `groupId` and `receiverId`. */
-export interface VotePoll {
-  /** Unique message id; reusable as `replyToMsgId`. */
-  messageId: string;
-  groupId?: string | null | undefined;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  receiverId?: string | null | undefined;
-  optionId: string;
+export interface GroupMessageDoc {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'doc';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Text shown with the file. */
+  caption?: string | null | undefined;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
 }
 
-/** Which poll to close; at most one of `groupId` and `receiverId`. */
-export interface ClosePoll {
-  /** Unique message id; reusable as `replyToMsgId`. */
-  messageId: string;
-  groupId?: string | null | undefined;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  receiverId?: string | null | undefined;
+export interface GroupMessageGif {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'gif';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
 }
 
-/** A poll as the caller sees it. Times are epoch milliseconds. */
+export interface GroupMessageImage {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'image';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Text shown with the file. */
+  caption?: string | null | undefined;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface GroupMessageLocation {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'location';
+  location: Location;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** Somebody wrote in a group that the bot is a member of. */
+export interface GroupMessageReceivedEvent {
+  type: 'group_message.received';
+  data: ReceivedGroupMessage;
+}
+
+export interface GroupMessageSticker {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'sticker';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface GroupMessageText {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'text';
+  /** The text of the message. */
+  content: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface GroupMessageVideo {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Members whom the message mentions. */
+  mentionedUserIds?: Array<string> | null | undefined;
+  type: 'video';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** A public https URL. Clients load it; the service does not. */
+  thumbnailUrl: string;
+  /** Text shown with the file. */
+  caption?: string | null | undefined;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** A place on earth, in degrees. */
+export interface Location {
+  latitude: number;
+  longitude: number;
+  name?: string | null | undefined;
+  address?: string | null | undefined;
+}
+
+/** The account that a credential acts as. */
+export interface Me {
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  userId: string;
+  /** Of a user only with the scope `profile`. */
+  name?: string;
+  isBot: boolean;
+  /** Of a bot. */
+  username?: string;
+  /** The application that the credential belongs to. */
+  appId: string;
+  scopes: Array<Scope>;
+}
+
+/** A private message to send, one variant for each `type`. */
+export type Message =
+  | MessageText
+  | MessageImage
+  | MessageVideo
+  | MessageAudio
+  | MessageDoc
+  | MessageGif
+  | MessageSticker
+  | MessageLocation;
+
+export interface MessageAudio {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'audio';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface MessageDoc {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'doc';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Text shown with the file. */
+  caption?: string | null | undefined;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface MessageGif {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'gif';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface MessageImage {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'image';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Text shown with the file. */
+  caption?: string | null | undefined;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface MessageLocation {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'location';
+  location: Location;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** Somebody wrote to the bot in private. */
+export interface MessageReceivedEvent {
+  type: 'message.received';
+  data: ReceivedMessage;
+}
+
+export interface MessageSticker {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'sticker';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+export interface MessageText {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'text';
+  /** The text of the message. */
+  content: string;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** What a message holds. */
+export type MessageType =
+  | 'text'
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'doc'
+  | 'gif'
+  | 'sticker'
+  | 'location'
+  | 'poll';
+
+export interface MessageVideo {
+  /** The recipient: `chatId` of a message that the bot received. */
+  to: string;
+  type: 'video';
+  /** A public https URL. Clients load it; the service does not. */
+  fileUrl: string;
+  /** A public https URL. Clients load it; the service does not. */
+  thumbnailUrl: string;
+  /** Text shown with the file. */
+  caption?: string | null | undefined;
+  /** Quotes a message: the `msgId` of one in the same conversation. */
+  replyToMsgId?: string | null | undefined;
+}
+
+/** The error code of RFC 6749, section 5.2. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'temporarily_unavailable'
+  | 'server_error';
+
+/** What a user can grant to an application. */
+export type OAuthScope = 'profile' | 'stories:read' | 'stories:write' | 'polls:write' | 'groups:manage';
+
+export interface Ping {
+  /** The application whose webhook is tried out. */
+  appId: string;
+  /** Epoch milliseconds. */
+  sentAt: number;
+  /** A text for people. */
+  message: string;
+}
+
+/** The owner of the application tries the webhook out. */
+export interface PingEvent {
+  type: 'ping';
+  data: Ping;
+}
+
+/** A poll as the caller sees it. */
 export interface Poll {
   id: string;
   /** Unique message id; reusable as `replyToMsgId`. */
   msgId: string;
   question: string;
-  options: Array<{
-    id: string;
-    text: string;
-    votes: number;
-    voters?: Array<string>;
-  }>;
+  options: Array<PollOption>;
   allowMultipleAnswers: boolean;
   isAnonymous: boolean;
   closed: boolean;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
   creatorId: string;
-  /** Over all options. */
+  /** Sum over all options. */
   totalVotes: number;
-  /** Who voted for at least one option. */
+  /** How many users voted for at least one option. */
   totalVoters: number;
+  /** Epoch milliseconds. */
   createdAt: number;
+  /** Epoch milliseconds; missing while the poll is open. */
   closedAt?: number;
-  /** What the caller voted for. Empty once an anonymous poll is closed and its votes were forgotten. */
+  /** What the caller voted for. Empty once an anonymous poll is closed: its votes are forgotten. */
   myOptionIds: Array<string>;
 }
 
-/** The poll that was created. */
-export interface CreatedPoll {
-  /** Unique message id; reusable as `replyToMsgId`. */
-  msgId: string;
-  poll: Poll;
-}
-
-/** The poll after the call. */
-export interface PollReply {
-  poll: Poll;
-}
-
-/** An element to publish, one variant for each type (contract §4). */
-export type StoryElement =
-  | {
-      type: 'text';
-      text: string;
-    }
-  | {
-      type: 'image';
-      imageUrl: string;
-    }
-  | {
-      type: 'video';
-      videoUrl: string;
-      thumbnailUrl?: string | null | undefined;
-    };
-
-/** The story that the element joined or began. */
-export interface AddedToStory {
-  storyId: string;
-}
-
-/** A story with its elements in the order of their creation. */
-export interface Story {
-  storyId: string;
-  texts: Array<{
-    id: string;
-    /** Epoch milliseconds. */
-    createdAt: number;
-    text: string;
-  }>;
-  images: Array<{
-    id: string;
-    /** Epoch milliseconds. */
-    createdAt: number;
-    imageUrl: string;
-  }>;
-  videos: Array<{
-    id: string;
-    /** Epoch milliseconds. */
-    createdAt: number;
-    videoUrl: string;
-    thumbnailUrl?: string;
-  }>;
-}
-
-/** A poll as an event tells of it, without votes. */
-export interface EventPoll {
+/** An option of a poll, with its votes. */
+export interface PollOption {
   id: string;
-  question: string;
-  options: Array<{
-    id: string;
-    text: string;
-  }>;
-  allowMultipleAnswers: boolean;
-  isAnonymous: boolean;
+  text: string;
+  votes: number;
+  /** Missing in an anonymous poll. */
+  voters?: Array<string>;
 }
 
-/** `data` of `message.received`: somebody wrote to the bot (contract §6). */
-export interface MessageData {
+/** The body that a webhook gets. */
+export type ReceivedEvent = MessageReceivedEvent | GroupMessageReceivedEvent;
+
+/** A message in a group of the bot. Fields that it does not have are left out. */
+export interface ReceivedGroupMessage {
   /** Unique message id; reusable as `replyToMsgId`. */
   msgId: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'doc' | 'gif' | 'sticker' | 'location' | 'poll';
-  /** The clear text; empty for every type but `text`. */
+  type: MessageType;
+  /** The text in clear; empty for every type but `text`. */
   textMsg: string;
   fileUrl?: string;
   caption?: string;
   /** The same URL as `fileUrl`, for type `gif`. */
   gifUrl?: string;
   videoThumbnail?: string;
-  location?: {
-    latitude: number;
-    longitude: number;
-    name?: string | null | undefined;
-    address?: string | null | undefined;
-  };
-  poll?: {
-    id: string;
-    question: string;
-    options: Array<{
-      id: string;
-      text: string;
-    }>;
-    allowMultipleAnswers: boolean;
-    isAnonymous: boolean;
-  };
-  /** Unique message id; reusable as `replyToMsgId`. */
+  location?: Location;
+  poll?: EventPoll;
+  /** The message that this one quotes. */
   replyToMsgId?: string;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  /** The sender. */
   from: string;
   /** Epoch milliseconds. */
   sentAt: number;
   /** Only on events that the console simulated. */
   sandbox?: true;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  chatId: string;
-}
-
-/** `data` of `group_message.received`: somebody wrote in a group of the bot. */
-export interface GroupMessageData {
-  /** Unique message id; reusable as `replyToMsgId`. */
-  msgId: string;
-  type: 'text' | 'image' | 'video' | 'audio' | 'doc' | 'gif' | 'sticker' | 'location' | 'poll';
-  /** The clear text; empty for every type but `text`. */
-  textMsg: string;
-  fileUrl?: string;
-  caption?: string;
-  /** The same URL as `fileUrl`, for type `gif`. */
-  gifUrl?: string;
-  videoThumbnail?: string;
-  location?: {
-    latitude: number;
-    longitude: number;
-    name?: string | null | undefined;
-    address?: string | null | undefined;
-  };
-  poll?: {
-    id: string;
-    question: string;
-    options: Array<{
-      id: string;
-      text: string;
-    }>;
-    allowMultipleAnswers: boolean;
-    isAnonymous: boolean;
-  };
-  /** Unique message id; reusable as `replyToMsgId`. */
-  replyToMsgId?: string;
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
-  from: string;
-  /** Epoch milliseconds. */
-  sentAt: number;
-  /** Only on events that the console simulated. */
-  sandbox?: true;
+  /** Id of a group or broadcast list. */
   groupId: string;
   mentionedUserIds: Array<string>;
+  /** Whether the bot is mentioned. */
   isMentioned: boolean;
 }
 
-/** A page of the event feed, oldest first. */
-export interface EventPage {
-  events: Array<{
-    cursor: string;
-    eventId: string;
-    /** Epoch milliseconds. */
-    createdAt: number;
-    event: {
-      type: string;
-      data: MessageData | GroupMessageData;
-    };
-  }>;
-  /** The `after` that asks for what follows, also when nothing follows yet. */
-  nextAfter: string;
-  hasMore: boolean;
+/** A private message to the bot. Fields that it does not have are left out. */
+export interface ReceivedMessage {
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+  type: MessageType;
+  /** The text in clear; empty for every type but `text`. */
+  textMsg: string;
+  fileUrl?: string;
+  caption?: string;
+  /** The same URL as `fileUrl`, for type `gif`. */
+  gifUrl?: string;
+  videoThumbnail?: string;
+  location?: Location;
+  poll?: EventPoll;
+  /** The message that this one quotes. */
+  replyToMsgId?: string;
+  /** The sender. */
+  from: string;
+  /** Epoch milliseconds. */
+  sentAt: number;
+  /** Only on events that the console simulated. */
+  sandbox?: true;
+  /** What to use as `to` in the answer. */
+  chatId: string;
 }
 
-/** The answer of `POST /oauth/token`. */
+/** Exchanges a refresh token for a new pair. */
+export interface RefreshTokenGrant {
+  grant_type: 'refresh_token';
+  refresh_token: string;
+  /** A subset of the granted scopes, for the new access token. */
+  scope?: string;
+  /** App ID. Left out with HTTP Basic. */
+  client_id?: string;
+  /** Left out with HTTP Basic. */
+  client_secret?: string;
+}
+
+/** Whom to remove from a group; with its own id, the caller leaves. */
+export interface RemoveGroupMember {
+  /** Id of a group or broadcast list. */
+  groupId: string;
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  memberId: string;
+}
+
+export interface RemovedGroupMember {
+  removed: true;
+}
+
+/** The token to revoke. */
+export interface RevokeToken {
+  /** An access or refresh token. */
+  token: string;
+  /** Accepted and not needed. */
+  token_type_hint?: string;
+  /** App ID. Left out with HTTP Basic. */
+  client_id?: string;
+  /** Left out with HTTP Basic. */
+  client_secret?: string;
+}
+
+export interface RevokedToken {
+  revoked: true;
+}
+
+/** A permission of a credential. */
+export type Scope =
+  | 'messages:send'
+  | 'groups:manage'
+  | 'polls:write'
+  | 'stories:read'
+  | 'stories:write'
+  | 'profile';
+
+/** The message that was sent. */
+export interface SentMessage {
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+}
+
+/** An event to simulate. */
+export interface SimulateEvent {
+  /** Which event to simulate. */
+  event: 'message.received' | 'group_message.received';
+  /** What the simulated message holds. */
+  type: 'text' | 'image' | 'video' | 'audio' | 'doc' | 'gif' | 'sticker' | 'location' | 'poll';
+  /** Whether the bot is mentioned; for `group_message.received` only. */
+  isMentioned?: boolean;
+  /** The text of the message; for type `text` only. */
+  text?: string;
+}
+
+/** The event that was simulated. */
+export interface SimulatedEvent {
+  /** Id of the event in the event log. */
+  eventId: string;
+  /** Unique message id; reusable as `replyToMsgId`. */
+  msgId: string;
+}
+
+/** The caller’s stories. */
+export type Stories = Array<Story>;
+
+/** A story with its elements, the oldest first. */
+export interface Story {
+  storyId: string;
+  texts: Array<StoryText>;
+  images: Array<StoryImage>;
+  videos: Array<StoryVideo>;
+}
+
+/** An element to publish, one variant for each `type`. */
+export type StoryElement = StoryElementText | StoryElementImage | StoryElementVideo;
+
+export interface StoryElementImage {
+  type: 'image';
+  /** A public https URL. Clients load it; the service does not. */
+  imageUrl: string;
+}
+
+export interface StoryElementText {
+  type: 'text';
+  text: string;
+}
+
+export interface StoryElementVideo {
+  type: 'video';
+  /** A public https URL. Clients load it; the service does not. */
+  videoUrl: string;
+  /** A public https URL. Clients load it; the service does not. */
+  thumbnailUrl?: string | null | undefined;
+}
+
+export interface StoryImage {
+  id: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  imageUrl: string;
+}
+
+export interface StoryText {
+  id: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  text: string;
+}
+
+export interface StoryVideo {
+  id: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  videoUrl: string;
+  thumbnailUrl?: string;
+}
+
+/** A pair of tokens. */
 export interface TokenReply {
   /** Begins with `xat_`. */
   access_token: string;
@@ -411,10 +741,34 @@ export interface TokenReply {
   scope: string;
 }
 
-/** Who consented. */
+/** A request for tokens, one variant for each `grant_type`. */
+export type TokenRequest = AuthorizationCodeGrant | RefreshTokenGrant;
+
+export interface UpdatedGroup {
+  updated: true;
+}
+
+/** The poll after the call. */
+export interface UpdatedPoll {
+  poll: Poll;
+}
+
+/** The user who consented. */
 export interface UserInfo {
-  /** Stable id of a person or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  /** The user’s id. */
   sub: string;
   name: string;
+  /** The URL of the user’s picture; there is one also of a user without a photo. */
   picture: string;
+}
+
+/** A vote; at most one of `groupId` and `receiverId`. */
+export interface VotePoll {
+  /** The `msgId` of the poll. */
+  messageId: string;
+  /** Id of a group or broadcast list. */
+  groupId?: string | null | undefined;
+  /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
+  receiverId?: string | null | undefined;
+  optionId: string;
 }

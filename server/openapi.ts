@@ -14,6 +14,8 @@ import { Signal } from '#platform/signal.ts';
 import { createHttp } from '#surfaces/http.ts';
 
 const PATH = new URL('../contract/openapi.json', import.meta.url);
+/** Stands for whoever runs the server: its own document says its own address. */
+const ADDRESS = 'https://parley.example';
 
 const generated = await describeRoutes();
 if (process.argv.includes('--check')) {
@@ -30,7 +32,7 @@ if (process.argv.includes('--check')) {
 async function describeRoutes(): Promise<string> {
   const db = openDatabase({ url: 'postgres://nowhere.invalid/', poolSize: 1 });
   const app = await createHttp({
-    config: readConfig({}),
+    config: readConfig({ PUBLIC_URL: ADDRESS }),
     log: createLog('silent'),
     clock: systemClock,
     random: systemRandom,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Authorize } from '#contract/oauth.ts';
 import { findOwnAccount } from '#features/accounts/service.ts';
 import { type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
 import { createConsent, decideConsent, findEarlierGrants } from '#features/oauth/consent.ts';
@@ -19,13 +20,43 @@ const Decision = Type.Object({
   decision: Type.Union([Type.Literal('approve'), Type.Literal('deny')]),
 });
 
+const page = (description: string) => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' } } },
+});
+
+/** For the reference; the query is read by hand. */
+const authorizeSchema = {
+  operationId: 'authorize',
+  summary: 'Ask the user for consent',
+  description:
+    'Open it in the user’s browser, not from a server. It shows a page that asks the user to sign in and to consent. ' +
+    'After the decision the browser is redirected to `redirect_uri` with `code`, `state` and `iss`, or with ' +
+    '`error=access_denied`, `state` and `iss`.',
+  tags: ['OAuth'],
+  querystring: Authorize,
+  response: {
+    200: page('The page that asks for consent.'),
+    303: {
+      type: 'null',
+      description: 'The user has to sign in first.',
+      headers: { Location: { type: 'string', description: 'The sign-in page, which leads back here.' } },
+    },
+    400: page('A page that says which parameter is missing or invalid.'),
+    404: page('A page that says that the application is unknown or not active.'),
+    500: page('A page that says that an unexpected error happened.'),
+    503: page('A page that says that the service is busy or its database is away.'),
+  },
+};
+
 /** The door where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
 export async function authorize(app: App, platform: Platform): Promise<void> {
   const { config, db } = platform;
   const readPerson = createPersonReader(platform);
   openPages(app, platform);
 
-  app.get('/oauth/authorize', async (request, reply) => {
+  const described = { schema: authorizeSchema, validatorCompiler: () => () => true };
+  app.get('/oauth/authorize', described, async (request, reply) => {
     const asking = await readAuthorizationRequest(platform, parseStrictQuery(request.url));
     if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
     const person = await readPerson(request);

@@ -23,7 +23,7 @@ export async function createHttp(platform: Platform, app: App = createApp(platfo
   measureRequests(app, platform.metrics);
   const open = (door: (app: App, platform: Platform) => Promise<void>, prefix = '') =>
     app.register((scope) => door(scope as unknown as App, platform), { prefix });
-  await reference(app);
+  await reference(app, platform.config);
   await open(health);
   await open(metricsDoor);
   // One for what is noted and what is shown, so that the console sees the latest.

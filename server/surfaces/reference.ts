@@ -1,45 +1,25 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
-import { describeOperation, shareErrorSchema } from './openapi/operation.ts';
-
-/** The version of the API (contract §9); not that of the program. */
-const API_VERSION = '1.1.0';
+import { describeApi } from './openapi/about.ts';
+import { completeDocument } from './openapi/document.ts';
+import { describeOperation } from './openapi/operation.ts';
 
 /**
  * The machine-readable description at `/openapi.json`, made from the routes, and what the reference page of `/docs` is
  * drawn with. Register it before the routes that it describes.
  */
-export async function reference(app: App): Promise<void> {
+export async function reference(app: App, config: Config): Promise<void> {
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Parley Platform API',
-        version: API_VERSION,
-        description:
-          'Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform. Every answer has the ' +
-          'envelope `status`, `message`, `data`, `timestamp`; every error `status`, `code`, `message`.',
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: '/' }],
-      components: {
-        securitySchemes: {
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An API key (`xk_live_…`): acts as the bot.',
-          },
-          accessToken: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An OAuth 2.0 access token (`xat_…`): acts as the consenting person.',
-          },
-        },
-      },
-    },
+    openapi: describeApi(config) as never,
+    convertConstToEnum: false,
     transform: describeOperation as never,
-    transformObject: (made) => shareErrorSchema('openapiObject' in made ? made.openapiObject : {}) as never,
+    transformObject: (made) =>
+      completeDocument(
+        ('openapiObject' in made ? made.openapiObject : {}) as never,
+        config.serviceName,
+      ) as never,
   });
   await app.register(async (page) => {
     page.addHook('onRoute', (route) => {
@@ -52,9 +32,15 @@ export async function reference(app: App): Promise<void> {
         preHandler: (request, reply, next) =>
           /^\/docs\/swagger\/?(\?|$)/.test(request.url) ? reply.redirect('/docs/reference/') : next(),
       },
-      uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: false },
+      uiConfig: {
+        layout: 'BaseLayout',
+        deepLinking: true,
+        docExpansion: 'list',
+        tryItOutEnabled: false,
+        defaultModelsExpandDepth: 0,
+      },
     });
   });
-  const config = { withoutDatabase: true } as const;
-  app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger());
+  const documented = { withoutDatabase: true } as const;
+  app.get('/openapi.json', { config: documented, schema: { hide: true } }, async () => app.swagger());
 }

@@ -55,17 +55,19 @@ test('the search finds a section by keyboard alone, and asks nobody but this ser
   assert.deepEqual(complaints, []);
 });
 
-test('the reference draws every operation in the same frame', async () => {
+test('the reference draws every operation and webhook in the same frame', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
-  await page.goto('/docs/reference/');
-  await page.locator('.opblock').first().waitFor();
-  const document = (await (await fetch(`${scene.origin}/openapi.json`)).json()) as { paths: object };
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object));
-  // One that has two tags stands under both.
-  const places = operations.flatMap(({ tags = ['default'] }: { tags?: string[] }) => tags);
-  assert.equal(await page.locator('.opblock').count(), places.length);
-  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  await page.goto('/docs/reference/#/webhooks/onPing');
+  await page.locator('#operations-webhooks-onPing.is-open').waitFor();
+  const { paths, webhooks } = (await (await fetch(`${scene.origin}/openapi.json`)).json()) as {
+    paths: Record<string, object>;
+    webhooks: Record<string, object>;
+  };
+  const operations = Object.values({ ...paths, ...webhooks }).flatMap((path) => Object.values(path));
+  assert.equal(await page.locator('.opblock').count(), operations.length);
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('link', { name: 'Webhooks' }).click();
   await page.waitForURL('**/docs/guide/webhooks');
   assert.deepEqual(complaints, []);
 });

@@ -13,7 +13,9 @@ export function meRoutes(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>
       config: { access: { actors: ['bot', 'user'] } },
       schema: {
         operationId: 'getMe',
-        summary: 'Who this credential acts as',
+        summary: 'Get the current account',
+        description:
+          'Returns the account that the credential acts as: the bot of an API key, the user of an access token.',
         tags: ['Identity'],
         response: { 200: Success(Me) },
       },

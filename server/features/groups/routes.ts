@@ -1,15 +1,19 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Success } from '#contract/envelope.ts';
 import {
+  AddedMembers,
   AddMembers,
   ChangeDetails,
   ChangeRole,
   CreatedGroup,
   CreateGroup,
+  DeletedGroup,
   DeleteGroup,
   GroupMembers,
   ListMembers,
+  RemovedMember,
   RemoveMember,
+  UpdatedGroup,
 } from '#contract/groups.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { App } from '#platform/http/app.ts';
@@ -24,11 +28,6 @@ import { deleteGroup } from './delete.ts';
 import { listMembers } from './list-members.ts';
 import { removeMember } from './remove-member.ts';
 
-const Deleted = Type.Object({ deleted: Type.Literal(true) });
-const Added = Type.Object({ added: Type.Literal(true) });
-const Removed = Type.Object({ removed: Type.Literal(true) });
-const Updated = Type.Object({ updated: Type.Literal(true) });
-
 const config = { access: { actors: ['bot', 'user'], scope: 'groups:manage' } } as const;
 
 /** The seven endpoints under `/v1/groups` but the broadcast, and the list of members as an extension (contract §4). */
@@ -42,6 +41,10 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
       schema: {
         operationId: 'createGroup',
         summary: 'Create a group or broadcast list',
+        description:
+          'The caller is added automatically and becomes the only administrator. With `isBroadcast: true` the group is a ' +
+          'broadcast list, in which only its creator writes. A bot can add only users who have written to it and have ' +
+          'not blocked it.',
         tags: ['Groups'],
         body: CreateGroup,
         response: { 201: Success(CreatedGroup) },
@@ -61,7 +64,15 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
 
   app.delete(
     '/v1/groups/delete',
-    { config, schema: describe('deleteGroup', 'Delete a group for everybody', DeleteGroup, Deleted) },
+    {
+      config,
+      schema: {
+        operationId: 'deleteGroup',
+        summary: 'Delete a group',
+        description: 'Deletes the group for all its members. Only administrators may do this.',
+        ...between(DeleteGroup, DeletedGroup),
+      },
+    },
     async ({ actor, body }) => {
       await deleteGroup(deps, actor, body.groupId);
       return success(now(), 'group deleted', { deleted: true as const });
@@ -70,7 +81,17 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
 
   app.post(
     '/v1/groups/members',
-    { config, schema: describe('addGroupMembers', 'Add members, all or none', AddMembers, Added) },
+    {
+      config,
+      schema: {
+        operationId: 'addGroupMembers',
+        summary: 'Add members to a group',
+        description:
+          'Adds all the users, or none if one of them cannot be added. Those who are members already are skipped. Only ' +
+          'administrators may do this, and a bot can add only users who have written to it.',
+        ...between(AddMembers, AddedMembers),
+      },
+    },
     async ({ actor, body }) => {
       await addMembers(deps, actor, body);
       return success(now(), 'members added', { added: true as const });
@@ -83,8 +104,10 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
       config,
       schema: {
         operationId: 'listGroupMembers',
-        summary: 'The members of a group, page by page',
-        description: 'An extension of the contract. Every member may ask.',
+        summary: 'List the members of a group',
+        description:
+          'Returns the members by id, one page at a time: pass `nextCursor` as `cursor` until it is missing. Every member ' +
+          'may do this.',
         tags: ['Groups'],
         querystring: ListMembers,
         response: { 200: Success(GroupMembers) },
@@ -96,7 +119,17 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
 
   app.post(
     '/v1/groups/members/remove',
-    { config, schema: describe('removeGroupMember', 'Remove a member, or leave', RemoveMember, Removed) },
+    {
+      config,
+      schema: {
+        operationId: 'removeGroupMember',
+        summary: 'Remove a member, or leave a group',
+        description:
+          'Only administrators may remove others; with its own id as `memberId` the caller leaves the group. The creator ' +
+          'of a broadcast list cannot leave it, only delete it.',
+        ...between(RemoveMember, RemovedMember),
+      },
+    },
     async ({ actor, body }) => {
       await removeMember(deps, actor, body);
       return success(now(), 'member removed', { removed: true as const });
@@ -105,7 +138,17 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
 
   app.patch(
     '/v1/groups/members/role',
-    { config, schema: describe('changeGroupRole', 'Promote or demote a member', ChangeRole, Updated) },
+    {
+      config,
+      schema: {
+        operationId: 'changeGroupRole',
+        summary: 'Promote or demote a member',
+        description:
+          'Makes a member an administrator, or no longer one. Only administrators may do this. The only administrator ' +
+          'cannot be demoted, and broadcast lists have no roles.',
+        ...between(ChangeRole, UpdatedGroup),
+      },
+    },
     async ({ actor, body }) => {
       await changeRole(deps, actor, body);
       return success(now(), 'role updated', { updated: true as const });
@@ -114,7 +157,17 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
 
   app.patch(
     '/v1/groups/details',
-    { config, schema: describe('changeGroupDetails', 'Change the details', ChangeDetails, Updated) },
+    {
+      config,
+      schema: {
+        operationId: 'changeGroupDetails',
+        summary: 'Change the details of a group',
+        description:
+          'Changes the details that are given, at least one, and leaves the others as they are. `description: ""` and ' +
+          '`photoUrl: null` clear the field. Only administrators may do this.',
+        ...between(ChangeDetails, UpdatedGroup),
+      },
+    },
     async ({ actor, body }) => {
       await changeDetails(deps, actor, body, 'api');
       return success(now(), 'details updated', { updated: true as const });
@@ -122,11 +175,6 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
   );
 }
 
-function describe<B extends TSchema, D extends TSchema>(
-  operationId: string,
-  summary: string,
-  body: B,
-  data: D,
-) {
-  return { operationId, summary, tags: ['Groups'], body, response: { 200: Success(data) } };
+function between<B extends TSchema, D extends TSchema>(body: B, data: D) {
+  return { tags: ['Groups'], body, response: { 200: Success(data) } };
 }

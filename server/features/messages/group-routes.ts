@@ -17,7 +17,6 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueD
 };
 
 const schema = {
-  tags: ['Messages', 'Groups'],
   body: SendGroupMessage,
   response: { 201: Success(SentMessage) },
 };
@@ -30,7 +29,15 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
     '/v1/messages/group',
     {
       config: { access: { actors: ['bot'], scope: 'messages:send', confirmsKeys: true } },
-      schema: { operationId: 'sendGroupMessage', summary: 'Send a message to a group', ...schema },
+      schema: {
+        operationId: 'sendGroupMessage',
+        summary: 'Send a group message',
+        description:
+          'Posts to a group that the bot is a member of. In a group with `sendMessages: false` the bot must be an ' +
+          'administrator; in a broadcast list it must be the creator. Everybody mentioned must be a member.',
+        tags: ['Messages'],
+        ...schema,
+      },
     },
     async (request, reply) => {
       const sent = await request.actAs((actor, recalled) =>
@@ -51,8 +58,11 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
       config: { access: { actors: ['bot', 'user'], scope: 'groups:manage' } },
       schema: {
         operationId: 'broadcast',
-        summary: 'Write into a group or an own broadcast list',
-        description: '`type` may be left out; it is then `text`.',
+        summary: 'Post to a group or your broadcast list',
+        description:
+          'Takes the same body and requires the same rights as `POST /v1/messages/group`, but also accepts an access ' +
+          'token, so that a user can post to their own broadcast list. `type` defaults to `text`.',
+        tags: ['Groups'],
         ...schema,
       },
       preValidation: async (request) => defaultToText(request),

@@ -18,6 +18,9 @@ export function messageRoutes(app: App, deps: Deps): void {
       schema: {
         operationId: 'sendMessage',
         summary: 'Send a private message',
+        description:
+          'Sends text, media or a location to a user who has written to the bot. A bot cannot start a conversation, and ' +
+          'cannot write to other bots.',
         tags: ['Messages'],
         body: SendMessage,
         response: { 201: Success(SentMessage) },

@@ -14,7 +14,8 @@ export function metadataRoute(app: App, { config }: Pick<Platform, 'config'>): v
       config: { withoutDatabase: true },
       schema: {
         operationId: 'getAuthorizationServerMetadata',
-        summary: 'Metadata of the authorization server',
+        summary: 'Get the authorization server’s metadata',
+        description: 'Tells OAuth clients where the endpoints are and what they support (RFC 8414).',
         tags: ['OAuth'],
         response: { 200: AuthorizationServer },
       },

@@ -13,7 +13,8 @@ export function userinfoRoutes(app: App, { db, config }: Pick<Platform, 'db' | '
       config: { access: { actors: ['user'], scope: 'profile' } },
       schema: {
         operationId: 'readUserInfo',
-        summary: 'Who consented',
+        summary: 'Get the user’s profile',
+        description: 'Returns the id, name and picture of the user who consented, without an envelope.',
         tags: ['OAuth'],
         response: { 200: UserInfo },
       },

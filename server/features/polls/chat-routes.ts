@@ -1,5 +1,5 @@
 import { Success } from '#contract/envelope.ts';
-import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contract/polls.ts';
+import { ClosePoll, CreatedPoll, CreatePoll, UpdatedPoll, VotePoll } from '#contract/polls.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -32,14 +32,14 @@ export function pollChatRoutes(app: App, deps: Platform & { limits: PersonLimits
 
   app.post(
     '/polls/vote',
-    { schema: { body: VotePoll, response: { 200: Success(PollReply) } } },
+    { schema: { body: VotePoll, response: { 200: Success(UpdatedPoll) } } },
     async ({ person, body }) =>
       success(clock.now(), 'vote counted', { poll: await castVote(actorOf(person), body) }),
   );
 
   app.post(
     '/polls/close',
-    { schema: { body: ClosePoll, response: { 200: Success(PollReply) } } },
+    { schema: { body: ClosePoll, response: { 200: Success(UpdatedPoll) } } },
     async ({ person, body }) =>
       success(clock.now(), 'poll closed', { poll: await closeOwnPoll(deps, actorOf(person), body) }),
   );

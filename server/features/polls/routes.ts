@@ -1,5 +1,5 @@
 import { Success } from '#contract/envelope.ts';
-import { ClosePoll, CreatedPoll, CreatePoll, PollReply, VotePoll } from '#contract/polls.ts';
+import { ClosePoll, CreatedPoll, CreatePoll, UpdatedPoll, VotePoll } from '#contract/polls.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Access } from '#features/applications/actor.ts';
 import type { App } from '#platform/http/app.ts';
@@ -23,7 +23,10 @@ export function pollRoutes(app: App, deps: Platform & { limits: PersonLimits }):
       config: { access: ACCESS },
       schema: {
         operationId: 'createPoll',
-        summary: 'Create a poll in a group or private chat',
+        summary: 'Create a poll',
+        description:
+          'Posts a poll to a group (`groupId`) or to a private conversation (`receiverId`). The caller must be a member of ' +
+          'the group; a bot can send a poll only to a user who has written to it. `msgId` identifies the poll from then on.',
         tags: ['Polls'],
         body: CreatePoll,
         response: { 201: Success(CreatedPoll) },
@@ -47,10 +50,13 @@ export function pollRoutes(app: App, deps: Platform & { limits: PersonLimits }):
       config: { access: ACCESS },
       schema: {
         operationId: 'votePoll',
-        summary: 'Vote, or take a vote back',
+        summary: 'Vote in a poll',
+        description:
+          'Votes for an option, or takes the vote back if the caller has voted for it already. Without ' +
+          '`allowMultipleAnswers` a new vote replaces the previous one.',
         tags: ['Polls'],
         body: VotePoll,
-        response: { 200: Success(PollReply) },
+        response: { 200: Success(UpdatedPoll) },
       },
     },
     async ({ actor, body }) => success(clock.now(), 'vote counted', { poll: await castVote(actor, body) }),
@@ -62,10 +68,11 @@ export function pollRoutes(app: App, deps: Platform & { limits: PersonLimits }):
       config: { access: ACCESS },
       schema: {
         operationId: 'closePoll',
-        summary: 'Close an own poll',
+        summary: 'Close your poll',
+        description: 'Ends the voting for good. Only the creator of a poll may close it.',
         tags: ['Polls'],
         body: ClosePoll,
-        response: { 200: Success(PollReply) },
+        response: { 200: Success(UpdatedPoll) },
       },
     },
     async ({ actor, body }) =>

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
-import { CreatedPoll, PollReply } from '#contract/polls.ts';
+import { CreatedPoll, UpdatedPoll } from '#contract/polls.ts';
 import {
   Simulator,
   SimulatorMessage,
@@ -93,7 +93,7 @@ export function simulatorRoutes(
 
   app.post(
     `${at}/polls/vote`,
-    { schema: { params, body: SimulatorVote, response: { 200: Success(PollReply) } } },
+    { schema: { params, body: SimulatorVote, response: { 200: Success(UpdatedPoll) } } },
     async ({ person, params: { appId }, body }) => {
       const pair = await findPair(deps, ownedBy(person, appId));
       return success(clock.now(), 'vote counted', { poll: await voteAsTestPerson(castVote, pair, body) });

@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { Success } from '#contract/envelope.ts';
-import { AddedToStory, AddToStory, DeletedStory, DeleteStory, Story } from '#contract/stories.ts';
+import { AddedToStory, AddToStory, DeletedStory, DeleteStory, Stories } from '#contract/stories.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -23,7 +22,9 @@ export function storyRoutes(app: App, deps: Deps): void {
       config: { access: { actors: ['user'], scope: 'stories:write' } },
       schema: {
         operationId: 'addToStory',
-        summary: 'Add an element to the own story',
+        summary: 'Add to your story',
+        description:
+          'Adds a text, an image or a video to the user’s current story, or begins a story if there is none.',
         tags: ['Stories'],
         body: AddToStory,
         response: { 201: Success(AddedToStory) },
@@ -48,9 +49,11 @@ export function storyRoutes(app: App, deps: Deps): void {
       config: { access: { actors: ['user'], scope: 'stories:read' } },
       schema: {
         operationId: 'listOwnStories',
-        summary: 'Read the own stories',
+        summary: 'Read your stories',
+        description:
+          'Returns the user’s current story with all its elements; an empty list if there is none.',
         tags: ['Stories'],
-        response: { 200: Success(Type.Array(Story)) },
+        response: { 200: Success(Stories) },
       },
     },
     async ({ actor }) => {
@@ -69,7 +72,8 @@ export function storyRoutes(app: App, deps: Deps): void {
       config: { access: { actors: ['user'], scope: 'stories:write' } },
       schema: {
         operationId: 'deleteStory',
-        summary: 'Delete an own story',
+        summary: 'Delete your story',
+        description: 'Deletes one of the user’s stories, with all its elements.',
         tags: ['Stories'],
         body: DeleteStory,
         response: { 200: Success(DeletedStory) },

@@ -26,7 +26,9 @@ export function eventRoutes(
       config: { access: { actors: ['bot'] } },
       schema: {
         operationId: 'simulateEvent',
-        summary: 'Simulate an event for the own bot',
+        summary: 'Simulate an event',
+        description:
+          'Sends the bot an event that no user caused, marked `sandbox: true`, through its webhook and the event feed.',
         tags: ['Events'],
         body: SimulateEvent,
         response: { 200: Success(SimulatedEvent) },
@@ -44,9 +46,11 @@ export function eventRoutes(
       config: { access: { actors: ['bot'] } },
       schema: {
         operationId: 'listEvents',
-        summary: 'Fetch the events that webhooks get',
+        summary: 'List events',
         description:
-          'Pages, or with `Accept: text/event-stream` a stream that goes on after `Last-Event-ID`. An event’s bytes are those of its webhook.',
+          'Returns the events that webhooks receive, with the same bytes, one page at a time: pass `nextAfter` as `after` ' +
+          'to get what follows. With `Accept: text/event-stream` the answer is a stream of server-sent events, which ' +
+          'resumes after `Last-Event-ID`.',
         tags: ['Events'],
         querystring: FeedQuery,
         response: { 200: Success(FeedPage) },

@@ -1,181 +1,104 @@
-import type { ErrorCode } from '#contract/errors.ts';
-import type { OAuthErrorCode } from '#contract/oauth.ts';
 import type { Access } from '#features/applications/actor.ts';
-
-/** One way in which an operation fails, with the answer that it gives then. */
-export interface ErrorExample {
-  cause: string;
-  code: ErrorCode;
-  message: string;
-  /** Of the OAuth endpoints, whose errors have both forms (decisions: OAuth). */
-  error?: OAuthErrorCode;
-}
+import type { Schema } from './components.ts';
+import { denied, type ErrorExample, error, invalid } from './error-example.ts';
+import { PARTICULAR_ERRORS } from './particular-errors.ts';
 
 interface Operation {
-  schema: { operationId?: string; body?: object; querystring?: object; response?: Record<string, object> };
+  /** Method and path. */
+  endpoint: string;
+  schema: { operationId?: string; body?: Schema; querystring?: Schema; response?: Record<string, object> };
   access: Access | undefined;
 }
 
-/** Fields that name something which may not be there. */
-const NAMING_FIELDS = [
-  'to',
-  'groupId',
-  'members',
-  'memberIds',
-  'memberId',
-  'receiverId',
-  'messageId',
-  'storyId',
+const BODY_ERRORS = [
+  error(413, 'invalid-argument', 'body larger than 256 KiB', 'body is too large'),
+  error(415, 'invalid-argument', 'body of another type', 'Content-Type must be application/json'),
 ];
 
-/** Further causes of single operations, by status. */
-const PARTICULAR: Record<string, [status: number, example: ErrorExample][]> = {
-  sendMessage: [
-    [400, precondition('the user never wrote to the bot', 'the user never wrote to this bot')],
-    [403, denied('the user blocked the bot', 'the user blocked this bot')],
-    [403, denied('the recipient is a bot', 'to names a bot; bots do not write to bots')],
-  ],
-  createGroup: [
-    [403, denied('a bot adds a user who never wrote to it', 'members: the user never wrote to this bot')],
-  ],
-  addGroupMembers: [
-    [403, denied('a bot adds a user who never wrote to it', 'memberIds: the user never wrote to this bot')],
-    [
-      429,
-      {
-        cause: 'the group is full',
-        code: 'resource-exhausted',
-        message: 'the group would have more than 1024 members',
-      },
-    ],
-  ],
-  changeGroupRole: [
-    [400, precondition('a broadcast list has no roles', 'a broadcast list has no administrators to choose')],
-  ],
-  votePoll: [[400, precondition('the poll is closed', 'the poll is closed')]],
-  closePoll: [[400, precondition('the poll is closed', 'the poll is closed')]],
-  issueToken: [
-    [400, ofOAuth('invalid_grant', 'code unknown, expired or used before', 'code has expired')],
-    [
-      400,
-      ofOAuth(
-        'unauthorized_client',
-        'application disabled or suspended',
-        'the application is disabled',
-        'failed-precondition',
-      ),
-    ],
-    [401, badClient()],
-    [
-      401,
-      ofOAuth(
-        'invalid_grant',
-        'refresh token unknown, expired, revoked or used before',
-        'the grant has ended (revoked-by-person): ask for consent again',
-        'unauthenticated',
-      ),
-    ],
-  ],
-  revokeToken: [[401, badClient()]],
-};
+const KEY_REUSED = error(
+  409,
+  'already-exists',
+  'Idempotency-Key used with another request',
+  'Idempotency-Key was used with another request',
+);
+
+const SERVER_ERRORS = [
+  error(
+    500,
+    'INTERNAL_ERROR',
+    'unexpected error',
+    'unexpected error; quote request id req_01m7y78nmd0006nmrk1jnnwe when you report it',
+  ),
+  error(
+    503,
+    'INTERNAL_ERROR',
+    'busy, or the database is away',
+    'the service is busy or its database is away; try again',
+  ),
+];
 
 /** Every error that an operation can give (contract §7), in the order of the statuses. */
-export function errorsOf({ schema, access }: Operation): Map<number, ErrorExample[]> {
-  const errors = new Map<number, ErrorExample[]>();
-  const add = (status: number, example: ErrorExample) =>
-    errors.set(status, [...(errors.get(status) ?? []), example]);
-  const sent = fieldsOf(schema.body ?? schema.querystring);
-  if (sent.length > 0) add(400, invalid('missing or invalid field', `${sent[0]} is required`));
-  if (access) {
-    add(401, {
-      cause: 'token absent, invalid, revoked or expired',
-      code: 'unauthenticated',
-      message: 'the token is invalid, revoked or expired',
-    });
-    add(403, denied('application disabled or suspended', 'the application is disabled'));
-    if (access.scope) add(403, denied('missing scope', `the scope ${access.scope} is missing`));
-    if (access.actors.length === 1)
-      add(403, denied('wrong kind of credential', 'this endpoint takes another kind of credential'));
-  }
-  const named = sent.find((field) => NAMING_FIELDS.includes(field));
-  if (named) add(404, { cause: 'not found', code: 'not-found', message: `${named} names nobody or nothing` });
-  if (access && schema.response?.['201']) {
-    add(409, {
-      cause: 'the Idempotency-Key stands for another request',
-      code: 'already-exists',
-      message: 'Idempotency-Key was used with another request',
-    });
-  }
-  if (schema.body) {
-    add(413, invalid('body larger than 256 KiB', 'body is too large'));
-    add(415, invalid('body of another type', 'Content-Type must be application/json in UTF-8'));
-  }
-  if (access?.actors.includes('bot')) {
-    add(422, {
-      cause: 'API key whose application has no bot',
-      code: 'failed-precondition',
-      message: 'the application of this API key has no bot',
-    });
-  }
-  if (access) {
-    add(429, {
-      cause: 'quota exceeded',
-      code: 'RATE_LIMIT_EXCEEDED',
-      message: 'quota of 60 requests per minute exceeded; try again in 12 s',
-    });
-  }
-  for (const [status, example] of PARTICULAR[schema.operationId ?? ''] ?? []) add(status, example);
-  add(500, {
-    cause: 'unexpected error',
-    code: 'INTERNAL_ERROR',
-    message: 'unexpected error; quote request id req_… when you report it',
-  });
-  add(503, {
-    cause: 'busy, or the database is away',
-    code: 'INTERNAL_ERROR',
-    message: 'the service is busy or its database is away; try again',
-  });
-  return new Map([...errors].toSorted(([one], [other]) => one - other));
+export function errorsOf({ endpoint, schema, access }: Operation): Map<number, ErrorExample[]> {
+  const field = requiredField(schema.body ?? schema.querystring);
+  const errors = [
+    field
+      ? invalid('missing or invalid field', `${field} is required`)
+      : invalid('malformed request', 'the URL is not valid'),
+    ...(schema.body ? BODY_ERRORS : []),
+    ...(access ? errorsOfAccess(access, endpoint) : []),
+    ...(access && schema.response?.['201'] ? [KEY_REUSED] : []),
+    ...(PARTICULAR_ERRORS[schema.operationId ?? ''] ?? []),
+    ...SERVER_ERRORS,
+  ];
+  return Map.groupBy(
+    errors.toSorted((one, other) => one.status - other.status),
+    ({ status }) => status,
+  );
 }
 
-/** The names of the fields that a body or query has, the required ones first. */
-function fieldsOf(schema: object | undefined): string[] {
-  const { properties, oneOf, required } = (schema ?? {}) as {
-    properties?: object;
-    oneOf?: { properties: object; required?: string[] }[];
-    required?: string[];
-  };
-  const variant = oneOf?.[0];
+function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExample[] {
+  const [only] = actors.length === 1 ? actors : [];
   return [
-    ...new Set([
-      ...(variant?.required ?? required ?? []),
-      ...Object.keys(variant?.properties ?? properties ?? {}),
-    ]),
+    error(
+      401,
+      'unauthenticated',
+      'token missing, invalid, revoked or expired',
+      'the token is invalid, revoked or expired',
+    ),
+    denied('application disabled or suspended', 'the application is disabled'),
+    ...(scope ? [denied('missing scope', `the scope ${scope} is missing`)] : []),
+    ...(only === 'bot'
+      ? [denied('access token instead of an API key', 'this endpoint takes an API key, no OAuth token')]
+      : []),
+    ...(only === 'user'
+      ? [
+          denied(
+            'API key instead of an access token',
+            'this endpoint takes an OAuth access token, no API key',
+          ),
+        ]
+      : []),
+    ...(actors.includes('bot')
+      ? [
+          error(
+            422,
+            'failed-precondition',
+            'application without a bot',
+            'the application of this API key has no bot',
+          ),
+        ]
+      : []),
+    error(
+      429,
+      'RATE_LIMIT_EXCEEDED',
+      'quota exceeded',
+      `quota of 60 requests per minute for ${endpoint} exceeded; try again in 12 s`,
+    ),
   ];
 }
 
-function invalid(cause: string, message: string): ErrorExample {
-  return { cause, code: 'invalid-argument', message };
-}
-
-function precondition(cause: string, message: string): ErrorExample {
-  return { cause, code: 'failed-precondition', message };
-}
-
-function denied(cause: string, message: string): ErrorExample {
-  return { cause, code: 'permission-denied', message };
-}
-
-function badClient(): ErrorExample {
-  const message = 'client_id and client_secret are not those of an application';
-  return ofOAuth('invalid_client', 'wrong client credentials', message, 'unauthenticated');
-}
-
-function ofOAuth(
-  error: OAuthErrorCode,
-  cause: string,
-  message: string,
-  code: ErrorCode = 'invalid-argument',
-): ErrorExample {
-  return { cause, code, message, error };
+/** A field that a body or query requires. */
+function requiredField(schema: Schema = {}): string | undefined {
+  const { required = [] } = schema.oneOf?.[0] ?? schema;
+  return required.find((field) => field !== schema.discriminator?.propertyName);
 }

@@ -1,16 +1,17 @@
-import { Failure, OAuthFailure } from '#contract/envelope.ts';
+import { Failure } from '#contract/envelope.ts';
 import { EXAMPLES } from '#contract/examples.ts';
+import { OAuthFailure } from '#contract/oauth.ts';
 import type { Access } from '#features/applications/actor.ts';
-import { type ErrorExample, errorsOf } from './errors.ts';
-
-type JsonSchema = Record<string, unknown>;
+import type { Schema } from './components.ts';
+import type { ErrorExample } from './error-example.ts';
+import { errorsOf } from './errors.ts';
 
 interface RouteSchema {
   operationId?: string;
-  body?: JsonSchema;
-  querystring?: JsonSchema;
-  headers?: JsonSchema;
-  response?: Record<string, JsonSchema>;
+  description?: string;
+  body?: Schema;
+  querystring?: Schema;
+  response?: Record<string, Schema>;
   security?: Record<string, string[]>[];
   hide?: boolean;
 }
@@ -30,125 +31,90 @@ const EXTENSIONS = new Set([
   'getAuthorizationServerMetadata',
 ]);
 
-/** Here `type` may be left out, and is then `text` (contract §4). */
-const TYPE_DEFAULTS_TO_TEXT = new Set(['broadcast']);
-
-const IDEMPOTENCY_KEY: JsonSchema = {
-  type: 'object',
-  properties: {
-    'idempotency-key': {
-      type: 'string',
-      description:
-        '1 to 255 visible ASCII characters. The same key and body within 24 h return the first answer instead of ' +
-        'creating something twice; the same key with another body is 409.',
-    },
-  },
-};
-
 /** A route as the document describes it: whom it lets in, examples, and every error that it can give. */
 export function describeOperation({ schema = {}, url, route }: Described): {
   schema: RouteSchema;
   url: string;
 } {
-  if (!schema.operationId || !/^\/(v1|oauth|\.well-known)\//.test(url))
-    return { schema: { hide: true }, url };
+  const { operationId, body, response = {} } = schema;
+  if (!operationId || !/^\/(v1|oauth|\.well-known)\//.test(url)) return { schema: { hide: true }, url };
   const access = route.config?.access;
-  const example = EXAMPLES[schema.operationId];
-  const isCreation = schema.response?.['201'] !== undefined;
+  const example = EXAMPLES[operationId];
+  const described = {
+    ...schema,
+    ...(EXTENSIONS.has(operationId) && { 'x-extension': true }),
+    ...(access?.scope && { description: `${schema.description} Requires the scope \`${access.scope}\`.` }),
+    security: securityOf(access),
+    ...(body && {
+      body: { ...publishedBody(operationId, body), ...(example?.request && { examples: [example.request] }) },
+    }),
+  };
+  // A route that answers with pages describes all its answers itself.
+  if (Object.values(response).some(({ content }) => content)) return { url, schema: described };
+  const isOAuth = url.startsWith('/oauth/') && !access;
+  const errors = errorsOf({ endpoint: `${route.method} ${url}`, schema, access });
   return {
     url,
     schema: {
-      ...schema,
-      ...(EXTENSIONS.has(schema.operationId) && { 'x-extension': true }),
-      // None is said, too: whoever reads the document cannot tell silence from forgetting.
-      security: access?.actors.map((actor) => ({ [actor === 'bot' ? 'apiKey' : 'accessToken']: [] })) ?? [],
-      ...(isCreation && { headers: IDEMPOTENCY_KEY }),
-      ...(schema.body && {
-        body: withExample(publishedBody(schema.operationId, schema.body), example?.request),
-      }),
+      ...described,
       response: {
-        ...describeSuccess(schema.response, example?.response),
-        ...describeErrors(errorsOf({ schema, access })),
+        ...describeSuccess(response, example?.response),
+        ...describeErrors(errors, isOAuth ? OAuthFailure : Failure),
       },
     },
   };
 }
 
-function withExample(schema: JsonSchema, value: unknown): JsonSchema {
-  return value === undefined ? schema : { ...schema, examples: [value] };
+/** None is said, too: whoever reads the document cannot tell silence from forgetting. Scopes belong to OAuth alone. */
+function securityOf(access: Access | undefined): Record<string, string[]>[] {
+  const scopes = access?.scope ? [access.scope] : [];
+  return access?.actors.map((actor) => (actor === 'bot' ? { apiKey: [] } : { oauth2: scopes })) ?? [];
 }
 
-/**
- * Fields that a variant refuses are left out: what is not described may not be sent. The discriminator is the
- * validator's; OpenAPI knows it for variants that are named components only.
- */
-function published(schema: JsonSchema): JsonSchema {
-  const {
-    oneOf,
-    properties,
-    discriminator: _,
-    ...rest
-  } = schema as {
-    oneOf?: JsonSchema[];
-    discriminator?: unknown;
-    properties?: Record<string, JsonSchema>;
-  };
-  const used = properties && Object.entries(properties).filter(([, property]) => property['type'] !== 'null');
+/** The body of `broadcast` may leave out `type`, which is then `text` (contract §4). */
+function publishedBody(operationId: string, body: Schema): Schema {
+  if (operationId !== 'broadcast') return body;
+  const { title: _, ...text } =
+    body.oneOf?.find(({ properties }) => properties?.['type']?.const === 'text') ?? {};
   return {
-    ...rest,
-    ...(used && { properties: Object.fromEntries(used) }),
-    ...(oneOf && { oneOf: oneOf.map(published) }),
+    title: 'Broadcast',
+    description: 'A message to post to a group; `type` defaults to `text`.',
+    anyOf: [
+      body,
+      { ...text, title: 'BroadcastText', required: text.required?.filter((field) => field !== 'type') ?? [] },
+    ],
   };
-}
-
-function publishedBody(operationId: string, body: JsonSchema): JsonSchema {
-  const schema = published(body);
-  if (!TYPE_DEFAULTS_TO_TEXT.has(operationId)) return schema;
-  const { required, oneOf, ...rest } = schema as { required: string[]; oneOf: JsonSchema[] };
-  const isText = ({ title }: JsonSchema) => title === 'text';
-  return {
-    ...rest,
-    oneOf: oneOf.map((variant) => (isText(variant) ? withoutRequired(variant, 'type') : variant)),
-  };
-}
-
-function withoutRequired(schema: JsonSchema, field: string): JsonSchema {
-  return { ...schema, required: (schema['required'] as string[]).filter((name) => name !== field) };
 }
 
 function describeSuccess(
-  response: RouteSchema['response'] = {},
+  response: Record<string, Schema>,
   example: object | undefined,
-): Record<string, JsonSchema> {
+): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
-      { description: 'Success', content: { 'application/json': { schema, ...(example && { example }) } } },
+      {
+        description: String(schema['description'] ?? 'Success'),
+        content: { 'application/json': { schema, ...(example && { example }) } },
+      },
     ]),
   );
 }
 
-function describeErrors(errors: Map<number, ErrorExample[]>): Record<string, JsonSchema> {
+function describeErrors(
+  errors: Map<number, ErrorExample[]>,
+  schema: typeof Failure | typeof OAuthFailure,
+): Record<string, Schema> {
   return Object.fromEntries(
     [...errors].map(([status, examples]) => [
       status,
       {
-        description: examples.map(({ cause }) => cause).join('; '),
+        description: sentence(examples.map(({ cause }) => cause).join('; ')),
         content: {
           'application/json': {
-            schema: {},
+            schema,
             examples: Object.fromEntries(
-              examples.map(({ cause, code, message, error }) => [
-                cause,
-                {
-                  value: {
-                    ...(error && { error, error_description: message }),
-                    status: 'error',
-                    code,
-                    message,
-                  },
-                },
-              ]),
+              examples.map((example) => [nameOf(example), showError(example, schema === OAuthFailure)]),
             ),
           },
         },
@@ -157,26 +123,25 @@ function describeErrors(errors: Map<number, ErrorExample[]>): Record<string, Jso
   );
 }
 
-/** The schemas of errors stand once, under `components`; those of `/oauth` may carry RFC 6749's form as well. */
-export function shareErrorSchema(document: { paths?: object; components?: { schemas?: object } }): object {
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(
-      path as Record<string, { responses?: Record<string, ErrorResponse> }>,
-    )) {
-      for (const [status, { content }] of Object.entries(operation.responses ?? {})) {
-        const json = content?.['application/json'];
-        if (!json || Number(status) < 400) continue;
-        const isOAuth = Object.values(json.examples ?? {}).some(({ value }) => 'error' in value);
-        json.schema = { $ref: `#/components/schemas/${isOAuth ? 'OAuthError' : 'Error'}` };
-      }
-    }
-  }
+function showError({ status, cause, code, message, error }: ErrorExample, isOAuth: boolean) {
+  const unlessSaid =
+    status < 500 ? 'invalid_request' : status === 503 ? 'temporarily_unavailable' : 'server_error';
   return {
-    ...document,
-    components: { ...document.components, schemas: { Error: Failure, OAuthError: OAuthFailure } },
+    summary: sentence(cause),
+    value: {
+      ...(isOAuth && { error: error ?? unlessSaid, error_description: message }),
+      status: 'error',
+      code,
+      message,
+    },
   };
 }
 
-interface ErrorResponse {
-  content?: Record<string, { schema: object; examples?: Record<string, { value: object }> }>;
+/** By which a mock server is asked for the example. */
+function nameOf({ cause }: ErrorExample): string {
+  return cause.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 }

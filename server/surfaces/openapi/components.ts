@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** A JSON Schema as the document has it. */
+export interface Schema {
+  title?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  required?: readonly string[];
+  properties?: Record<string, Schema>;
+  oneOf?: Schema[];
+  discriminator?: { propertyName: string; mapping?: Record<string, string> };
+  $ref?: string;
+  [keyword: string]: unknown;
+}
+
+/** What holds values, not schemas. */
+const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+/**
+ * Every schema that has a title stands once, under `components`, by that name; elsewhere there is a reference to it.
+ *
+ * @param parts the parts of the document in which schemas are
+ * @throws Error when two different schemas have one title
+ */
+export function nameSchemas<Parts extends object>(
+  parts: Parts,
+): { parts: Parts; schemas: Record<string, Schema> } {
+  const schemas = new Map<string, Schema>();
+
+  function visit(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(visit);
+    if (!isSchema(node)) return node;
+    const visited = Object.fromEntries(
+      Object.entries(publish(node)).map(([key, value]) => [key, VALUES.has(key) ? value : visit(value)]),
+    );
+    const schema = mapDiscriminator(node, visited);
+    return typeof schema.title === 'string' ? refer(schema.title, schema) : schema;
+  }
+
+  function refer(title: string, { title: _, ...schema }: Schema): Schema {
+    const known = schemas.get(title);
+    if (known && !isDeepStrictEqual(known, schema)) {
+      throw new Error(`two different schemas have the title ${title}`);
+    }
+    schemas.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  const named = visit(parts) as Parts;
+  const sorted = [...schemas].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return { parts: named, schemas: Object.fromEntries(sorted) };
+}
+
+/** Whatever has keywords; what is none has nothing that is looked for. */
+function isSchema(node: unknown): node is Schema {
+  return typeof node === 'object' && node !== null;
+}
+
+/** A list of texts has the type that generators look for; a field that a variant refuses is not described. */
+function publish(schema: Schema): Schema {
+  if (Array.isArray(schema.enum)) return { type: 'string', ...schema };
+  if (!schema.properties) return schema;
+  const used = Object.entries(schema.properties).filter(([, { type }]) => type !== 'null');
+  return { ...schema, properties: Object.fromEntries(used) };
+}
+
+/** Names the variants by the value that tells them apart. What each of them says itself is not said of the union. */
+function mapDiscriminator({ oneOf, discriminator }: Schema, visited: Schema): Schema {
+  if (!oneOf || !discriminator) return visited;
+  const { type: _, required: __, ...union } = visited;
+  const { propertyName } = discriminator;
+  const mapping = oneOf.map((variant, i) => [
+    variant.properties?.[propertyName]?.const,
+    visited.oneOf?.[i]?.$ref,
+  ]);
+  return { ...union, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+}

@@ -1,0 +1,63 @@
+import { nameSchemas } from './components.ts';
+import { describeWebhooks } from './webhooks.ts';
+
+interface Operation {
+  tags: [string];
+  security: object[];
+  parameters?: object[];
+  responses: Record<string, { headers?: object }>;
+}
+
+type Paths = Record<string, Record<string, Operation>>;
+
+/** The document as it was made of the routes. */
+interface Draft {
+  openapi?: string;
+  info?: object;
+  servers?: object[];
+  tags?: { name: string }[];
+  paths?: Paths;
+  components?: object;
+}
+
+/**
+ * Completes what was made of the routes: the webhooks, the headers that all answers have, the order in which the tags are
+ * read, and a name for every schema.
+ */
+export function completeDocument(draft: Draft, serviceName: string | undefined): object {
+  const tags = draft.tags?.map(({ name }) => name) ?? [];
+  const paths = inOrder(draft.paths ?? {}, tags);
+  for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) addHeaders(operation);
+  const { parts, schemas } = nameSchemas({ paths, webhooks: describeWebhooks(serviceName) });
+  const { openapi, info, servers, tags: described, components } = draft;
+  return { openapi, info, servers, tags: described, ...parts, components: { ...components, schemas } };
+}
+
+/** By their tags, then as the routes were registered. */
+function inOrder(paths: Paths, tags: string[]): Paths {
+  const rank = (path: Record<string, Operation>) =>
+    Math.min(...Object.values(path).map((one) => tags.indexOf(one.tags[0])));
+  return Object.fromEntries(Object.entries(paths).toSorted(([, one], [, other]) => rank(one) - rank(other)));
+}
+
+function addHeaders(operation: Operation): void {
+  const isLimited = operation.security.length > 0;
+  if (isLimited && operation.responses['201']) {
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      { $ref: '#/components/parameters/IdempotencyKey' },
+    ];
+  }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const names = [
+      'X-Request-Id',
+      ...(isLimited && status !== '401' ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
+      ...(isLimited && /^40[13]$/.test(status) ? ['WWW-Authenticate'] : []),
+      ...(/^(429|503)$/.test(status) ? ['Retry-After'] : []),
+    ];
+    response.headers = {
+      ...response.headers,
+      ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { OAuthErrorCode } from '#contract/oauth.ts';
+
+/** One way in which an operation fails, with the answer that it gives then. */
+export interface ErrorExample {
+  status: number;
+  cause: string;
+  code: ErrorCode;
+  message: string;
+  /** Of the OAuth endpoints, whose errors have both forms (decisions: OAuth). */
+  error?: OAuthErrorCode;
+}
+
+export function error(status: number, code: ErrorCode, cause: string, message: string): ErrorExample {
+  return { status, cause, code, message };
+}
+
+export function invalid(cause: string, message: string): ErrorExample {
+  return error(400, 'invalid-argument', cause, message);
+}
+
+export function precondition(cause: string, message: string): ErrorExample {
+  return error(400, 'failed-precondition', cause, message);
+}
+
+export function denied(cause: string, message: string): ErrorExample {
+  return error(403, 'permission-denied', cause, message);
+}
+
+export function notFound(cause: string, message: string): ErrorExample {
+  return error(404, 'not-found', cause, message);
+}
+
+export function exhausted(cause: string, message: string): ErrorExample {
+  return error(429, 'resource-exhausted', cause, message);
+}
+
+export function ofOAuth(
+  status: number,
+  oauthCode: OAuthErrorCode,
+  cause: string,
+  message: string,
+  code: ErrorCode = 'invalid-argument',
+): ErrorExample {
+  return { ...error(status, code, cause, message), error: oauthCode };
+}

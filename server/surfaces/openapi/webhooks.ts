@@ -1,0 +1,109 @@
+import { GroupMessageReceived, MessageReceived, Ping } from '#contract/events.ts';
+import { EVENT_EXAMPLES } from '#contract/examples.ts';
+import { EVENT_TYPES, type EventType } from '#contract/webhooks.ts';
+
+const RETRIED =
+  'The event was not received: any other status, a redirect included, or no answer within 10 seconds. It is sent again after ' +
+  '30 s, 1 min, 2 min and so on, up to 1 h, 8 attempts in all.';
+
+const EVENTS: Record<EventType, { schema: object; failure: string; about: object }> = {
+  'message.received': {
+    schema: MessageReceived,
+    failure: RETRIED,
+    about: {
+      operationId: 'onMessageReceived',
+      summary: 'A private message to the bot',
+      description: 'Sent when a user writes to the bot in private. Use `data.chatId` as `to` to answer.',
+    },
+  },
+  'group_message.received': {
+    schema: GroupMessageReceived,
+    failure: RETRIED,
+    about: {
+      operationId: 'onGroupMessageReceived',
+      summary: 'A message in a group of the bot',
+      description:
+        'Sent when somebody else posts in a group that the bot is a member of. `data.isMentioned` says whether the ' +
+        'message mentions the bot.',
+    },
+  },
+  ping: {
+    schema: Ping,
+    failure: 'The ping failed. It is not sent again; the console shows what went wrong.',
+    about: {
+      operationId: 'onPing',
+      summary: 'A test of the webhook',
+      description: 'Sent when the owner of the application sends a ping from the console.',
+    },
+  },
+};
+
+/** What holds for every event (contract §6). */
+export const ABOUT_WEBHOOKS =
+  'Requests that the service sends to the webhook URL of a bot’s application. Verify `X-Service-Signature` before you ' +
+  'trust an event. An event can arrive more than once: deduplicate by `data.msgId`.';
+
+const SIGNATURE_RULE =
+  '`t=<unix_seconds>,v1=<64 lowercase hex digits>`, where `v1` is the HMAC-SHA256 of `<t>.<raw request body>`, keyed with the ' +
+  'webhook secret as it was displayed. Compute it over the raw body, not over JSON that was parsed and serialized again; ' +
+  'compare in constant time; reject a `t` more than 300 seconds away from the current time.';
+
+const STANDARD_HEADERS = [
+  header(
+    'webhook-id',
+    'Id of the event, the same in every attempt ([Standard Webhooks](https://www.standardwebhooks.com)).',
+    'dlv_01m7y78nmd0006x4c9r2t7wz',
+  ),
+  header('webhook-timestamp', 'Time of the attempt, in Unix seconds (Standard Webhooks).', '1795236845'),
+  header(
+    'webhook-signature',
+    'The signature of Standard Webhooks, for receivers that verify that one.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+/**
+ * The requests that the service makes.
+ *
+ * @param serviceName what the operator calls the service; the contract's two headers go out under that name, too
+ */
+export function describeWebhooks(serviceName: string | undefined): object {
+  return Object.fromEntries(
+    EVENT_TYPES.map((type) => [
+      type,
+      { post: describeEvent(type, ['Service', ...(serviceName ? [serviceName] : [])]) },
+    ]),
+  );
+}
+
+function describeEvent(type: EventType, names: string[]): object {
+  const { schema, failure, about } = EVENTS[type];
+  return {
+    ...about,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: [
+      ...names.flatMap((name) => [
+        header(`X-${name}-Event`, 'The type of the event.', type),
+        header(
+          `X-${name}-Signature`,
+          SIGNATURE_RULE,
+          't=1795236845,v1=9d6b1e4f0c2a7853e8f1b6a4d0379c52e1487fb3a6d2095c8b41f7e06a3d92c5',
+        ),
+      ]),
+      ...STANDARD_HEADERS,
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: EVENT_EXAMPLES[type] } },
+    },
+    responses: {
+      '2XX': { description: 'The event was received. The body of the answer is ignored.' },
+      default: { description: failure },
+    },
+  };
+}
+
+function header(name: string, description: string, example: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
+}
