@@ -108,7 +108,7 @@ export type EventPayload = Static<typeof EventPayload>;
 /** Body of sending again everything that failed: events that happened at this time (epoch milliseconds) or later. */
 export const RecoverEvents = Type.Object({ since: Type.Integer({ minimum: 0 }) });
 
-/** `data` of a recovery; `hasMore` when there was more to send again than one call does. */
+/** `data` of a recovery: how many are on their way by now; `hasMore` when a worker sends the rest again. */
 export const Recovery = Type.Object({ recovered: Type.Integer(), hasMore: Type.Boolean() });
 
 /** See {@link Recovery}. */

@@ -13,6 +13,8 @@ export const FINDINGS = {
   'The receiver answered {status}: {advice}': 'Der Empfänger antwortete {status}: {advice}',
   'let the path of the webhook in without a login or firewall rule; its signature tells that it is us.':
     'den Pfad des Webhooks ohne Anmeldung und Firewall-Regel einlassen; die Unterschrift zeigt, dass wir es sind.',
+  'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.':
+    'Nicht gesendet: Alle Versuche davor sind fehlgeschlagen. Es wird ein Ereignis nach dem anderen gesendet, bis der Empfänger mit 2xx antwortet.',
   'nothing is served at the path of the webhook URL; check it.':
     'am Pfad der Webhook-Adresse ist nichts; Adresse prüfen.',
   'the path of the webhook URL does not take POST.': 'der Pfad der Webhook-Adresse nimmt kein POST.',

@@ -2,7 +2,7 @@ import { endSessionsOf, resetPassword } from '#features/accounts/passwords.ts';
 import { disableTwoFactorOf } from '#features/accounts/two-factor.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
-import { resumeDeliveries } from '#features/webhooks/service.ts';
+import { deliveryFollower } from '#features/webhooks/service.ts';
 import { createIds } from '#platform/ids.ts';
 import { Signal } from '#platform/signal.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
@@ -63,9 +63,9 @@ export const adminCommands: readonly Command[] = [
     about: 'give an application back the state from before its suspension',
     async run(deps, [appId = '']) {
       const opened = await openForChange(deps);
-      const state = await unsuspendApplication(opened, appId);
-      // The server's worker finds them at its next look.
-      await resumeDeliveries({ ...opened, dueDeliveries: new Signal() }, [appId]);
+      // The server's worker finds the events at its next look.
+      const followers = [deliveryFollower({ ...opened, dueDeliveries: new Signal() })];
+      const state = await unsuspendApplication(opened, appId, followers);
       return `${appId} is ${state} again`;
     },
   },

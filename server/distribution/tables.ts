@@ -57,6 +57,8 @@ export const DISTRIBUTION = {
       'api_requests',
       'usage_counts',
       'audit_entries',
+      'open_breakers',
+      'event_tasks',
     ],
   },
   family: { key: 'family_id', tables: ['grants', 'decided_consents'] },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliverDue } from '#features/webhooks/deliver-due.ts';
+import { claimDeliveries } from '#features/webhooks/queries.ts';
 import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { openDatabase } from '#platform/database.ts';
 import { Metrics } from '#platform/metrics.ts';
@@ -90,6 +91,41 @@ test('a port of its own tells of the process, the database and the queue', async
   assert.equal(readingOf(after, 'parley_webhook_queue_events{state="waiting"}'), 2);
   assert.equal(readingOf(after, 'parley_webhook_queue_age_seconds'), 0);
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404);
+});
+
+test('the age of the queue is what a worker could have sent: one slow or dead endpoint makes nobody late', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const { db, clock, metrics } = platform;
+  watchQueue(platform);
+  const read = async (name: string) => readingOf(await metrics.render(), `parley_webhook_${name}`);
+  const [slow, dead, live] = [
+    await world.application(),
+    await world.application(),
+    await world.application(),
+  ];
+  for (const application of [slow, slow, dead, dead]) await world.event(application);
+  clock.advance({ seconds: 1_473 });
+  assert.equal(await read('queue_age_seconds'), 1_473, 'no worker looks after them');
+  await db`
+    insert into open_breakers (app_id, opened_at, owner, owned_until)
+    values (${dead.appId}, ${clock.now()}, 'worker', ${clock.now()})`;
+  // One attempt of the slow one is under way.
+  await claimDeliveries(db, {
+    afterAppId: '',
+    now: clock.now(),
+    leaseOwner: 'worker',
+    leaseEndsAt: clock.now() + 15_000,
+    usual: 0,
+    free: new Map([[slow.appId, 1]]),
+    limit: 10,
+  });
+  assert.deepEqual([await read('queue_age_seconds'), await read('breakers_open')], [0, 1]);
+  await world.event(live);
+  clock.advance({ seconds: 7 });
+  assert.equal(await read('queue_age_seconds'), 7, 'a worker could have sent this one');
+  clock.advance({ seconds: 15 });
+  assert.equal(await read('queue_age_seconds'), 1_495, 'its worker is gone');
 });
 
 test('whatever the database does, the answer comes within 2 s and says so', async (t) => {

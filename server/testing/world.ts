@@ -87,7 +87,7 @@ export async function createWorld(
     },
     suspends: ({ appId }) => suspendApplication(platform, appId),
     async unsuspends({ appId }) {
-      await unsuspendApplication(platform, appId);
+      await unsuspendApplication(platform, appId, []);
     },
     async [Symbol.asyncDispose]() {
       await app.close();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { failAllOverdue } from '#features/webhooks/breakers/fail-overdue.ts';
 import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
 import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
 import { PACE_MS } from '#features/webhooks/lanes.ts';
@@ -19,6 +20,7 @@ export interface DeliveryWorker extends AsyncDisposable {
 /** Their bodies are in memory together. */
 const CLAIMED_AT_ONCE = 256;
 const FORGOTTEN_EVERY_MS = 60_000;
+const BREAKERS_EVERY_MS = 1_000;
 /** A claim that found little leaves so much time for more to come: what it costs hardly depends on how much it finds. */
 const BREATH_MS = 5;
 const NOTHING = { isFull: false, hasMore: false, isPaced: false };
@@ -41,6 +43,8 @@ class DeliveryLoop implements DeliveryWorker {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #unsubscribe: () => void;
   readonly #running: Promise<void>;
+  readonly #tending: Promise<void>;
+  readonly #closing = new AbortController();
   readonly #outcomes: Counter;
   #isWoken = false;
   #endSleep = () => {};
@@ -57,6 +61,7 @@ class DeliveryLoop implements DeliveryWorker {
     );
     this.#unsubscribe = platform.dueDeliveries.subscribe(() => this.wake());
     this.#running = this.#run();
+    this.#tending = this.#tendBreakers();
   }
 
   wake(): void {
@@ -66,10 +71,13 @@ class DeliveryLoop implements DeliveryWorker {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#courier.isClosing = true;
+    this.#closing.abort();
     this.#unsubscribe();
     this.wake();
     await this.#running;
     await Promise.all(this.#underWay);
+    await this.#tending;
+    await this.#courier.breakers.release();
     await this.#recorder[Symbol.asyncDispose]();
     this.#courier[Symbol.dispose]();
   }
@@ -100,6 +108,20 @@ class DeliveryLoop implements DeliveryWorker {
     } catch (error) {
       this.#platform.log.error({ err: error }, 'the delivery worker could not claim');
       return NOTHING;
+    }
+  }
+
+  async #tendBreakers(): Promise<void> {
+    const { breakers } = this.#courier;
+    while (!this.#courier.isClosing) {
+      try {
+        await breakers.refresh();
+        const failed = await failAllOverdue(this.#courier);
+        if (failed > 0) this.#outcomes.add({ outcome: 'circuit_open' }, failed);
+      } catch (error) {
+        this.#platform.log.error({ err: error }, 'the circuit breakers could not be looked after');
+      }
+      await pause(BREAKERS_EVERY_MS, undefined, this.#closing).catch(() => {});
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Platform } from '#platform/platform.ts';
 import { startAlertWorker } from './alerts.ts';
 import { startDeliveryWorker } from './delivery.ts';
+import { startEventTaskWorker } from './event-tasks.ts';
 import { startExpiryWorker } from './expiry.ts';
 import { startManagementBotWorker } from './management-bot.ts';
 
@@ -8,6 +9,7 @@ import { startManagementBotWorker } from './management-bot.ts';
 export function startWorkers(platform: Platform): AsyncDisposable {
   const started = new AsyncDisposableStack();
   started.use(startDeliveryWorker(platform));
+  started.use(startEventTaskWorker(platform));
   started.use(startExpiryWorker(platform));
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));

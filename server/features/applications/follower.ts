@@ -11,6 +11,8 @@ export interface ApplicationFollower {
   deleted?(tx: Tx, application: { appId: string; at: number }): Promise<void>;
   /** After the commit that deleted it, before the owner is told. */
   afterDeletion?(appId: string): Promise<void>;
-  /** After a commit that may let it take events again: reactivated, or a new webhook URL. */
+  /** In a transaction that may let it take events again: reactivated, or a new webhook URL. */
+  reopened?(tx: Tx, application: { appId: string; at: number }): Promise<void>;
+  /** After that commit, before the owner is told. */
   afterReopening?(appId: string): Promise<void>;
 }

@@ -71,7 +71,7 @@ test('a suspended application cannot be disabled, reactivated or deleted from th
     const deletion = await owner.call('DELETE', `/applications/${appId}`);
     assert.deepEqual([deletion.status, deletion.body], [403, suspended('deleted')]);
 
-    assert.equal(await unsuspendApplication(world.platform, appId), before);
+    assert.equal(await unsuspendApplication(world.platform, appId, []), before);
     assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, before);
   }
 });
@@ -81,19 +81,19 @@ test('suspending a suspended, unsuspending another, and either of a deleted one 
   const { platform } = world;
   const owner = await world.owner();
   const { appId } = await owner.application();
-  await assert.rejects(unsuspendApplication(platform, appId), {
+  await assert.rejects(unsuspendApplication(platform, appId, []), {
     message: `the application ${appId} is active`,
   });
   await suspendApplication(platform, appId);
   await assert.rejects(suspendApplication(platform, appId), {
     message: `the application ${appId} is suspended`,
   });
-  await unsuspendApplication(platform, appId);
+  await unsuspendApplication(platform, appId, []);
   await owner.call('DELETE', `/applications/${appId}`);
   await assert.rejects(suspendApplication(platform, appId), {
     message: `the application ${appId} is deleted`,
   });
-  await assert.rejects(unsuspendApplication(platform, appId), {
+  await assert.rejects(unsuspendApplication(platform, appId, []), {
     message: `the application ${appId} is deleted`,
   });
   for (const unknown of ['app_00000000000000000000000a', 'x', '']) {

@@ -33,11 +33,13 @@ export async function reactivateApplication(
   own: Owned,
   followers: readonly ApplicationFollower[],
 ): Promise<void> {
+  const at = deps.clock.now();
   await deps.db.begin(async (tx) => {
     const { appId, state } = await lockOwnApplication(tx, own);
     if (state === 'active') return;
     if (!(await moveToActive(tx, appId))) throw refuseWhileSuspended('reactivated');
     await recordAudit(tx, deps, own, 'application.reactivated');
+    for (const follower of followers) await follower.reopened?.(tx, { appId, at });
   });
   for (const follower of followers) await follower.afterReopening?.(own.appId);
 }
@@ -76,13 +78,21 @@ export async function suspendApplication(deps: Deps, appId: string): Promise<voi
 }
 
 /** Back to the state from before the suspension, which it returns. */
-export async function unsuspendApplication(deps: Deps, appId: string): Promise<ApplicationState> {
-  return deps.db.begin(async (tx) => {
+export async function unsuspendApplication(
+  deps: Deps,
+  appId: string,
+  followers: readonly ApplicationFollower[],
+): Promise<ApplicationState> {
+  const at = deps.clock.now();
+  const back = await deps.db.begin(async (tx) => {
     const state = isId('app', appId) ? await moveOutOfSuspended(tx, appId) : undefined;
     if (!state) throw await explainOperatorRefusal(tx, appId);
     await recordAudit(tx, deps, { appId }, 'application.unsuspended');
+    for (const follower of followers) await follower.reopened?.(tx, { appId, at });
     return state;
   });
+  for (const follower of followers) await follower.afterReopening?.(appId);
+  return back;
 }
 
 async function explainOperatorRefusal(tx: Tx, appId: string): Promise<Error> {

@@ -34,7 +34,7 @@ export async function setWebhookUrl(
   webhookUrl: string,
   followers: readonly ApplicationFollower[],
 ): Promise<void> {
-  const { db, guard } = deps;
+  const { db, guard, clock } = deps;
   // The name servers are not asked for strangers, and not inside the transaction.
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   const judged = await judgeForSaving(guard, webhookUrl);
@@ -43,6 +43,7 @@ export async function setWebhookUrl(
     const { appId } = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });
     await updateWebhookUrl(tx, appId, webhookUrl);
+    for (const follower of followers) await follower.reopened?.(tx, { appId, at: clock.now() });
   });
   for (const follower of followers) await follower.afterReopening?.(own.appId);
 }

@@ -6,7 +6,7 @@ import type { Courier } from './courier.ts';
 import type { LeasedDelivery, Settlement } from './queries.ts';
 import { openBodyIfReadable } from './record-events.ts';
 import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from './rules.ts';
-import { resumeChanged } from './service.ts';
+import { followWithOthers } from './service.ts';
 import { signedHeaders } from './signing.ts';
 
 /** Where a claimed delivery ends up: a state, or parked, or given back untouched, or not ours to record any more. */
@@ -39,14 +39,25 @@ export async function attempt(
   try {
     const { settlement, result } = await run(courier, errand, receiver);
     const isSettled = await courier.settle(settlement);
-    // Reactivated since we looked: whoever did so found nothing parked yet.
-    if (result === 'parked') await resumeChanged(courier, [appId]);
+    await tellBreaker(courier, appId, settlement);
+    // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
+    if (result === 'parked' || result === 'cancelled') await followWithOthers(courier, appId);
     return isSettled ? result : 'lost';
   } catch (error) {
     // Nothing is lost: the lease runs out, and the attempt is made again.
     courier.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
     return 'lost';
   }
+}
+
+/** What could not be posted says nothing about the endpoint. What waited for the breaker to close is due. */
+async function tellBreaker(
+  { breakers, dueDeliveries }: Courier,
+  appId: string,
+  { state, entry }: Settlement,
+): Promise<void> {
+  if (!entry?.timings) return;
+  if (await breakers.note(appId, { isDelivered: state === 'delivered' })) dueDeliveries.raise();
 }
 
 /** Gives the slot of an errand back; whoever found no free one may look again. */

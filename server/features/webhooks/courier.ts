@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
+import { Breakers } from './breakers/breakers.ts';
 import { LANE_LIMITS, type LaneLimits, Lanes } from './lanes.ts';
 import { type Settlement, settleDeliveries } from './queries.ts';
 
@@ -23,6 +24,7 @@ export interface CourierOptions {
 export interface Courier extends CourierPlatform, Disposable {
   readonly deadlineMs: number;
   readonly lanes: Lanes;
+  readonly breakers: Breakers;
   /** Records how an attempt left its delivery; false when the lease was lost. Those that end together share a statement. */
   readonly settle: (settlement: Settlement) => Promise<boolean>;
   /** The application that was served last, when there was more to do than one step could. */
@@ -32,7 +34,8 @@ export interface Courier extends CourierPlatform, Disposable {
 }
 
 export function createCourier(platform: CourierPlatform, options: CourierOptions = {}): Courier {
-  const lanes = new Lanes(platform, options.lanes ?? LANE_LIMITS);
+  const breakers = new Breakers(platform);
+  const lanes = new Lanes({ ...platform, breakers }, options.lanes ?? LANE_LIMITS);
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
       const settled = new Set(await settleDeliveries(platform.db, settlements));
@@ -44,6 +47,7 @@ export function createCourier(platform: CourierPlatform, options: CourierOptions
     ...platform,
     deadlineMs: options.deadlineMs ?? LIMITS.webhookTimeoutMs,
     lanes,
+    breakers,
     settle: (settlement) => settling.submit(settlement),
     afterAppId: '',
     isClosing: false,

@@ -105,10 +105,10 @@ test('a receiver that never accepts gets 8 attempts on the exact schedule, the s
   assert.ok(receiver.requests.every((post) => isSignedWith(application.webhookSecret, post)));
 });
 
-test('a retry that is accepted delivers', async () => {
+test('a retry that is accepted delivers, after 30 s whatever Retry-After said', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
-  world.respond = (_, n) => ({ status: n === 1 ? 503 : 200 });
+  world.respond = (_, n) => (n === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : {});
   const msgId = await world.event(await world.application());
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { retrying: 1 });

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import { findApplicationsForDelivery } from '#features/applications/service.ts';
 import { attempt, type DeliveryResult, type Errand, leaveLane } from './attempt.ts';
 import type { Courier } from './courier.ts';
@@ -7,6 +8,8 @@ import type { Receiver } from './rules.ts';
 
 /** A lease outlasts the longest attempt by this much; one that cannot begin in that time does not begin. */
 const LEASE_MARGIN_MS = 5_000;
+/** No lease is longer, but in tests. */
+export const LEASE_MS = LIMITS.webhookTimeoutMs + LEASE_MARGIN_MS;
 
 export type StepCounts = Partial<Record<DeliveryResult, number>>;
 

@@ -6,7 +6,8 @@ import { TestClock } from '#testing/platform.ts';
 import { type LaneLimits, Lanes, PACE_MS } from './lanes.ts';
 
 const clock = new TestClock();
-const deps = { guard: createGuard(), clock };
+const closed = { allowance: () => undefined, open: () => [] };
+const deps = { guard: createGuard(), clock, breakers: closed };
 const LIMITS: LaneLimits = {
   total: 100,
   unproven: 50,
@@ -18,7 +19,7 @@ const LIMITS: LaneLimits = {
 
 function answer(status: number, total = 5): PostResult {
   const timings = { dns: null, connect: null, tls: null, firstByte: total, total };
-  return { kind: 'response', status, bodyBytes: 0, retryAfter: null, timings };
+  return { kind: 'response', status, bodyBytes: 0, timings };
 }
 
 const OK = answer(200);
@@ -36,6 +37,28 @@ function serve(lanes: Lanes, appId: string, result: PostResult, times = 1): void
     lanes.leave(appId, result);
   }
 }
+
+test('an open breaker leaves one attempt to the worker that probes, and none to the others', () => {
+  for (const allowance of [0, 1]) {
+    const breakers = {
+      allowance: (appId: string) => (appId === 'app_2' ? undefined : allowance),
+      open: () => ['app_1', 'app_9'],
+    };
+    using lanes = new Lanes({ ...deps, breakers }, { ...LIMITS, initial: 2 });
+    assert.deepEqual(
+      [lanes.freeOf('app_1'), lanes.freeOf('app_2'), lanes.freeOf('app_9')],
+      [allowance, 2, allowance],
+    );
+    assert.deepEqual([...lanes.known()].sort(), [
+      ['app_1', allowance],
+      ['app_9', allowance],
+    ]);
+    lanes.enter('app_1');
+    assert.equal(lanes.freeOf('app_1'), 0, 'the probe is under way');
+    lanes.leave('app_1', TIMEOUT);
+    assert.equal(lanes.freeOf('app_1'), allowance);
+  }
+});
 
 test('an application has so many slots and not one more, whatever the others have', () => {
   using lanes = new Lanes(deps, { ...LIMITS, total: 5, perApplication: 2, initial: 2 });

@@ -3,6 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import type { Guard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
+import type { Breakers } from './breakers/breakers.ts';
 import { isDelivered } from './rules.ts';
 
 export interface LaneLimits {
@@ -54,14 +55,23 @@ interface Lane {
 export class Lanes implements Disposable {
   readonly limits: LaneLimits;
   readonly #guard: Guard;
+  readonly #breakers: Pick<Breakers, 'allowance' | 'open'>;
   readonly #lanes = new Map<string, Lane>();
   readonly #clock: Clock;
   #running = 0;
   #unproven = 0;
   #pace = { startedAt: 0, begun: 0 };
 
-  constructor({ guard, clock }: Pick<Platform, 'guard' | 'clock'>, limits: LaneLimits = LANE_LIMITS) {
+  constructor(
+    {
+      guard,
+      clock,
+      breakers,
+    }: Pick<Platform, 'guard' | 'clock'> & { breakers: Pick<Breakers, 'allowance' | 'open'> },
+    limits: LaneLimits = LANE_LIMITS,
+  ) {
     this.#guard = guard;
+    this.#breakers = breakers;
     this.#clock = clock;
     this.limits = limits;
   }
@@ -82,15 +92,19 @@ export class Lanes implements Disposable {
 
   freeOf(appId: string): number {
     const lane = this.#lanes.get(appId);
-    return lane ? this.#freeOf(lane) : this.freeOfUnknown;
+    const allowance = this.#breakers.allowance(appId) ?? Number.POSITIVE_INFINITY;
+    if (!lane) return Math.min(this.freeOfUnknown, allowance);
+    const { running, width, isPrompt } = lane;
+    if (!isPrompt && !this.#hasRoomForUnproven()) return 0;
+    return Math.max(0, Math.min(width, allowance) - running);
   }
 
   /** The applications whose free slots are not those of an unknown one. */
   known(): Map<string, number> {
     const known = new Map<string, number>();
     const usual = this.freeOfUnknown;
-    for (const [appId, lane] of this.#lanes) {
-      const free = this.#freeOf(lane);
+    for (const appId of [...this.#lanes.keys(), ...this.#breakers.open()]) {
+      const free = this.freeOf(appId);
       if (free !== usual) known.set(appId, free);
     }
     return known;
@@ -117,7 +131,7 @@ export class Lanes implements Disposable {
   leave(appId: string, result?: PostResult): boolean {
     const lane = this.#lanes.get(appId);
     if (!lane) return false;
-    const wasFull = this.free <= 0 || this.#freeOf(lane) === 0 || this.freeOfUnknown === 0;
+    const wasFull = this.free <= 0 || this.freeOf(appId) === 0 || this.freeOfUnknown === 0;
     if (!lane.isPrompt) this.#unproven -= lane.running;
     lane.running--;
     this.#running--;
@@ -136,11 +150,6 @@ export class Lanes implements Disposable {
     if (isDelivered(result)) lane.width = Math.min(lane.width + 1, this.limits.perApplication);
     else if (result.kind === 'failure' && result.reason === 'timeout') lane.width = 1;
     else lane.width = Math.max(1, Math.floor(lane.width / 2));
-  }
-
-  #freeOf({ running, width, isPrompt }: Lane): number {
-    if (!isPrompt && !this.#hasRoomForUnproven()) return 0;
-    return Math.max(0, width - running);
   }
 
   #hasRoomForUnproven(): boolean {

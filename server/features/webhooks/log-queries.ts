@@ -118,12 +118,12 @@ export async function updateReplayed(
   return rows.length === 1;
 }
 
-/** The same for what failed at least once, the oldest first. Returns how many. */
-export async function updateRecovered(
+/** The same for what failed at least once, the oldest first. Returns when each happened. */
+export async function updateReplayedSince(
   tx: Tx,
-  { appId, since, at, notSince, limit }: Recovering,
-): Promise<number> {
-  const recovered = await tx`
+  { appId, since, at, notSince, limit }: ReplayedSince,
+): Promise<number[]> {
+  const replayed = await tx<{ createdAt: number }[]>`
     with failed as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
@@ -132,14 +132,15 @@ export async function updateRecovered(
       limit ${limit}
       for update skip locked
     )
-    update deliveries as recovered
+    update deliveries as replayed
     set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
     from failed
-    where recovered.bucket = failed.bucket and recovered.delivery_id = failed.delivery_id`;
-  return recovered.count;
+    where replayed.bucket = failed.bucket and replayed.delivery_id = failed.delivery_id
+    returning replayed.created_at`;
+  return replayed.map(({ createdAt }) => createdAt);
 }
 
-export interface Recovering {
+export interface ReplayedSince {
   appId: string;
   since: number;
   at: number;

@@ -131,7 +131,7 @@ export interface Settlement {
 }
 
 /** How many finished attempts a delivery remembers: those of two replays and the first run. */
-const KEPT_ATTEMPTS = 24;
+export const KEPT_ATTEMPTS = 24;
 
 /**
  * Settles those whose lease and attempt are still the ones that were claimed. Only what is open has a lease; to ask for
@@ -171,16 +171,26 @@ export async function settleDeliveries(
   return settled.map(({ deliveryId }) => deliveryId);
 }
 
+/** What of an application's open deliveries one statement changes. */
+interface OpenSlice {
+  appId: string;
+  limit: number;
+}
+
 /**
- * Makes the parked deliveries of applications due. Skips rows that somebody is changing: nobody waits for anybody. What is
+ * Makes parked deliveries of an application due. Skips rows that somebody is changing: nobody waits for anybody. What is
  * locked is chosen in a materialized query, here as elsewhere: another one may be run again for each row that it is
  * joined with, and choose others each time.
  */
-export async function unparkDeliveries(tx: Tx, appIds: string[], at: number): Promise<number> {
+export async function unparkDeliveries(
+  tx: Tx,
+  { appId, at, limit }: OpenSlice & { at: number },
+): Promise<number> {
   const unparked = await tx`
     with parked as materialized (
       select bucket, delivery_id from deliveries
-      where app_id = any(${appIds}) and state in ('pending', 'retrying') and next_attempt_at is null
+      where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at is null
+      limit ${limit}
       for update skip locked
     )
     update deliveries as unparked set next_attempt_at = ${at}
@@ -189,21 +199,57 @@ export async function unparkDeliveries(tx: Tx, appIds: string[], at: number): Pr
   return unparked.count;
 }
 
+/** Lets due deliveries of an application wait until it takes events again; an attempt under way is not due. */
+export async function parkDueDeliveries(
+  tx: Tx,
+  { appId, dueBy, limit }: OpenSlice & { dueBy: number },
+): Promise<number> {
+  const parked = await tx`
+    with due as materialized (
+      select bucket, delivery_id from deliveries
+      where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
+      order by next_attempt_at, delivery_id
+      limit ${limit}
+      for update skip locked
+    )
+    update deliveries as parked set next_attempt_at = null, lease_owner = null
+    from due
+    where parked.bucket = due.bucket and parked.delivery_id = due.delivery_id`;
+  return parked.count;
+}
+
 /** Ends what is open of an application. Rows that somebody is changing are left to the next claim, which sees why. */
-export async function cancelOpenDeliveries(tx: Tx, appId: string): Promise<void> {
-  await tx`
+export async function cancelOpenDeliveries(tx: Tx, { appId, limit }: OpenSlice): Promise<number> {
+  const cancelled = await tx`
     with open as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('pending', 'retrying')
+      limit ${limit}
       for update skip locked
     )
     update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null
     from open
     where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id`;
+  return cancelled.count;
 }
 
+/** From application to application through the index, however many events each has waiting. */
 export async function findParkedApplications(db: Db): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
-    select distinct app_id from deliveries where state in ('pending', 'retrying') and next_attempt_at is null`;
+    with recursive queue (app_id) as (
+      (select app_id from deliveries where state in ('pending', 'retrying') order by app_id limit 1)
+      union all
+      select next.app_id
+      from queue cross join lateral (
+        select app_id from deliveries
+        where state in ('pending', 'retrying') and app_id > queue.app_id
+        order by app_id limit 1
+      ) next
+    )
+    select app_id from queue
+    where exists (
+      select from deliveries
+      where deliveries.app_id = queue.app_id and state in ('pending', 'retrying') and next_attempt_at is null
+    )`;
   return rows.map(({ appId }) => appId);
 }

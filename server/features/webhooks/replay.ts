@@ -4,15 +4,12 @@ import { failedPrecondition } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { eventNotFound, showEvent } from './event-log.ts';
-import { findLogged, updateRecovered, updateReplayed } from './log-queries.ts';
+import { findLogged, updateReplayed } from './log-queries.ts';
 import { findOwnTarget } from './own-target.ts';
+import { upsertTask } from './tasks/queries.ts';
+import { SAME_REQUEST_MS, workOnTask } from './tasks/work.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'dueDeliveries'>;
-
-/** A second click within this time finds the first one's work done. */
-const SAME_REQUEST_MS = 10_000;
-const RECOVERED_PER_TRANSACTION = 1000;
-const RECOVERED_AT_ONCE = 10_000;
 
 /**
  * Sends an event again: the same bytes and msgId, 8 fresh attempts, the first one now. One that is about to be sent, or
@@ -34,22 +31,17 @@ export async function replayEvent(deps: Deps, own: Owned, eventId: string): Prom
 
 /**
  * Sends again all that failed at least once and happened at this time or later, whether it was given up or waits for
- * its next attempt. The receiver is not flooded: how much it gets at once grows with what it takes.
+ * its next attempt: a first slice now, the rest by a worker. The receiver is not flooded: how much it gets at once grows
+ * with what it takes.
  *
  * @throws ApiError 404; 400 while the application takes no webhooks
  */
 export async function recoverEvents(deps: Deps, own: Owned, since: number): Promise<Recovery> {
-  const { db, clock, dueDeliveries } = deps;
+  const { db, clock } = deps;
   await findOwnTarget(deps, own);
-  const at = clock.now();
   const { appId } = own;
-  const failed = { appId, since, at, notSince: at - SAME_REQUEST_MS, limit: RECOVERED_PER_TRANSACTION };
-  let recovered = 0;
-  let count: number;
-  do {
-    count = await db.begin((tx) => updateRecovered(tx, failed));
-    recovered += count;
-    if (count > 0) dueDeliveries.raise();
-  } while (count === RECOVERED_PER_TRANSACTION && recovered < RECOVERED_AT_ONCE);
-  return { recovered, hasMore: count === RECOVERED_PER_TRANSACTION };
+  const kind = 'replay';
+  await db.begin((tx) => upsertTask(tx, { appId, kind, requestedAt: clock.now(), since }));
+  const { count, hasMore } = await workOnTask(deps, { appId, kind });
+  return { recovered: count, hasMore };
 }

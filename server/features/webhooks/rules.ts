@@ -58,26 +58,21 @@ export interface Outcome {
   nextAttemptAt: number | null;
 }
 
+/** Waits of 30 s, doubling up to 1 h, after the first failed attempt, the second, and so on (contract §3). */
+export const WAITS_MS: readonly number[] = Array.from({ length: LIMITS.webhookAttempts - 1 }, (_, i) =>
+  Math.min(FIRST_WAIT_MS * 2 ** i, LONGEST_WAIT_MS),
+);
+
 /**
- * Waits of 30 s, doubling up to 1 h, counted from the end of the failed attempt, without jitter; the 8th failure is the
- * last (contract §3). A receiver that says when to come again may lengthen the wait up to that hour, never shorten it.
+ * The waits count from the end of the failed attempt, without jitter, and nothing that a receiver says changes them; the 8th
+ * failure is the last (contract §3; decisions: Webhooks).
  *
  * @param result of the attempt that ended; missing after a fault of ours
  * @param attempt its number, from 1
  */
 export function outcomeOf(result: PostResult | undefined, attempt: number, endedAt: number): Outcome {
   if (result && isDelivered(result)) return { state: 'delivered', nextAttemptAt: null };
-  if (attempt >= LIMITS.webhookAttempts) return { state: 'abandoned', nextAttemptAt: null };
-  const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (attempt - 1), askedWait(result, endedAt));
-  return { state: 'retrying', nextAttemptAt: endedAt + Math.min(waitMs, LONGEST_WAIT_MS) };
-}
-
-/** `Retry-After` of a 429 or 503, in seconds or as a date (RFC 9110); what cannot be read asks for nothing. */
-function askedWait(result: PostResult | undefined, now: number): number {
-  if (result?.kind !== 'response' || result.retryAfter === null) return 0;
-  if (result.status !== 429 && result.status !== 503) return 0;
-  const text = result.retryAfter.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? 0 : at - now;
+  const waitMs = WAITS_MS[attempt - 1];
+  if (waitMs === undefined) return { state: 'abandoned', nextAttemptAt: null };
+  return { state: 'retrying', nextAttemptAt: endedAt + waitMs };
 }

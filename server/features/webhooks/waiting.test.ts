@@ -9,7 +9,7 @@ import {
 } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { deliveryFollower, resumeDeliveries, resumeForgotten } from './service.ts';
+import { deliveryFollower, resumeForgotten } from './service.ts';
 
 test('events of a disabled application wait, and go on with the attempts they have left', async () => {
   await using world = await createDeliveryWorld();
@@ -50,8 +50,7 @@ test('events of a suspended application wait too', async () => {
   await suspendApplication(platform, own.appId);
   const courier = world.courier();
   assert.deepEqual(await world.deliver(courier), { parked: 1 });
-  await unsuspendApplication(platform, own.appId);
-  await resumeDeliveries(platform, [own.appId]);
+  await unsuspendApplication(platform, own.appId, [deliveryFollower(platform)]);
   assert.deepEqual(await world.deliver(courier), { delivered: 1 });
 });
 

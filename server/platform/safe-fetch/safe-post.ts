@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import type { Borrower, Target, WebhookAgent } from './agent.ts';
 import type { DialWatcher, WebhookConnection } from './connection.ts';
@@ -43,8 +42,6 @@ export interface PostResponse {
   status: number;
   /** How much of the answer's body was read, at most 16 KiB; nothing is decompressed. */
   bodyBytes: number;
-  /** The header as it came. */
-  retryAfter: string | null;
   timings: Timings;
 }
 
@@ -86,7 +83,6 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
   #isSecondTry = false;
   #isSettled = false;
   #status = 0;
-  #retryAfter: string | null = null;
   #bodyBytes = 0;
 
   constructor(
@@ -164,12 +160,11 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
 
   onRequestStart(): void {}
 
-  onResponseStart(_: Controller, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(_: Controller, status: number): void {
     // Interim answers are not the answer.
     if (status < 200) return;
     this.#timings.firstByte = this.#enter('body');
     this.#status = status;
-    this.#retryAfter = headers['retry-after']?.toString() ?? null;
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
@@ -219,7 +214,6 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
       kind: 'response',
       status: this.#status,
       bodyBytes: this.#bodyBytes,
-      retryAfter: this.#retryAfter,
       timings,
     });
   }

@@ -62,7 +62,7 @@ export const eventsTexts = defineTexts(
     recoverSinceText: (time: string) =>
       `Every event since ${time} that was given up or could not be sent goes out once more.`,
     recoveredSome: (count: number) =>
-      `${plural(count, { one: 'event', other: 'events' })} on the way; there are more, press again`,
+      `${plural(count, { one: 'event', other: 'events' })} on the way; the rest follow`,
     recovered: (count: number) => `${plural(count, { one: 'event', other: 'events' })} on the way`,
     eventTitle: 'Event',
     happened: 'Happened',
@@ -146,7 +146,7 @@ export const eventsTexts = defineTexts(
     recoverSinceText: (time) =>
       `Jedes Ereignis seit ${time}, das aufgegeben wurde oder nicht gesendet werden konnte, geht noch einmal hinaus.`,
     recoveredSome: (count) =>
-      `${plural(count, { one: 'Ereignis', other: 'Ereignisse' })} unterwegs; es gibt mehr, drücke noch einmal`,
+      `${plural(count, { one: 'Ereignis', other: 'Ereignisse' })} unterwegs; die übrigen folgen`,
     recovered: (count) => `${plural(count, { one: 'Ereignis', other: 'Ereignisse' })} unterwegs`,
     eventTitle: 'Ereignis',
     happened: 'Geschehen',

@@ -94,10 +94,10 @@ export class RequestRecorder implements AsyncDisposable {
     });
   }
 
-  /** One attempt to deliver an event. */
+  /** One attempt to deliver an event; without a duration where nothing was sent. */
   noteDelivery(
     appId: string,
-    { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number },
+    { isDelivered, durationMs }: { isDelivered: boolean; durationMs: number | undefined },
   ): void {
     const counted = { appId, caller: 'webhook', method: 'POST', route: 'webhook' } as const;
     const at = this.#deps.clock.now();

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { disableApplication } from '#features/applications/life-cycle.ts';
+import { setWebhookUrl } from '#features/applications/settings.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import type { Courier } from '../courier.ts';
+import { showEvent } from '../event-log.ts';
+import { replayEvent } from '../replay.ts';
+import { deliveryFollower } from '../service.ts';
+import { FAILURES_TO_OPEN } from './breakers.ts';
+import { failAllOverdue, PROBE_FIRST_MS } from './fail-overdue.ts';
+
+/** An application whose receiver refused so often that its breaker is open, and no event of which is left. */
+async function withOpenBreaker(world: DeliveryWorld, courier: Courier): Promise<TestApplication> {
+  const application = await world.application();
+  world.respond = () => ({ status: 500 });
+  for (let i = 0; i < FAILURES_TO_OPEN; i++) await world.event(application);
+  assert.deepEqual(await world.deliver(courier), { retrying: FAILURES_TO_OPEN });
+  assert.equal(courier.breakers.allowance(application.appId), 1);
+  await world.platform.db`delete from deliveries`;
+  return application;
+}
+
+async function states(world: DeliveryWorld): Promise<string> {
+  const rows = await world.deliveries();
+  return rows.map(({ state, attempts }) => `${state} ${attempts}`).join(', ');
+}
+
+async function findNextDue({ platform }: DeliveryWorld): Promise<number | null> {
+  const [row] = await platform.db<{ dueAt: number | null }[]>`
+    select min(next_attempt_at) as due_at from deliveries`;
+  return row?.dueAt ?? null;
+}
+
+test('attempts that fail one after another open the breaker, and a success in between begins anew', async () => {
+  await using world = await createDeliveryWorld();
+  const courier = world.courier();
+  const application = await world.application();
+  let isFailing = true;
+  world.respond = () => ({ status: isFailing ? 503 : 200 });
+  const post = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      await world.event(application);
+      await world.deliver(courier);
+    }
+  };
+  await post(FAILURES_TO_OPEN - 1);
+  isFailing = false;
+  await post(1);
+  isFailing = true;
+  await post(FAILURES_TO_OPEN - 1);
+  assert.equal(courier.breakers.allowance(application.appId), undefined);
+  await post(1);
+  assert.equal(courier.breakers.allowance(application.appId), 1);
+});
+
+test('while it is open one event is sent at a time, and what is due beside it fails without a connection', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const courier = world.courier();
+  const application = await withOpenBreaker(world, courier);
+  const before = receiver.requests.length;
+  const msgIds: string[] = [];
+  for (let i = 0; i < 5; i++) msgIds.push(await world.event(application));
+  assert.deepEqual(await world.deliver(courier), { retrying: 1 });
+  assert.equal(receiver.requests.length, before + 1, 'the probe');
+  assert.equal(await failAllOverdue(courier), 0, 'a probe comes first');
+  platform.clock.advance({ milliseconds: PROBE_FIRST_MS });
+  assert.equal(await failAllOverdue(courier), 4);
+  assert.equal(receiver.requests.length, before + 1);
+  const nextAttemptAt = platform.clock.now() + 30_000;
+  const rows = await world.deliveries();
+  assert.deepEqual(rows.slice(1), [
+    ...msgIds.slice(1).map((msgId) => ({
+      msgId,
+      state: 'retrying',
+      attempts: 1,
+      nextAttemptAt,
+      isLeased: false,
+    })),
+  ]);
+  const [{ deliveryId } = assert.fail()] = await platform.db<{ deliveryId: string }[]>`
+    select delivery_id from deliveries where msg_id = ${msgIds[1] as string}`;
+  const event = await showEvent(platform.db, application, deliveryId);
+  assert.equal(event.errorClass, 'circuit_open');
+  assert.deepEqual(event.attemptLog, [
+    {
+      attempt: 1,
+      at: platform.clock.now(),
+      errorClass: 'circuit_open',
+      message:
+        'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.',
+    },
+  ]);
+});
+
+test('the first success closes it, and everything goes out again', async () => {
+  await using world = await createDeliveryWorld();
+  const courier = world.courier();
+  const application = await withOpenBreaker(world, courier);
+  for (let i = 0; i < 4; i++) await world.event(application);
+  world.respond = () => ({});
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+  assert.equal(courier.breakers.allowance(application.appId), undefined);
+  assert.deepEqual([...(await world.platform.db`select app_id from open_breakers`)], []);
+  world.platform.clock.advance({ seconds: 10 });
+  assert.equal(await failAllOverdue(courier), 0);
+  assert.deepEqual(await world.deliver(courier), { delivered: 2 }, 'more and more at once');
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('every event has its 8 attempts on the schedule, is abandoned in time, and can be sent again', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const { clock } = platform;
+  const courier = world.courier();
+  const application = await withOpenBreaker(world, courier);
+  // Longer than one slice.
+  const events = 1_200;
+  for (let i = 0; i < events; i++) await world.event(application);
+  const begunAt = clock.now();
+  for (let dueAt = await findNextDue(world); dueAt !== null; dueAt = await findNextDue(world)) {
+    clock.advance({ milliseconds: Math.max(0, dueAt - clock.now()) });
+    await world.deliver(courier);
+    clock.advance({ milliseconds: PROBE_FIRST_MS });
+    await failAllOverdue(courier);
+  }
+  const [row] = await platform.db<{ abandoned: number; attempts: number; latest: number }[]>`
+    select count(*)::integer as abandoned, min(attempts)::integer as attempts,
+      max((attempt_log -> -1 ->> 'at')::bigint) as latest
+    from deliveries where state = 'abandoned'`;
+  assert.deepEqual([row?.abandoned, row?.attempts], [events, 8]);
+  assert.ok(((row?.latest ?? 0) - begunAt) / 60_000 < 75);
+
+  const [{ deliveryId } = assert.fail()] = await platform.db<{ deliveryId: string }[]>`
+    select delivery_id from deliveries order by delivery_id desc limit 1`;
+  await replayEvent(platform, application, deliveryId);
+  world.respond = () => ({});
+  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+});
+
+test('one worker probes; another takes over when that one is gone, and at once when it stops', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [one, other] = [world.courier(), world.courier()];
+  const application = await withOpenBreaker(world, one);
+  const allowances = async () => {
+    await one.breakers.refresh();
+    await other.breakers.refresh();
+    return [one.breakers.allowance(application.appId), other.breakers.allowance(application.appId)];
+  };
+  assert.deepEqual(await allowances(), [1, 0]);
+  await world.event(application);
+  assert.deepEqual(await world.deliver(other), {}, 'not its own to probe');
+  platform.clock.advance({ minutes: 5 });
+  await world.event(application);
+  assert.deepEqual(await allowances(), [1, 0], 'the one that lives keeps it');
+  platform.clock.advance({ minutes: 5 });
+  await other.breakers.refresh();
+  assert.equal(other.breakers.allowance(application.appId), 1);
+  assert.deepEqual(await allowances(), [0, 1]);
+  await other.breakers.release();
+  assert.deepEqual(await allowances(), [1, 0]);
+
+  world.respond = () => ({});
+  assert.deepEqual(await world.deliver(one), { delivered: 1 });
+  assert.deepEqual(await allowances(), [undefined, undefined]);
+  assert.deepEqual(await world.deliver(other), { delivered: 1 });
+});
+
+test('a new webhook URL is a new endpoint: its breaker is closed', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const courier = world.courier();
+  const application = await withOpenBreaker(world, courier);
+  const elsewhere = await world.startReceiver();
+  await setWebhookUrl(platform, application, elsewhere.url, [deliveryFollower(platform)]);
+  await courier.breakers.refresh();
+  assert.equal(courier.breakers.allowance(application.appId), undefined);
+  world.respond = () => ({ status: 500 });
+  await world.event(application);
+  await world.deliver(courier);
+  assert.equal(courier.breakers.allowance(application.appId), undefined, 'one failure is the first again');
+});
+
+test('events of a disabled application keep their attempts', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const courier = world.courier();
+  const application = await withOpenBreaker(world, courier);
+  for (let i = 0; i < 3; i++) await world.event(application);
+  await disableApplication(platform, application);
+  platform.clock.advance({ minutes: 5 });
+  assert.equal(await failAllOverdue(courier), 0);
+  assert.equal(await states(world), 'pending 0, pending 0, pending 0');
+});

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findEventReceivers } from '#features/applications/service.ts';
+import type { Courier } from '../courier.ts';
+import { KEPT_ATTEMPTS } from '../queries.ts';
+import { firstStateFor, WAITS_MS } from '../rules.ts';
+import { failOverdue, lockOwnedBreaker } from './queries.ts';
+
+/** Time for a probe to close the breaker before what is due beside it counts as failed. */
+export const PROBE_FIRST_MS = 2_000;
+/** Small, so that nobody else's statement waits long for the disk or a processor. */
+const SLICE = 500;
+/** What nobody sent; the event log shows it. */
+const ENTRY = {
+  errorClass: 'circuit_open',
+  message:
+    'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.',
+};
+
+/**
+ * Counts as failed what is due for endpoints with an open breaker that this worker probes, in slices that take at most
+ * half of the time, so that others' events are not delayed.
+ *
+ * @returns how many attempts that were
+ */
+export async function failAllOverdue(courier: Courier): Promise<number> {
+  let failed = 0;
+  for (const appId of courier.breakers.owned()) {
+    let count: number;
+    do {
+      const startedAt = performance.now();
+      count = await failSlice(courier, appId);
+      failed += count;
+      if (count === SLICE) await pause(performance.now() - startedAt);
+    } while (count === SLICE && !courier.isClosing);
+  }
+  return failed;
+}
+
+/** The breaker is held meanwhile: what closes it waits, and nothing counts as failed after that. */
+async function failSlice({ db, clock, breakers, recorder }: Courier, appId: string): Promise<number> {
+  const at = clock.now();
+  const states = await db.begin(async (tx) => {
+    if (!(await lockOwnedBreaker(tx, { appId, owner: breakers.owner }))) return [];
+    // What is disabled, suspended or deleted is not told of anything, and its events keep their attempts.
+    const [receiver] = await findEventReceivers(tx, [appId]);
+    if (!receiver || firstStateFor(receiver) !== 'pending') return [];
+    const dueBy = at - PROBE_FIRST_MS;
+    return failOverdue(tx, {
+      appId,
+      dueBy,
+      at,
+      waitsMs: WAITS_MS,
+      entry: ENTRY,
+      keptAttempts: KEPT_ATTEMPTS,
+      limit: SLICE,
+    });
+  });
+  for (const _ of states) recorder?.noteDelivery(appId, { isDelivered: false, durationMs: undefined });
+  return states.length;
+}

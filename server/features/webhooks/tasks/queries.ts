@@ -1,0 +1,43 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface EventTask {
+  appId: string;
+  kind: 'follow-state' | 'replay';
+  requestedAt: number;
+  /** Of a replay. */
+  since: number | null;
+}
+
+export type TaskKey = Pick<EventTask, 'appId' | 'kind'>;
+
+/** One that is there already begins anew; of two replays the one that reaches further back holds. */
+export async function upsertTask(tx: Tx, { appId, kind, requestedAt, since }: EventTask): Promise<void> {
+  await tx`
+    insert into event_tasks as task (app_id, kind, requested_at, since)
+    values (${appId}, ${kind}, ${requestedAt}, ${since})
+    on conflict (app_id, kind) do update
+    set requested_at = excluded.requested_at, since = least(task.since, excluded.since)`;
+}
+
+/** The oldest first; a read over all shards, for the worker. */
+export async function findTasks(db: Db, limit: number): Promise<TaskKey[]> {
+  return db<TaskKey[]>`select app_id, kind from event_tasks order by requested_at limit ${limit}`;
+}
+
+/** Nothing when it is done, or somebody else is at it. */
+export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<EventTask | undefined> {
+  const [task] = await tx<EventTask[]>`
+    select app_id, kind, requested_at, since from event_tasks
+    where app_id = ${appId} and kind = ${kind}
+    for update skip locked`;
+  return task;
+}
+
+/** A replay goes on from here. */
+export async function updateTaskSince(tx: Tx, { appId, kind }: TaskKey, since: number): Promise<void> {
+  await tx`update event_tasks set since = ${since} where app_id = ${appId} and kind = ${kind}`;
+}
+
+export async function deleteTask(tx: Tx, { appId, kind }: TaskKey): Promise<void> {
+  await tx`delete from event_tasks where app_id = ${appId} and kind = ${kind}`;
+}

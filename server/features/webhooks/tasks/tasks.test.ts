@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  deleteApplication,
+  disableApplication,
+  reactivateApplication,
+} from '#features/applications/life-cycle.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { deliveryFollower } from '../service.ts';
+import { workOnTasks } from './work.ts';
+
+const EVENTS = 3_500;
+
+/** An application with many more open events than one slice holds: due, waiting for a retry, and parked. */
+async function withManyEvents(world: DeliveryWorld): Promise<TestApplication> {
+  const application = await world.application();
+  await world.event(application);
+  const { db, clock } = world.platform;
+  await db`
+    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts,
+      next_attempt_at, created_at)
+    select n % 1024, 'dlv_' || n, app_id, type, msg_id, body, body_key_id,
+      case when n % 3 = 1 then 'retrying' else 'pending' end, n % 3,
+      case n % 3 when 0 then ${clock.now()} when 1 then ${clock.now() + 3_600_000} end::bigint, created_at
+    from deliveries cross join generate_series(2, ${EVENTS}::integer) as n`;
+  return application;
+}
+
+async function count({ platform }: DeliveryWorld, own: TestApplication): Promise<Record<string, number>> {
+  const [row] = await platform.db<{ cancelled: number; parked: number; due: number; waiting: number }[]>`
+    select count(*) filter (where state = 'cancelled')::integer as cancelled,
+      count(*) filter (where state <> 'cancelled' and next_attempt_at is null)::integer as parked,
+      count(*) filter (where next_attempt_at <= ${platform.clock.now()})::integer as due,
+      count(*) filter (where next_attempt_at > ${platform.clock.now()})::integer as waiting
+    from deliveries where app_id = ${own.appId}`;
+  return { ...row };
+}
+
+test('deleting an application answers after a slice of its events, and a worker cancels the rest', async () => {
+  await using world = await createDeliveryWorld();
+  const [own, other] = [await withManyEvents(world), await world.application()];
+  await world.event(other);
+  await deleteApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  const { cancelled } = await count(world, own);
+  assert.ok(cancelled !== undefined && cancelled > 0 && cancelled < EVENTS, String(cancelled));
+  await workOnTasks(world.platform);
+  assert.deepEqual(await count(world, own), { cancelled: EVENTS, parked: 0, due: 0, waiting: 0 });
+  assert.deepEqual(await count(world, other), { cancelled: 0, parked: 0, due: 1, waiting: 0 });
+  assert.deepEqual([...(await world.platform.db`select app_id from event_tasks`)], []);
+});
+
+test('a worker that dies amid a task leaves it to another', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await withManyEvents(world);
+  await deleteApplication(world.platform, own, []);
+  const { deleted } = deliveryFollower(world.platform);
+  await world.platform.db.begin(async (tx) =>
+    deleted?.(tx, { appId: own.appId, at: world.platform.clock.now() }),
+  );
+  let statements = 0;
+  const begin = world.platform.db.begin.bind(world.platform.db);
+  const db = new Proxy(world.platform.db, {
+    get(target, name) {
+      if (name !== 'begin') return Reflect.get(target, name);
+      return (...args: Parameters<typeof begin>) => {
+        if (statements++ > 1) throw new Error('killed');
+        return begin(...args);
+      };
+    },
+  });
+  await assert.rejects(workOnTasks({ ...world.platform, db }), /killed/);
+  const { cancelled } = await count(world, own);
+  assert.ok(cancelled !== undefined && cancelled > 0 && cancelled < EVENTS, String(cancelled));
+  await workOnTasks(world.platform);
+  assert.equal((await count(world, own))['cancelled'], EVENTS);
+});
+
+test('what is due of a disabled application waits, slice by slice, and goes on when it is active again', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await withManyEvents(world);
+  const before = await count(world, own);
+  await disableApplication(world.platform, own);
+  const courier = world.courier();
+  while ((await world.deliver(courier)).parked);
+  const { due = 0, parked = 0, waiting = 0 } = before;
+  assert.deepEqual(await count(world, own), { cancelled: 0, parked: due + parked, due: 0, waiting });
+  assert.deepEqual(world.receiver.requests, []);
+  await reactivateApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  await workOnTasks(world.platform);
+  assert.deepEqual(await count(world, own), { cancelled: 0, parked: 0, due: due + parked, waiting });
+});

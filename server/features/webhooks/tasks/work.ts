@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findEventReceivers } from '#features/applications/service.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { updateReplayedSince } from '../log-queries.ts';
+import { cancelOpenDeliveries, parkDueDeliveries, unparkDeliveries } from '../queries.ts';
+import { firstStateFor } from '../rules.ts';
+import { deleteTask, type EventTask, findTasks, lockTask, type TaskKey, updateTaskSince } from './queries.ts';
+
+/** Some 20 ms of the database. */
+const SLICE = 1_000;
+const TASKS_PER_STEP = 100;
+/** A second click within this time finds the first one's work done. */
+export const SAME_REQUEST_MS = 10_000;
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'>;
+
+export interface Slice {
+  count: number;
+  hasMore: boolean;
+}
+
+/**
+ * One step of the worker: takes the tasks that there are in turns, a slice each, until they are done, and rests as long as
+ * it works, so that others' events are not delayed.
+ */
+export async function workOnTasks(deps: Deps, signal?: AbortSignal): Promise<void> {
+  let tasks = await findTasks(deps.db, TASKS_PER_STEP);
+  while (tasks.length > 0 && !signal?.aborted) {
+    const unfinished: TaskKey[] = [];
+    for (const task of tasks) {
+      const startedAt = performance.now();
+      const { hasMore } = await workOnTask(deps, task);
+      if (hasMore) unfinished.push(task);
+      await pause(performance.now() - startedAt);
+    }
+    tasks = unfinished;
+  }
+}
+
+/** One slice of one task, and the end of it when that was the last. */
+export async function workOnTask({ db, clock, dueDeliveries }: Deps, key: TaskKey): Promise<Slice> {
+  const slice = await db.begin(async (tx) => {
+    const task = await lockTask(tx, key);
+    if (!task) return { count: 0, hasMore: false };
+    const count = await work(tx, task, clock.now());
+    const hasMore = count === SLICE;
+    if (!hasMore) await deleteTask(tx, key);
+    return { count, hasMore };
+  });
+  if (slice.count > 0) dueDeliveries.raise();
+  return slice;
+}
+
+async function work(tx: Tx, task: EventTask, now: number): Promise<number> {
+  switch (task.kind) {
+    case 'follow-state':
+      return followState(tx, task.appId, now);
+    case 'replay':
+      return replay(tx, task, now);
+    default:
+      return task.kind satisfies never;
+  }
+}
+
+/** Makes one slice of an application's open events what it is now: due, waiting, or cancelled. Returns how many changed. */
+export async function followState(tx: Tx, appId: string, now: number): Promise<number> {
+  const [receiver] = await findEventReceivers(tx, [appId]);
+  if (!receiver) return cancelOpenDeliveries(tx, { appId, limit: SLICE });
+  if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { appId, at: now, limit: SLICE });
+  return parkDueDeliveries(tx, { appId, dueBy: now, limit: SLICE });
+}
+
+async function replay(tx: Tx, { appId, kind, requestedAt, since }: EventTask, now: number): Promise<number> {
+  const [receiver] = await findEventReceivers(tx, [appId]);
+  if (!receiver) return 0;
+  const notSince = requestedAt - SAME_REQUEST_MS;
+  const times = await updateReplayedSince(tx, { appId, since: since ?? 0, at: now, notSince, limit: SLICE });
+  if (times.length === SLICE) await updateTaskSince(tx, { appId, kind }, Math.max(...times));
+  return times.length;
+}
