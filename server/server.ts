@@ -32,6 +32,8 @@ const LOCK_TIMEOUT_MS = 750;
 export interface Server extends AsyncDisposable {
   /** Where it listens, when it has the role `api`. */
   url: string | undefined;
+  /** Resolves when it has to stop, since another server has taken its database; nothing is served any more. */
+  lost?: Promise<Error>;
 }
 
 /**
@@ -40,17 +42,19 @@ export interface Server extends AsyncDisposable {
  */
 export async function startServer(config: Config, log: Log): Promise<Server> {
   await using started = new AsyncDisposableStack();
-  if (config.databaseUrl) {
-    const isShared = config.redisUrls.length > 0;
-    started.use(await claimDatabase({ url: config.databaseUrl, log, isShared }));
-  }
+  const { databaseUrl, redisUrls } = config;
+  const claim =
+    databaseUrl === undefined
+      ? undefined
+      : started.use(await claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }));
   const { db, keyring } = await prepareStorage(config, log, started);
+  claim?.protect(db);
   const clock = systemClock;
   await installManagementBot({ db: db.background, clock, config });
   const redis =
-    config.redisUrls.length === 0
+    redisUrls.length === 0
       ? undefined
-      : started.use(await (await import('#platform/redis.ts')).connectRedis({ urls: config.redisUrls, log }));
+      : started.use(await (await import('#platform/redis.ts')).connectRedis({ urls: redisUrls, log }));
   const platform: Platform = {
     config: { ...config },
     log,
@@ -75,7 +79,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   if (isWorker) started.use(startWorkers({ ...platform, db: db.background }));
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;
   const running = started.move();
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { url, ...(claim && { lost: claim.lost }), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 interface Storage {

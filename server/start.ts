@@ -29,9 +29,16 @@ try {
   if (cluster.isWorker) process.send?.({ parley: 'ready', url: server.url } satisfies ReadyMessage);
   else announce(server.url);
   flushCompileCache();
-  if (!stopping.signal.aborted)
-    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
-  log.info('stopping: requests and deliveries under way are finished first');
+  const { signal } = stopping;
+  const stopped = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined));
+  });
+  const loss = await Promise.race([stopped, ...(server.lost ? [server.lost] : [])]);
+  if (loss) {
+    log.fatal(loss.message);
+    process.exitCode = 1;
+  } else log.info('stopping: requests and deliveries under way are finished first');
 } catch (error) {
   exitWith(explain(error));
 }

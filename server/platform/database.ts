@@ -29,6 +29,9 @@ export interface Database extends Db {
   readonly use: PoolUse;
   /** Asks now. A database that hangs leaves it open until it is asked anew, some seconds later. */
   probe(): Promise<boolean>;
+  /** From now on everybody waits as for a free connection, until `release`; what is under way goes on. */
+  hold(): void;
+  release(): void;
   /** Closes every connection; statements under way have so many seconds to end. */
   end(options: { timeout: number }): Promise<void>;
 }
@@ -114,6 +117,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         pool.lend(prepared((connection) => connection.transact(work))),
       shared: statementsFor(runShared, parts),
       probe: () => pulse.probe(),
+      hold: () => pool.hold(),
+      release: () => pool.release(),
       end,
     });
     return Object.defineProperties(statements, state) as unknown as Database;
@@ -123,6 +128,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   return lockTimeoutMs === UNLIMITED
     ? background
     : Object.assign(waitingForLocks(lockTimeoutMs), { background });
+}
+
+/** One connection, for what belongs to its session. */
+export function openConnection(url: string, onLost?: () => void): Connection {
+  const { url: read, ...way } = readAddress(url);
+  return new Connection(read, { ...OPTIONS, ...way }, onLost);
 }
 
 /** A PostgreSQL of this machine may be named by the directory of its Unix socket, as libpq has it: `?host=/run/postgresql`. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
 import { createLog } from '../log.ts';
-import { claimDatabase } from './claim.ts';
+import { type Claim, claimDatabase } from './claim.ts';
 
 const log = createLog('silent');
 
@@ -36,15 +37,85 @@ test('who comes while the one before is stopping waits for it', async () => {
   await using _next = await next;
 });
 
-test('a server that was killed leaves no claim behind', async () => {
+/** What a claim holds and releases. */
+function watched(claim: Claim) {
+  const said: string[] = [];
+  let isReleased = Promise.withResolvers<void>();
+  claim.protect({
+    hold: () => void said.push('hold'),
+    release() {
+      said.push('release');
+      isReleased.resolve();
+      isReleased = Promise.withResolvers<void>();
+    },
+  });
+  return { said, released: () => isReleased.promise };
+}
+
+/** Ends the sessions that claim the database, as an operator or a crash would. */
+async function cut(db: Database): Promise<void> {
+  const ended = await db`
+    select pg_terminate_backend(pid, 5000) from pg_locks
+    where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  assert.equal(ended.length, 1);
+}
+
+async function admin(url: string) {
+  const db = openDatabase({ url, poolSize: 2 });
+  return { db, [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
+}
+
+test('a server whose session is cut serves nobody until it has claimed the database again', async () => {
   await using database = await createTestDatabase();
   const { url } = database;
-  await using _killed = await claimDatabase({ url, log, isShared: false });
-  const db = openDatabase({ url, poolSize: 1 });
-  const ended = await db`
-    select pg_terminate_backend(pid) from pg_locks
+  await using operator = await admin(url);
+  await using claim = await claimDatabase({ url, log, isShared: false });
+  const { said, released } = watched(claim);
+  for (let round = 0; round < 2; round++) {
+    const again = released();
+    await cut(operator.db);
+    await again;
+  }
+  assert.deepEqual(said, ['hold', 'release', 'hold', 'release']);
+  await assert.rejects(claimDatabase({ url, log, isShared: false, patienceMs: 0 }), /another Parley server/);
+});
+
+test('a server whose session is cut while another waits for the database never serves again', async () => {
+  await using database = await createTestDatabase();
+  const { url } = database;
+  await using operator = await admin(url);
+  await using claim = await claimDatabase({ url, log, isShared: false });
+  const { said } = watched(claim);
+  // It stands in line, so that it is the next one, however quick the first is.
+  const [key] = await operator.db<{ key: string }[]>`
+    select ((classid::bigint << 32) | objid::bigint)::text as key from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
-  assert.equal(ended.length, 1);
-  await db.end({ timeout: 1 });
-  await using _next = await claimDatabase({ url, log, isShared: false });
+  await operator.db.begin(async (other) => {
+    const taken = Promise.resolve(other`select pg_advisory_xact_lock(${key?.key ?? ''}::bigint)`);
+    await isWaiting(operator.db);
+    await cut(operator.db);
+    await taken;
+    assert.match((await claim.lost).message, /another Parley server .* REDIS_URL/);
+  });
+  assert.deepEqual(said, ['hold']);
+});
+
+async function isWaiting(db: Database): Promise<void> {
+  const look = () => db`select from pg_locks where locktype = 'advisory' and not granted`;
+  while ((await look()).length === 0);
+}
+
+test('a session that the network forgot is given up, and is not in the way of the next', async (t) => {
+  await using database = await createTestDatabase();
+  const network = await createBreakableNetwork(database.url);
+  t.after(() => network[Symbol.asyncDispose]());
+  await using claim = await claimDatabase({ url: network.url, log, isShared: false });
+  const { said, released } = watched(claim);
+  const again = released();
+  // PostgreSQL hears nothing of the end of what is frozen.
+  network.freeze();
+  network.replace();
+  await again;
+  assert.deepEqual(said, ['hold', 'release']);
 });

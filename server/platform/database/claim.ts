@@ -1,17 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '../database.ts';
+import { openConnection } from '../database.ts';
 import type { Log } from '../log.ts';
+import type { Connection } from './connection.ts';
 
 /** Any number will do, as long as nothing else of this database is locked by it. */
 const LOCK = 0x5061726c6579;
 const ASK_EVERY_MS = 250;
-const RENEW_EVERY_MS = 5_000;
+const HEARTBEAT_MS = 1_000;
+/** After so many heartbeats without an answer the session counts as lost. */
+const SILENT_HEARTBEATS = 2;
 /** A server that was told to stop drains: its last attempts take 10 s. */
 const PATIENCE_MS = 15_000;
 
 const TAKEN =
   'another Parley server uses this database, and quotas and live events are not shared without Redis: ' +
   'stop the other, or set REDIS_URL for both';
+
+/** How long PostgreSQL may take to end a session. */
+const ENDING_MS = 1_000;
+
+interface Session {
+  pid: number;
+  startedAt: string;
+}
 
 export interface ClaimOptions {
   url: string;
@@ -21,54 +32,157 @@ export interface ClaimOptions {
   patienceMs?: number;
 }
 
-/**
- * Claims the database for a server: one that shares nothing has it for itself, those with Redis have it together. The
- * claim is a lock of a session, so that it ends with the server, however that ends.
- *
- * @throws Error when the other has not ended in time
- */
-export async function claimDatabase({
-  url,
-  log,
-  isShared,
-  patienceMs = PATIENCE_MS,
-}: ClaimOptions): Promise<AsyncDisposable> {
-  const db = openDatabase({ url, poolSize: 1 });
-  const take = async () => {
-    const [row] = await db<{ isTaken: boolean }[]>`
-      select case
-        when exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) then true
-        when ${isShared} then pg_try_advisory_lock_shared(${LOCK}::bigint)
-        else pg_try_advisory_lock(${LOCK}::bigint)
-      end as is_taken`;
-    return row?.isTaken === true;
-  };
-  try {
-    await takeInTime(take, log, patienceMs);
-  } catch (error) {
-    await db.end({ timeout: 1 });
-    throw error;
-  }
-  // A connection that was lost took the lock with it.
-  const renewing = setInterval(() => {
-    take().then(
-      (isTaken) => isTaken || log.error(TAKEN),
-      () => {},
-    );
-  }, RENEW_EVERY_MS).unref();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(renewing);
-      await db.end({ timeout: 1 });
-    },
-  };
+export interface Claimed {
+  /** Nobody may be served until `release`: another server may have the database by now. */
+  hold(): void;
+  release(): void;
 }
 
-async function takeInTime(take: () => Promise<boolean>, log: Log, patienceMs: number): Promise<void> {
-  const until = performance.now() + patienceMs;
-  for (let isFirst = true; !(await take()); isFirst = false) {
-    if (performance.now() >= until) throw new Error(TAKEN);
-    if (isFirst) log.info('waiting for another server of this database to end');
-    await pause(ASK_EVERY_MS);
+/**
+ * A server's claim to its database: one that shares nothing has it for itself, those with Redis have it together. It is a
+ * lock of a session, so that it ends with the server, however that ends. Should the session end before the server,
+ * nothing is served until the claim is made anew; if another server was quicker, {@link lost} says so.
+ */
+export class Claim implements AsyncDisposable {
+  readonly #options: ClaimOptions;
+  readonly #lost = Promise.withResolvers<Error>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #connection: Connection;
+  /** The one that claims, or did. */
+  #session: Session | undefined;
+  #claimed: Claimed | undefined;
+  #isHeld = false;
+  #isEnding = false;
+  #silentHeartbeats = 0;
+
+  constructor(options: ClaimOptions) {
+    this.#options = options;
+    this.#connection = this.#open();
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+  }
+
+  /** Resolves when another server has the database: this one has to stop. */
+  get lost(): Promise<Error> {
+    return this.#lost.promise;
+  }
+
+  /** From now on this is held while the claim is not certain. */
+  protect(claimed: Claimed): void {
+    this.#claimed = claimed;
+    if (!this.#isHeld) claimed.hold();
+  }
+
+  /** @throws Error when the other has not ended in time */
+  async take(): Promise<void> {
+    const { log, patienceMs = PATIENCE_MS } = this.#options;
+    const until = performance.now() + patienceMs;
+    for (let isFirst = true; !(await this.#try()); isFirst = false) {
+      if (performance.now() >= until) throw new Error(TAKEN);
+      if (isFirst) log.info('waiting for another server of this database to end');
+      await pause(ASK_EVERY_MS);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnding = true;
+    clearInterval(this.#heartbeat);
+    await this.#connection.close(1);
+  }
+
+  #open(): Connection {
+    const connection = openConnection(this.#options.url, () => {
+      if (connection === this.#connection) this.#lose();
+    });
+    return connection;
+  }
+
+  async #try(): Promise<boolean> {
+    if (this.#connection.isLost) this.#connection = this.#open();
+    const connection = this.#connection;
+    this.#silentHeartbeats = 0;
+    await this.#endForgotten();
+    const [row] = await connection.run(
+      (sql) => sql<(Session & { isTaken: boolean })[]>`
+        select pid, backend_start::text as started_at,
+          case when ${this.#options.isShared} then pg_try_advisory_lock_shared(${LOCK}::bigint)
+            else pg_try_advisory_lock(${LOCK}::bigint) end as is_taken
+        from pg_stat_activity where pid = pg_backend_pid()`,
+    );
+    if (connection.isLost) throw new Error('the session ended as it claimed the database');
+    this.#silentHeartbeats = 0;
+    this.#session = row;
+    this.#isHeld = row?.isTaken === true;
+    return this.#isHeld;
+  }
+
+  /** A session of ours that PostgreSQL believes in, although this end has given it up, would be in the way. */
+  async #endForgotten(): Promise<void> {
+    if (!this.#session) return;
+    const { pid, startedAt } = this.#session;
+    await this.#connection.run(
+      (sql) => sql`
+        select pg_terminate_backend(pid, ${ENDING_MS}) from pg_stat_activity
+        where pid = ${pid} and backend_start::text = ${startedAt} and pid <> pg_backend_pid()`,
+    );
+    this.#session = undefined;
+  }
+
+  #lose(): void {
+    if (!this.#isHeld || this.#isEnding) return;
+    this.#isHeld = false;
+    this.#claimed?.hold();
+    this.#options.log.error(
+      'lost the session that claims the database: nobody is served until it is claimed again',
+    );
+    void this.#retake();
+  }
+
+  async #retake(): Promise<void> {
+    while (!this.#isEnding) {
+      try {
+        if (!(await this.#try())) return this.#lost.resolve(new Error(TAKEN));
+        this.#claimed?.release();
+        return this.#options.log.warn('claimed the database again');
+      } catch {
+        await pause(ASK_EVERY_MS);
+      }
+    }
+  }
+
+  /** A session may end without a word, as when the network forgets its connection. */
+  #beat(): void {
+    this.#silentHeartbeats++;
+    if (this.#silentHeartbeats > SILENT_HEARTBEATS) {
+      this.#silentHeartbeats = 0;
+      void this.#connection.close(0);
+      this.#lose();
+    } else if (this.#isHeld && this.#silentHeartbeats === 1) void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    const connection = this.#connection;
+    const isAnswered = await connection.ask().then(
+      () => true,
+      () => false,
+    );
+    if (connection !== this.#connection) return;
+    if (isAnswered) this.#silentHeartbeats = 0;
+    else this.#lose();
+  }
+}
+
+/**
+ * Claims the database for a server.
+ *
+ * @throws Error when another has it and does not end in time
+ */
+export async function claimDatabase(options: ClaimOptions): Promise<Claim> {
+  const claim = new Claim(options);
+  try {
+    await claim.take();
+    return claim;
+  } catch (error) {
+    await claim[Symbol.asyncDispose]();
+    throw error;
   }
 }

@@ -23,8 +23,13 @@ export class Connection {
   /** How to tell those who wait for an answer that there will be none. */
   readonly #waiting = new Set<(error: Error) => void>();
 
-  constructor(url: string, options: ConnectionOptions) {
-    this.#sql = postgres(url, { ...options, max: 1, onclose: () => this.#lose() });
+  /** @param onLost is told at once when the other side ends it */
+  constructor(url: string, options: ConnectionOptions, onLost = () => {}) {
+    const onclose = () => {
+      this.#lose();
+      onLost();
+    };
+    this.#sql = postgres(url, { ...options, max: 1, onclose });
   }
 
   get isLost(): boolean {

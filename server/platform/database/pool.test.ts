@@ -189,3 +189,28 @@ test('closing refuses who waits and who comes, and closes every connection', asy
     [0, 0],
   );
 });
+
+test('while it is held nobody gets a connection, and who waits is served in order once it is released', async () => {
+  const { pool, borrow, share } = poolOf(2);
+  const under = [borrow(), share()];
+  await turn();
+  pool.hold();
+  const later = [borrow(), share(), share()];
+  for (const { finish } of under) finish('done');
+  await Promise.all(under.map(({ done }) => done));
+  await turn();
+  assert.deepEqual(
+    later.map((user) => user.lent()),
+    [undefined, undefined, undefined],
+  );
+  pool.release();
+  await turn();
+  assert.deepEqual(
+    later.map((user) => user.lent()?.name),
+    [2, 1, 1],
+  );
+  pool.hold();
+  const refused = borrow();
+  for (let i = 0; i < 7; i++) pool.tick();
+  await assert.rejects(refused.done, ApiError);
+});

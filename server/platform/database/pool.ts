@@ -47,6 +47,7 @@ export class Pool<C extends Lendable = Connection> {
   #waiting: Waiting<C>[] = [];
   #sharing: Sharing<C> | undefined;
   #isClosed = false;
+  #isHeld = false;
   #ticks = 0;
   #obstructedAtTick = Number.NEGATIVE_INFINITY;
 
@@ -87,7 +88,8 @@ export class Pool<C extends Lendable = Connection> {
    * next when it has ended the one before, and not when that one's answer has been read.
    */
   async share<T>(use: (connection: C) => Promise<T>): Promise<T> {
-    if (!this.#sharing || this.#sharing.connection?.isLost) {
+    const shared = this.#sharing?.connection;
+    if (!this.#sharing || shared?.isLost || (shared && this.#isHeld)) {
       this.#sharing = { lending: Promise.resolve(this.#take() ?? this.#wait()), users: 0 };
     }
     const sharing = this.#sharing;
@@ -112,6 +114,21 @@ export class Pool<C extends Lendable = Connection> {
     }
   }
 
+  /** Lends nothing more: whoever comes waits as for a free connection. What is lent goes on. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Lends again, first to those who wait. */
+  release(): void {
+    this.#isHeld = false;
+    while (this.#waiting.length > 0) {
+      const connection = this.#take();
+      if (!connection) return;
+      this.#waiting.shift()?.grant(connection);
+    }
+  }
+
   /** Closes what has been lent for at least so many ticks: its user gets an error, others a new connection. */
   closeLentFor(ticks: number): void {
     for (const [connection, since] of this.#lent) if (this.#ticks - since >= ticks) void connection.close(0);
@@ -128,6 +145,7 @@ export class Pool<C extends Lendable = Connection> {
   /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
   #take(): C | undefined {
     if (this.#isClosed) throw unavailable('the service is stopping');
+    if (this.#isHeld) return undefined;
     let connection = this.#idle.pop();
     while (connection?.isLost) connection = this.#idle.pop();
     if (!connection && this.#lent.size < this.#options.size) connection = this.#open();
@@ -148,7 +166,7 @@ export class Pool<C extends Lendable = Connection> {
     this.#lent.delete(connection);
     if (connection.isLost) void connection.close(0);
     else if (!this.#isClosed) this.#idle.push(connection);
-    const next = this.#isClosed ? undefined : this.#waiting.shift();
-    next?.grant(this.#take() as C);
+    if (this.#isClosed || this.#isHeld) return;
+    this.#waiting.shift()?.grant(this.#take() as C);
   }
 }

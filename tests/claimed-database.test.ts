@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { startParley } from './processes.ts';
+
+const CLAIMS =
+  "locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()));
+}
+
+async function isThere(db: Database, condition: string): Promise<boolean> {
+  return (await db.unsafe(`select from pg_locks where ${CLAIMS} and ${condition}`)).length > 0;
+}
+
+/** What it answers to whoever needs the database; 0 when nothing listens any more. */
+function statusOf(url: string): Promise<number> {
+  return fetch(`${url}/health/ready`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+test('of two servers without Redis the one whose session is cut stops, loudly, and then the other serves', async (t) => {
+  await using database = await createTestDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 2 });
+  t.after(() => db.end({ timeout: 1 }));
+  const settings = {
+    DATABASE_URL: database.url,
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+  };
+  await using first = await startParley(settings);
+  assert.equal(await statusOf(first.url), 200);
+  const [lock] = await db.unsafe<{ key: string }[]>(
+    `select ((classid::bigint << 32) | objid::bigint)::text as key from pg_locks where ${CLAIMS}`,
+  );
+  let starting: ReturnType<typeof startParley> | undefined;
+  // Stands in line for the claim, so that the first cannot have it again, and the second not too soon to be seen.
+  await db.begin(async (between) => {
+    const claimed = Promise.resolve(between.unsafe(`select pg_advisory_xact_lock(${lock?.key})`));
+    await until(() => isThere(db, 'not granted'));
+    await db.unsafe(`select pg_terminate_backend(pid) from pg_locks where ${CLAIMS} and granted`);
+    await claimed;
+    starting = startParley(settings);
+    const next = () => statusOf(first.url);
+    await until(async () => (await next()) !== 200);
+    for (let status = await next(); status !== 0; status = await next()) assert.equal(status, 503);
+  });
+  assert.match(first.printed(), /"level":60.*another Parley server uses this database/);
+  assert.ok(starting);
+  await using second = await starting;
+  assert.equal(await statusOf(second.url), 200);
+});
+
+test('a server whose session is cut goes on when nobody else wants the database', async (t) => {
+  await using database = await createTestDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  t.after(() => db.end({ timeout: 1 }));
+  await using server = await startParley({
+    DATABASE_URL: database.url,
+    MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+  });
+  for (let round = 0; round < 3; round++) {
+    await db.unsafe(`select pg_terminate_backend(pid, 5000) from pg_locks where ${CLAIMS} and granted`);
+    assert.equal(await statusOf(server.url), 200);
+    await until(() => isThere(db, 'granted'));
+  }
+  assert.match(
+    server.printed(),
+    /nobody is served until it is claimed again[\s\S]*claimed the database again/,
+  );
+});
