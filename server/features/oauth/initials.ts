@@ -24,7 +24,7 @@ export function initialRoute(app: App): void {
     { config: { withoutDatabase: true }, schema: { params: Params, hide: true } },
     async ({ params }, reply) => {
       const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
-      if (!VISIBLE.test(letter)) throw notFound('codePoint is not that of a visible character');
+      if (!VISIBLE.test(letter)) throw notFound('there is no such file');
       return reply
         .headers({
           ...SHOWN_ELSEWHERE,
