@@ -18,7 +18,7 @@ async function scene(t: TestContext) {
     await db`insert into unique_names (value, kind, owner_id) values (${id}, 'username', 'x') on conflict do nothing`;
     return { msgId: id };
   };
-  const once = (repeatable: Partial<Repeatable> = {}, run: typeof create = create) =>
+  const answerOnce = (repeatable: Partial<Repeatable> = {}, run: typeof create = create) =>
     createOnce(
       platform,
       {
@@ -29,10 +29,12 @@ async function scene(t: TestContext) {
         idKind: 'msg',
         ...repeatable,
       },
+      'thing created',
       run,
     );
+  const once = async (...args: Parameters<typeof answerOnce>) => (await answerOnce(...args)).data;
   const things = async () => (await db`select value from unique_names`).map((row) => row['value']);
-  return { ...platform, create, once, things, tries };
+  return { ...platform, create, answerOnce, once, things, tries };
 }
 
 const usedElsewhere = (error: unknown) =>
@@ -55,6 +57,19 @@ test('the same key and body give the first answer again; the thing has the reser
   assert.deepEqual(await once(), first);
   assert.deepEqual(await things(), [first.msgId]);
   assert.deepEqual(tries, [{ id: first.msgId, isResumed: false }]);
+});
+
+test('a repetition is told what the first was told, its time included', async (t) => {
+  const { answerOnce, clock } = await scene(t);
+  const first = await answerOnce();
+  assert.deepEqual(first, {
+    status: 'success',
+    message: 'thing created',
+    data: first.data,
+    timestamp: clock.now(),
+  });
+  clock.advance({ hours: 23 });
+  assert.deepEqual(await answerOnce(), first);
 });
 
 test('100 at once with one key create one thing and get one answer', async (t) => {

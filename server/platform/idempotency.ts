@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LIMITS } from '#contract/limits.ts';
 import type { Db, Tx } from './database.ts';
 import { ApiError, alreadyExists, invalidArgument } from './errors.ts';
+import { type SuccessEnvelope, success } from './http/envelope.ts';
 import type { IdKind } from './ids.ts';
 import type { Platform } from './platform.ts';
 
@@ -45,20 +46,27 @@ export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;
  * before it is created, and the thing's own primary key lets it be created once, however many tries run at the same
  * time or die half-way. A refused creation frees its key.
  *
+ * @param message of the answer, which every repetition gets as the first did, its time included
  * @throws ApiError 400 for a malformed key, 409 when the key stands for another request
  */
-export function createOnce<T>(deps: Deps, repeatable: Repeatable, create: Create<T>): Promise<T> {
-  const { key, idKind } = repeatable;
-  return key === undefined ? create(deps.newId(idKind), false) : createFenced(deps, repeatable, key, create);
-}
-
-async function createFenced<T>(
+export async function createOnce<T>(
   deps: Deps,
   repeatable: Repeatable,
-  key: string | string[],
+  message: string,
   create: Create<T>,
-): Promise<T> {
+): Promise<SuccessEnvelope<T>> {
+  const { key, idKind } = repeatable;
+  if (key === undefined) {
+    const data = await create(deps.newId(idKind), false);
+    return success(deps.clock.now(), message, data);
+  }
   const fence = toFence(deps, repeatable, key);
+  const data = await createFenced(deps, fence, create);
+  return success(fence.createdAt, message, data);
+}
+
+/** Gives the fence the id and the time that the key's first request has. */
+async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Promise<T> {
   const isFirst = await deps.db.begin((tx) =>
     insertFence(tx, fence, fence.createdAt - LIMITS.idempotencyHours * 3_600_000),
   );
@@ -66,6 +74,10 @@ async function createFenced<T>(
     const known = await findFence(deps.db, fence);
     if (known && !known.requestHash.equals(fence.requestHash)) {
       throw alreadyExists('Idempotency-Key was used with another request');
+    }
+    if (known) {
+      fence.reservedId = known.reservedId;
+      fence.createdAt = known.createdAt;
     }
     const answer =
       known?.answer &&
@@ -75,7 +87,6 @@ async function createFenced<T>(
       });
     if (answer) return JSON.parse(answer.toString());
     // No answer, or one that cannot be read: the creation is resumed, and finds what there is.
-    if (known) fence.reservedId = known.reservedId;
   }
   try {
     const answer = await create(fence.reservedId, !isFirst);
@@ -137,6 +148,7 @@ async function insertFence(tx: Tx, fence: Fence, expiredBefore: number): Promise
 interface FenceRow {
   requestHash: Buffer;
   reservedId: string;
+  createdAt: number;
   answer: Buffer | null;
   answerKeyId: number | null;
 }
@@ -146,7 +158,7 @@ async function findFence(
   { accountId, clientId, idempotencyKey }: Fence,
 ): Promise<FenceRow | undefined> {
   const [row] = await db<FenceRow[]>`
-    select request_hash, reserved_id, answer, answer_key_id
+    select request_hash, reserved_id, created_at, answer, answer_key_id
     from idempotency_keys
     where account_id = ${accountId} and client_id = ${clientId} and idempotency_key = ${idempotencyKey}`;
   return row;

@@ -42,13 +42,13 @@ export function groupChatRoutes(app: App, deps: Platform & { limits: PersonLimit
     async (request, reply) => {
       const { person, body } = request;
       await claimUploads(deps, body);
-      const created = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'grp'),
+        'group created',
         (groupId, isResumed) => createGroup(deps, actorOf(person), body, { groupId, isResumed }),
       );
-      reply.code(201);
-      return done('group created', created);
     },
   );
 

@@ -52,13 +52,13 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
     },
     async (request, reply) => {
       const { actor, body } = request;
-      const created = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'grp'),
+        'group created',
         (groupId, isResumed) => createGroup(deps, actor, body, { groupId, isResumed }),
       );
-      reply.code(201);
-      return success(now(), 'group created', created);
     },
   );
 

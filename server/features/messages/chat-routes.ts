@@ -183,13 +183,13 @@ export function chatRoutes(app: App, deps: Platform & { limits: PersonLimits }):
     async (request, reply) => {
       const { person, body } = request;
       await claimUploads(deps, body);
-      const written = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'msg'),
+        'message sent',
         (msgId) => writeMessage(deps, person.accountId, body, msgId, person.authenticatedAt),
       );
-      reply.code(201);
-      return success(clock.now(), 'message sent', written);
     },
   );
 

@@ -6,7 +6,6 @@ import { SentMessage } from '#contract/messages.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
-import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createGroupSender } from './send-group.ts';
@@ -40,15 +39,15 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const sent = await request.actAs((actor, recalled) =>
+      reply.code(201);
+      return request.actAs((actor, recalled) =>
         createOnce(
           deps,
           repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
+          'message sent',
           (msgId, isResumed) => sendToGroup(actor, request.body, { msgId, isResumed, recalled }),
         ),
       );
-      reply.code(201);
-      return success(deps.clock.now(), 'message sent', sent);
     },
   );
 
@@ -69,13 +68,13 @@ export function groupMessageRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { actor, body } = request;
-      const sent = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
+        'message sent',
         (msgId, isResumed) => sendToGroup(actor, body, { msgId, isResumed }),
       );
-      reply.code(201);
-      return success(deps.clock.now(), 'message sent', sent);
     },
   );
 }
@@ -93,16 +92,16 @@ export function groupMessageChatRoutes(app: App, deps: Deps): void {
         body,
       } = request;
       await claimUploads(deps, body);
-      const written = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId, clientId: 'chat' }, 'msg'),
+        'message sent',
         async (msgId, isResumed) => {
           await sendToGroup({ kind: 'user', accountId }, body, { msgId, isResumed });
           return readMessage(deps, { conversationId: body.groupId, msgId });
         },
       );
-      reply.code(201);
-      return success(deps.clock.now(), 'message sent', written);
     },
   );
 }

@@ -1,7 +1,6 @@
 import { Success } from '#contract/envelope.ts';
 import { SendMessage, SentMessage } from '#contract/messages.ts';
 import type { App } from '#platform/http/app.ts';
-import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createPrivateSender } from './send-private.ts';
@@ -27,15 +26,15 @@ export function messageRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const sent = await request.actAs((actor, recalled) =>
+      reply.code(201);
+      return request.actAs((actor, recalled) =>
         createOnce(
           deps,
           repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
+          'message sent',
           (msgId, isResumed) => sendPrivate(actor, request.body, { msgId, isResumed, recalled }),
         ),
       );
-      reply.code(201);
-      return success(deps.clock.now(), 'message sent', sent);
     },
   );
 }

@@ -20,13 +20,13 @@ export function pollChatRoutes(app: App, deps: Platform & { limits: PersonLimits
     { schema: { body: CreatePoll, response: { 201: Success(CreatedPoll) } } },
     async (request, reply) => {
       const { person, body } = request;
-      const created = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId: person.accountId, clientId: 'chat' }, 'msg'),
+        'poll created',
         (msgId, isResumed) => createPoll(deps, actorOf(person), body, { msgId, isResumed }),
       );
-      reply.code(201);
-      return success(clock.now(), 'poll created', created);
     },
   );
 

@@ -34,13 +34,13 @@ export function pollRoutes(app: App, deps: Platform & { limits: PersonLimits }):
     },
     async (request, reply) => {
       const { actor, body } = request;
-      const created = await createOnce(
+      reply.code(201);
+      return createOnce(
         deps,
         repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'msg'),
+        'poll created',
         (msgId, isResumed) => createPoll(deps, actor, body, { msgId, isResumed }),
       );
-      reply.code(201);
-      return success(clock.now(), 'poll created', created);
     },
   );
 

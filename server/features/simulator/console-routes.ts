@@ -59,11 +59,10 @@ export function simulatorRoutes(
       const { person, params, body } = request;
       const pair = await findPair(deps, ownedBy(person, params.appId));
       const who = { accountId: pair.testPersonId, clientId: 'simulator' };
-      const written = await createOnce(deps, repeatable(request, who, 'msg'), (msgId) =>
+      reply.code(201);
+      return createOnce(deps, repeatable(request, who, 'msg'), 'message sent', (msgId) =>
         writeAsTestPerson(deps, pair, { content: body, msgId }),
       );
-      reply.code(201);
-      return success(clock.now(), 'message sent', written);
     },
   );
 
@@ -83,11 +82,10 @@ export function simulatorRoutes(
       const { person, params, body } = request;
       const pair = await findPair(deps, ownedBy(person, params.appId));
       const who = { accountId: pair.testPersonId, clientId: 'simulator' };
-      const created = await createOnce(deps, repeatable(request, who, 'msg'), (msgId, isResumed) =>
+      reply.code(201);
+      return createOnce(deps, repeatable(request, who, 'msg'), 'poll created', (msgId, isResumed) =>
         askAsTestPerson(deps, pair, { poll: body, msgId, isResumed }),
       );
-      reply.code(201);
-      return success(clock.now(), 'poll created', created);
     },
   );
 

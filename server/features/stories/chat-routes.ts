@@ -67,11 +67,12 @@ export function storyChatRoutes(app: App, deps: Platform & { limits: PersonLimit
       const added = await createOnce(
         deps,
         repeatable(request, { accountId, clientId: 'chat' }, 'elm'),
+        'story published',
         (elementId) => addToStory(deps, accountId, body, elementId),
       );
       await announceStoryChange(deps, accountId);
       reply.code(201);
-      return success(clock.now(), 'story published', added);
+      return added;
     },
   );
 

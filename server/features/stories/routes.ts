@@ -35,11 +35,12 @@ export function storyRoutes(app: App, deps: Deps): void {
       const added = await createOnce(
         deps,
         repeatable(request, { accountId: actor.accountId, clientId: actor.appId }, 'elm'),
+        'story published',
         (elementId) => addToStory(deps, actor.accountId, body, elementId),
       );
       await announceStoryChange(deps, actor.accountId);
       reply.code(201);
-      return success(clock.now(), 'story published', added);
+      return added;
     },
   );
 
