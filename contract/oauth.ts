@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AppId } from './applications.ts';
 import { Failure } from './envelope.ts';
 import { id, UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
 import { OAUTH_SCOPES } from './scopes.ts';
 
 /** How long each OAuth credential lives, in seconds from its issue (contract §2, Tokens). */
@@ -46,23 +47,28 @@ export const OAuthFailure = Type.Object(
 /** Query of `GET /oauth/authorize` (contract §4). It is described here, and read by hand. */
 export const Authorize = Type.Object({
   response_type: Type.Literal('code', { description: 'Always `code`.' }),
-  client_id: Type.String({ description: 'App ID.', examples: ['app_01m7y77x4e0001c8v3n6b2qz'] }),
+  client_id: AppId,
   redirect_uri: Type.String({
+    maxLength: LIMITS.urlLength,
     description: 'One of the application’s registered redirect URIs, exactly as registered.',
     examples: ['https://app.example.com/callback'],
   }),
   scope: Type.String({
+    pattern: '^[a-z: ]+$',
     description: `Scopes to ask for, separated by spaces: \`${OAUTH_SCOPES.join('`, `')}\`.`,
     examples: ['profile stories:read'],
   }),
   state: Type.Optional(
     Type.String({
+      // What the HTTP parser takes of all headers together.
+      maxLength: 16_384,
       description: 'Returned unchanged. Strongly recommended: a random value that protects against CSRF.',
       examples: ['5f1c9d0e7b2a'],
     }),
   ),
   code_challenge: Type.Optional(
     Type.String({
+      pattern: '^[A-Za-z0-9_-]{43}$',
       description: 'PKCE: the SHA-256 of the code verifier, in base64url.',
       examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
     }),
