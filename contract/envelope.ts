@@ -8,15 +8,15 @@ import { ERROR_CODES } from './errors.ts';
  * @returns schema of `{ status: "success", message, data, timestamp }`; `timestamp` is epoch milliseconds
  */
 export function Success<T extends TSchema>(data: T) {
-  const { title } = data as { title?: string };
+  const { title, description } = data as { title?: string; description?: string };
   return Type.Object(
     {
       status: Type.Literal('success'),
-      message: Type.String({ description: 'What was done, for people.' }),
+      message: Type.String({ description: 'What was done, in words.' }),
       data,
       timestamp: Type.Integer({ description: 'Epoch milliseconds.' }),
     },
-    title === undefined ? {} : { title: `${title}Reply` },
+    title === undefined ? {} : { title: `${title}Reply`, ...(description && { description }) },
   );
 }
 
@@ -26,10 +26,10 @@ export const Failure = Type.Object(
     status: Type.Literal('error'),
     code: Type.Enum(ERROR_CODES, {
       title: 'ErrorCode',
-      description: 'What kind of error it is; decide by it and the HTTP status.',
+      description: 'The kind of error, for programs.',
     }),
     message: Type.String({
-      description: 'What is wrong, for people; names the faulty field where there is one.',
+      description: 'What is wrong, in words; names the faulty field where there is one.',
     }),
   },
   { title: 'Error', description: 'Every error has this form.' },

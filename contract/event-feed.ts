@@ -14,7 +14,9 @@ export const FeedQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       ...Cursor,
-      description: 'A `cursor` or `nextAfter` of an earlier answer; without it, from the start.',
+      description:
+        'A `cursor` or `nextAfter` from an earlier answer. Without it, a page begins with the oldest event that is ' +
+        'kept, and a stream with the next one.',
     }),
   ),
   limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', description: '1 to 500. Default 100.' })),
@@ -36,7 +38,7 @@ const FeedEvent = Type.Object(
       discriminator: { propertyName: 'type' },
     }),
   },
-  { title: 'FeedEvent', description: 'An event, and where it stands in the feed.' },
+  { title: 'FeedEvent', description: 'An event with its position in the feed.' },
 );
 
 /** `data` of `GET /v1/events`: oldest first, in an order that does not change and that nothing is added before. */
@@ -46,7 +48,7 @@ export const FeedPage = Type.Object(
     nextAfter: Type.String({
       description: 'Pass it as `after` to get what follows, also when nothing follows yet.',
     }),
-    hasMore: Type.Boolean({ description: 'Whether more events are there already.' }),
+    hasMore: Type.Boolean({ description: 'Whether more events are available now.' }),
   },
   { title: 'EventPage', description: 'A page of events, the oldest first.' },
 );

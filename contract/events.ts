@@ -28,7 +28,7 @@ const messageFields = {
     type: 'string',
     enum: [...CONTENT_TYPES, 'poll'],
     title: 'MessageType',
-    description: 'What a message holds.',
+    description: 'The type of a message.',
   }),
   textMsg: Type.String({ description: 'The text in clear; empty for every type but `text`.' }),
   fileUrl: Type.Optional(Type.String()),
@@ -95,12 +95,12 @@ export const Ping = Type.Object(
     type: Type.Literal('ping'),
     data: Type.Object(
       {
-        appId: Type.String({ description: 'The application whose webhook is tried out.' }),
+        appId: Type.String({ description: 'The application that the webhook belongs to.' }),
         sentAt: Type.Integer({ description: 'Epoch milliseconds.' }),
-        message: Type.String({ description: 'A text for people.' }),
+        message: Type.String({ description: 'A text to show.' }),
       },
       { title: 'Ping' },
     ),
   },
-  { title: 'PingEvent', description: 'The owner of the application tries the webhook out.' },
+  { title: 'PingEvent', description: 'A test of the webhook, sent from the console.' },
 );

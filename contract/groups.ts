@@ -29,7 +29,7 @@ export const CreateGroup = Type.Object(
   {
     name,
     description,
-    members: userIds(LIMITS.membersPerRequest, 'Whom to add, besides the caller.'),
+    members: userIds(LIMITS.membersPerRequest, 'Users to add besides the caller.'),
     isBroadcast: optional(
       Type.Boolean({
         description: '`true`: a broadcast list, in which only its creator writes. Default `false`.',
@@ -60,7 +60,10 @@ export const DeleteGroup = Type.Object(
 );
 
 /** `data` of `DELETE /v1/groups/delete`. */
-export const DeletedGroup = Type.Object({ deleted: Type.Literal(true) }, { title: 'DeletedGroup' });
+export const DeletedGroup = Type.Object(
+  { deleted: Type.Literal(true) },
+  { title: 'DeletedGroup', description: 'The group was deleted.' },
+);
 
 /** Body of `POST /v1/groups/members` (contract §4). */
 export const AddMembers = Type.Object(
@@ -68,21 +71,24 @@ export const AddMembers = Type.Object(
     groupId: GroupId,
     memberIds: Type.Array(UserId, { minItems: 1, maxItems: LIMITS.membersPerRequest }),
   },
-  { title: 'AddGroupMembers', description: 'Whom to add to a group.' },
+  { title: 'AddGroupMembers', description: 'Users to add to a group.' },
 );
 
 /** See {@link AddMembers}. */
 export type AddMembers = Static<typeof AddMembers>;
 
 /** `data` of `POST /v1/groups/members`. */
-export const AddedMembers = Type.Object({ added: Type.Literal(true) }, { title: 'AddedGroupMembers' });
+export const AddedMembers = Type.Object(
+  { added: Type.Literal(true) },
+  { title: 'AddedGroupMembers', description: 'All the users are members.' },
+);
 
 /** Body of `POST /v1/groups/members/remove` (contract §4): with the caller's own id, the caller leaves. */
 export const RemoveMember = Type.Object(
   { groupId: GroupId, memberId: UserId },
   {
     title: 'RemoveGroupMember',
-    description: 'Whom to remove from a group; with its own id, the caller leaves.',
+    description: 'The member to remove; a caller that gives its own id leaves the group.',
   },
 );
 
@@ -90,7 +96,10 @@ export const RemoveMember = Type.Object(
 export type RemoveMember = Static<typeof RemoveMember>;
 
 /** `data` of `POST /v1/groups/members/remove`. */
-export const RemovedMember = Type.Object({ removed: Type.Literal(true) }, { title: 'RemovedGroupMember' });
+export const RemovedMember = Type.Object(
+  { removed: Type.Literal(true) },
+  { title: 'RemovedGroupMember', description: 'The member was removed.' },
+);
 
 /** Body of `PATCH /v1/groups/members/role` (contract §4). */
 export const ChangeRole = Type.Object(
@@ -99,7 +108,7 @@ export const ChangeRole = Type.Object(
     memberId: UserId,
     isAdmin: Type.Boolean({ description: '`true` promotes to administrator, `false` demotes.' }),
   },
-  { title: 'ChangeGroupRole', description: 'Whom to promote or demote.' },
+  { title: 'ChangeGroupRole', description: 'The member to promote or demote.' },
 );
 
 /** See {@link ChangeRole}. */
@@ -121,7 +130,10 @@ export const ChangeDetails = Type.Object(
 );
 
 /** `data` of the two PATCH requests of a group. */
-export const UpdatedGroup = Type.Object({ updated: Type.Literal(true) }, { title: 'UpdatedGroup' });
+export const UpdatedGroup = Type.Object(
+  { updated: Type.Literal(true) },
+  { title: 'UpdatedGroup', description: 'The group was changed.' },
+);
 
 /** The same in the chat, where the photo may be an upload. */
 export const ChangeDetailsInChat = Type.Object({ ...ChangeDetails.properties, photoUrl: optional(FileUrl) });

@@ -6,9 +6,9 @@ import { SCOPES } from './scopes.ts';
 export const Me = Type.Object(
   {
     userId: UserId,
-    name: Type.Optional(Type.String({ description: 'Of a user only with the scope `profile`.' })),
+    name: Type.Optional(Type.String({ description: 'For users, only with the scope `profile`.' })),
     isBot: Type.Boolean(),
-    username: Type.Optional(Type.String({ description: 'Of a bot.' })),
+    username: Type.Optional(Type.String({ description: 'Bots only.' })),
     appId: Type.String({ description: 'The application that the credential belongs to.' }),
     scopes: Type.Array(Type.Enum(SCOPES, { title: 'Scope', description: 'A permission of a credential.' })),
   },

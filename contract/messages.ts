@@ -26,12 +26,12 @@ export const Location = Type.Object(
     name: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
     address: optional(Type.String({ maxLength: LIMITS.locationNameLength })),
   },
-  { title: 'Location', description: 'A place on earth, in degrees.' },
+  { title: 'Location', description: 'A geographic location, in degrees.' },
 );
 
 const content = visibleText(LIMITS.textLength, 'The text of the message.');
 const caption = optional(
-  Type.String({ maxLength: LIMITS.captionLength, description: 'Text shown with the file.' }),
+  Type.String({ maxLength: LIMITS.captionLength, description: 'Caption of the file.' }),
 );
 
 /** The fields of each type; `url` is the form that the address of a file has. */

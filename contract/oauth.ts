@@ -40,7 +40,7 @@ export const OAuthFailure = Type.Object(
   {
     title: 'OAuthError',
     description:
-      'An error of the OAuth endpoints: the form of RFC 6749 and the one of the other endpoints in one.',
+      'An error of the OAuth endpoints: that of RFC 6749, with the fields of other errors beside it.',
   },
 );
 
@@ -79,8 +79,8 @@ export const Authorize = Type.Object({
 });
 
 const clientCredentials = {
-  client_id: Type.Optional(Type.String({ description: 'App ID. Left out with HTTP Basic.' })),
-  client_secret: Type.Optional(Type.String({ description: 'Left out with HTTP Basic.' })),
+  client_id: Type.Optional(Type.String({ description: 'App ID. Omit it with HTTP Basic.' })),
+  client_secret: Type.Optional(Type.String({ description: 'Omit it with HTTP Basic.' })),
 };
 
 /** Body of `POST /oauth/token` (contract §4), as a form or as JSON. It is described here, and read by hand. */
@@ -122,7 +122,7 @@ export const RevokeToken = Type.Unsafe<unknown>(
   Type.Object(
     {
       token: Type.String({ description: 'An access or refresh token.' }),
-      token_type_hint: Type.Optional(Type.String({ description: 'Accepted and not needed.' })),
+      token_type_hint: Type.Optional(Type.String({ description: 'Accepted and ignored.' })),
       ...clientCredentials,
     },
     { title: 'RevokeToken', description: 'The token to revoke.' },
@@ -150,7 +150,7 @@ export const UserInfo = Type.Object(
     sub: Type.String({ ...UserId, description: 'The user’s id.' }),
     name: Type.String(),
     picture: Type.String({
-      description: 'The URL of the user’s picture; there is one also of a user without a photo.',
+      description: 'URL of the user’s picture; a user without a photo has one, too.',
     }),
   },
   { title: 'UserInfo', description: 'The user who consented.' },
@@ -160,7 +160,10 @@ export const UserInfo = Type.Object(
 export type UserInfo = Static<typeof UserInfo>;
 
 /** `data` of `POST /oauth/revoke`: the same for every token, known or not (contract §7). */
-export const RevokedToken = Type.Object({ revoked: Type.Literal(true) }, { title: 'RevokedToken' });
+export const RevokedToken = Type.Object(
+  { revoked: Type.Literal(true) },
+  { title: 'RevokedToken', description: 'The token is not valid any more, if it ever was.' },
+);
 
 /** The authorization server's metadata (RFC 8414, RFC 9207), an extension of the contract. */
 export const AuthorizationServer = Type.Object(
@@ -186,7 +189,7 @@ export const AuthorizationServer = Type.Object(
   },
   {
     title: 'AuthorizationServerMetadata',
-    description: 'What RFC 8414 calls the metadata of an authorization server.',
+    description: 'Authorization server metadata (RFC 8414).',
   },
 );
 

@@ -16,7 +16,7 @@ export const CreatePoll = Type.Object(
       examples: [['Tea', 'Coffee']],
     }),
     allowMultipleAnswers: optional(
-      Type.Boolean({ description: '`true`: one may vote for several options. Default `false`.' }),
+      Type.Boolean({ description: '`true`: voters may choose several options. Default `false`.' }),
     ),
     isAnonymous: optional(
       Type.Boolean({ description: '`true`: nobody learns who voted for what. Default `false`.' }),

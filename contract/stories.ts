@@ -71,7 +71,10 @@ export const DeleteStory = Type.Object(
 );
 
 /** `data` of `DELETE /v1/stories/delete`. */
-export const DeletedStory = Type.Object({ deleted: Type.Literal(true) }, { title: 'DeletedStory' });
+export const DeletedStory = Type.Object(
+  { deleted: Type.Literal(true) },
+  { title: 'DeletedStory', description: 'The story was deleted.' },
+);
 
 const elementFields = { id: Type.String(), createdAt: Type.Integer({ description: 'Epoch milliseconds.' }) };
 
@@ -92,7 +95,7 @@ export const Story = Type.Object(
 );
 
 /** `data` of `GET /v1/stories/mine`. */
-export const Stories = Type.Array(Story, { title: 'Stories', description: 'The caller’s stories.' });
+export const Stories = Type.Array(Story, { title: 'Stories', description: 'The user’s stories.' });
 
 /** See {@link Story}. */
 export type Story = Static<typeof Story>;

@@ -123,7 +123,7 @@ export const SimulateEvent = Type.Object(
     event: Type.Enum(['message.received', 'group_message.received'] as const, {
       description: 'Which event to simulate.',
     }),
-    type: Type.Enum(SIMULATED_TYPES, { description: 'What the simulated message holds.' }),
+    type: Type.Enum(SIMULATED_TYPES, { description: 'The type of the simulated message.' }),
     isMentioned: Type.Optional(
       Type.Boolean({ description: 'Whether the bot is mentioned; for `group_message.received` only.' }),
     ),

@@ -25,7 +25,7 @@ export class Person extends Actor {
   }
 
   /**
-   * The person's own stories; needs the scope `stories:read`.
+   * The person's stories; needs the scope `stories:read`.
    *
    * @example
    * for (const { storyId, texts } of await person.listOwnStories()) console.log(storyId, texts.length);
@@ -35,7 +35,7 @@ export class Person extends Actor {
   }
 
   /**
-   * Deletes an own story; needs the scope `stories:write`.
+   * Deletes one of the person's stories; needs the scope `stories:write`.
    *
    * @example
    * const { storyId } = await person.addToStory({ type: 'text', text: 'Not for long' });

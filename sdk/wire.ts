@@ -1,12 +1,13 @@
 // Made from contract/openapi.json by `npm run build:sdk`; a test compares them.
 
-/** Whom to add to a group. */
+/** Users to add to a group. */
 export interface AddGroupMembers {
   /** Id of a group or broadcast list. */
   groupId: string;
   memberIds: Array<string>;
 }
 
+/** All the users are members. */
 export interface AddedGroupMembers {
   added: true;
 }
@@ -24,13 +25,13 @@ export interface AuthorizationCodeGrant {
   redirect_uri: string;
   /** PKCE: required if the authorization request had a `code_challenge`. */
   code_verifier?: string;
-  /** App ID. Left out with HTTP Basic. */
+  /** App ID. Omit it with HTTP Basic. */
   client_id?: string;
-  /** Left out with HTTP Basic. */
+  /** Omit it with HTTP Basic. */
   client_secret?: string;
 }
 
-/** What RFC 8414 calls the metadata of an authorization server. */
+/** Authorization server metadata (RFC 8414). */
 export interface AuthorizationServerMetadata {
   issuer: string;
   authorization_endpoint: string;
@@ -76,7 +77,7 @@ export interface ChangeGroupDetails {
   editInfoOnlyAdmin?: boolean | null | undefined;
 }
 
-/** Whom to promote or demote. */
+/** The member to promote or demote. */
 export interface ChangeGroupRole {
   /** Id of a group or broadcast list. */
   groupId: string;
@@ -100,7 +101,7 @@ export interface ClosePoll {
 export interface CreateGroup {
   name: string;
   description?: string | null | undefined;
-  /** Whom to add, besides the caller. */
+  /** Users to add besides the caller. */
   members?: Array<string> | null | undefined;
   /** `true`: a broadcast list, in which only its creator writes. Default `false`. */
   isBroadcast?: boolean | null | undefined;
@@ -121,7 +122,7 @@ export interface CreatePoll {
   question: string;
   /** The answers to choose from, all of them different. */
   options: Array<string>;
-  /** `true`: one may vote for several options. Default `false`. */
+  /** `true`: voters may choose several options. Default `false`. */
   allowMultipleAnswers?: boolean | null | undefined;
   /** `true`: nobody learns who voted for what. Default `false`. */
   isAnonymous?: boolean | null | undefined;
@@ -145,15 +146,17 @@ export interface DeleteStory {
   storyId: string;
 }
 
+/** The group was deleted. */
 export interface DeletedGroup {
   deleted: true;
 }
 
+/** The story was deleted. */
 export interface DeletedStory {
   deleted: true;
 }
 
-/** What kind of error it is; decide by it and the HTTP status. */
+/** The kind of error, for programs. */
 export type ErrorCode =
   | 'invalid-argument'
   | 'failed-precondition'
@@ -170,7 +173,7 @@ export interface EventPage {
   events: Array<FeedEvent>;
   /** Pass it as `after` to get what follows, also when nothing follows yet. */
   nextAfter: string;
-  /** Whether more events are there already. */
+  /** Whether more events are available now. */
   hasMore: boolean;
 }
 
@@ -188,7 +191,7 @@ export interface EventPollOption {
   text: string;
 }
 
-/** An event, and where it stands in the feed. */
+/** An event with its position in the feed. */
 export interface FeedEvent {
   cursor: string;
   eventId: string;
@@ -251,7 +254,7 @@ export interface GroupMessageDoc {
   type: 'doc';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  /** Text shown with the file. */
+  /** Caption of the file. */
   caption?: string | null | undefined;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
@@ -277,7 +280,7 @@ export interface GroupMessageImage {
   type: 'image';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  /** Text shown with the file. */
+  /** Caption of the file. */
   caption?: string | null | undefined;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
@@ -334,13 +337,13 @@ export interface GroupMessageVideo {
   fileUrl: string;
   /** A public https URL. Clients load it; the service does not. */
   thumbnailUrl: string;
-  /** Text shown with the file. */
+  /** Caption of the file. */
   caption?: string | null | undefined;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
 }
 
-/** A place on earth, in degrees. */
+/** A geographic location, in degrees. */
 export interface Location {
   latitude: number;
   longitude: number;
@@ -352,10 +355,10 @@ export interface Location {
 export interface Me {
   /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
   userId: string;
-  /** Of a user only with the scope `profile`. */
+  /** For users, only with the scope `profile`. */
   name?: string;
   isBot: boolean;
-  /** Of a bot. */
+  /** Bots only. */
   username?: string;
   /** The application that the credential belongs to. */
   appId: string;
@@ -389,7 +392,7 @@ export interface MessageDoc {
   type: 'doc';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  /** Text shown with the file. */
+  /** Caption of the file. */
   caption?: string | null | undefined;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
@@ -411,7 +414,7 @@ export interface MessageImage {
   type: 'image';
   /** A public https URL. Clients load it; the service does not. */
   fileUrl: string;
-  /** Text shown with the file. */
+  /** Caption of the file. */
   caption?: string | null | undefined;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
@@ -452,7 +455,7 @@ export interface MessageText {
   replyToMsgId?: string | null | undefined;
 }
 
-/** What a message holds. */
+/** The type of a message. */
 export type MessageType =
   | 'text'
   | 'image'
@@ -472,7 +475,7 @@ export interface MessageVideo {
   fileUrl: string;
   /** A public https URL. Clients load it; the service does not. */
   thumbnailUrl: string;
-  /** Text shown with the file. */
+  /** Caption of the file. */
   caption?: string | null | undefined;
   /** Quotes a message: the `msgId` of one in the same conversation. */
   replyToMsgId?: string | null | undefined;
@@ -493,15 +496,15 @@ export type OAuthErrorCode =
 export type OAuthScope = 'profile' | 'stories:read' | 'stories:write' | 'polls:write' | 'groups:manage';
 
 export interface Ping {
-  /** The application whose webhook is tried out. */
+  /** The application that the webhook belongs to. */
   appId: string;
   /** Epoch milliseconds. */
   sentAt: number;
-  /** A text for people. */
+  /** A text to show. */
   message: string;
 }
 
-/** The owner of the application tries the webhook out. */
+/** A test of the webhook, sent from the console. */
 export interface PingEvent {
   type: 'ping';
   data: Ping;
@@ -604,13 +607,13 @@ export interface RefreshTokenGrant {
   refresh_token: string;
   /** A subset of the granted scopes, for the new access token. */
   scope?: string;
-  /** App ID. Left out with HTTP Basic. */
+  /** App ID. Omit it with HTTP Basic. */
   client_id?: string;
-  /** Left out with HTTP Basic. */
+  /** Omit it with HTTP Basic. */
   client_secret?: string;
 }
 
-/** Whom to remove from a group; with its own id, the caller leaves. */
+/** The member to remove; a caller that gives its own id leaves the group. */
 export interface RemoveGroupMember {
   /** Id of a group or broadcast list. */
   groupId: string;
@@ -618,6 +621,7 @@ export interface RemoveGroupMember {
   memberId: string;
 }
 
+/** The member was removed. */
 export interface RemovedGroupMember {
   removed: true;
 }
@@ -626,14 +630,15 @@ export interface RemovedGroupMember {
 export interface RevokeToken {
   /** An access or refresh token. */
   token: string;
-  /** Accepted and not needed. */
+  /** Accepted and ignored. */
   token_type_hint?: string;
-  /** App ID. Left out with HTTP Basic. */
+  /** App ID. Omit it with HTTP Basic. */
   client_id?: string;
-  /** Left out with HTTP Basic. */
+  /** Omit it with HTTP Basic. */
   client_secret?: string;
 }
 
+/** The token is not valid any more, if it ever was. */
 export interface RevokedToken {
   revoked: true;
 }
@@ -657,7 +662,7 @@ export interface SentMessage {
 export interface SimulateEvent {
   /** Which event to simulate. */
   event: 'message.received' | 'group_message.received';
-  /** What the simulated message holds. */
+  /** The type of the simulated message. */
   type: 'text' | 'image' | 'video' | 'audio' | 'doc' | 'gif' | 'sticker' | 'location' | 'poll';
   /** Whether the bot is mentioned; for `group_message.received` only. */
   isMentioned?: boolean;
@@ -673,7 +678,7 @@ export interface SimulatedEvent {
   msgId: string;
 }
 
-/** The caller’s stories. */
+/** The user’s stories. */
 export type Stories = Array<Story>;
 
 /** A story with its elements, the oldest first. */
@@ -744,6 +749,7 @@ export interface TokenReply {
 /** A request for tokens, one variant for each `grant_type`. */
 export type TokenRequest = AuthorizationCodeGrant | RefreshTokenGrant;
 
+/** The group was changed. */
 export interface UpdatedGroup {
   updated: true;
 }
@@ -758,7 +764,7 @@ export interface UserInfo {
   /** The user’s id. */
   sub: string;
   name: string;
-  /** The URL of the user’s picture; there is one also of a user without a photo. */
+  /** URL of the user’s picture; a user without a photo has one, too. */
   picture: string;
 }
 

@@ -106,7 +106,7 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
         operationId: 'listGroupMembers',
         summary: 'List the members of a group',
         description:
-          'Returns the members by id, one page at a time: pass `nextCursor` as `cursor` until it is missing. Every member ' +
+          'Returns the members ordered by id, one page at a time: pass `nextCursor` as `cursor` until it is missing. Every member ' +
           'may do this.',
         tags: ['Groups'],
         querystring: ListMembers,
@@ -125,8 +125,8 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
         operationId: 'removeGroupMember',
         summary: 'Remove a member, or leave a group',
         description:
-          'Only administrators may remove others; with its own id as `memberId` the caller leaves the group. The creator ' +
-          'of a broadcast list cannot leave it, only delete it.',
+          'Only administrators may remove others; a caller that gives its own id as `memberId` leaves the group. The ' +
+          'creator of a broadcast list cannot leave it, only delete it.',
         ...between(RemoveMember, RemovedMember),
       },
     },
@@ -144,7 +144,7 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
         operationId: 'changeGroupRole',
         summary: 'Promote or demote a member',
         description:
-          'Makes a member an administrator, or no longer one. Only administrators may do this. The only administrator ' +
+          'Promotes a member to administrator, or demotes one. Only administrators may do this. The only administrator ' +
           'cannot be demoted, and broadcast lists have no roles.',
         ...between(ChangeRole, UpdatedGroup),
       },
@@ -163,7 +163,7 @@ export function groupRoutes(app: App, deps: Platform & { limits: PersonLimits })
         operationId: 'changeGroupDetails',
         summary: 'Change the details of a group',
         description:
-          'Changes the details that are given, at least one, and leaves the others as they are. `description: ""` and ' +
+          'Changes the details that are given, at least one; the others keep their values. `description: ""` and ' +
           '`photoUrl: null` clear the field. Only administrators may do this.',
         ...between(ChangeDetails, UpdatedGroup),
       },

@@ -61,7 +61,7 @@ function tokenRoute(app: App, deps: Deps, authenticate: AuthenticateClient): voi
         description:
           'Exchanges an authorization code, or a refresh token, for a new pair of tokens. Call it from a server: the ' +
           'client secret must never reach a browser or a mobile app. A code is valid for 5 minutes and works once. A ' +
-          'refresh revokes the previous pair; a refresh token that is used twice revokes all tokens of its grant.',
+          'refresh revokes the previous pair; presenting a refresh token again revokes all tokens of its grant.',
         tags: ['OAuth'],
         body: IssueToken,
         response: { 200: TokenReply },
@@ -89,8 +89,8 @@ function revokeRoute(app: App, deps: Deps, authenticate: AuthenticateClient): vo
         operationId: 'revokeToken',
         summary: 'Revoke a token',
         description:
-          'Revokes an access or refresh token and every other token of the same grant (RFC 7009). Answers 200 for an ' +
-          'unknown token, too.',
+          'Revokes an access or refresh token and every other token of the same grant (RFC 7009). Answers 200 even if ' +
+          'the token is unknown.',
         tags: ['OAuth'],
         body: RevokeToken,
         response: { 200: Success(RevokedToken) },

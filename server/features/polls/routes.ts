@@ -69,7 +69,7 @@ export function pollRoutes(app: App, deps: Platform & { limits: PersonLimits }):
       schema: {
         operationId: 'closePoll',
         summary: 'Close your poll',
-        description: 'Ends the voting for good. Only the creator of a poll may close it.',
+        description: 'Ends the voting permanently. Only the creator of a poll may close it.',
         tags: ['Polls'],
         body: ClosePoll,
         response: { 200: Success(UpdatedPoll) },

@@ -28,7 +28,7 @@ export function eventRoutes(
         operationId: 'simulateEvent',
         summary: 'Simulate an event',
         description:
-          'Sends the bot an event that no user caused, marked `sandbox: true`, through its webhook and the event feed.',
+          'Sends the bot a made-up event, marked `sandbox: true`, through its webhook and the event feed.',
         tags: ['Events'],
         body: SimulateEvent,
         response: { 200: Success(SimulatedEvent) },

@@ -12,8 +12,9 @@ Two kinds of caller use the API: a **bot**, with the API key of its application,
 OAuth 2.0 access token. Both are sent as \`Authorization: Bearer <token>\`.
 
 A successful answer is \`{ status: "success", message, data, timestamp }\`, an error is
-\`{ status: "error", code, message }\`; only \`/oauth/token\` and \`/oauth/userinfo\` answer in the forms of their
-standards. Unknown fields of a body are ignored. Operations with \`x-extension\` go beyond the platform’s contract.`;
+\`{ status: "error", code, message }\`. Only \`/oauth/token\`, \`/oauth/userinfo\` and the OAuth metadata answer as their
+standards say. Unknown fields in a request body are ignored; a content field that the message’s \`type\` does not use is
+an error. Operations with \`x-extension\` go beyond the platform’s contract.`;
 
 /** What the API is about, in the order in which it is read, and the page of the guide that tells more. */
 const TAGS = [
@@ -21,7 +22,11 @@ const TAGS = [
   ['Groups', 'Bots and users create and administer groups and broadcast lists.', 'concepts'],
   ['Stories', 'Users publish, read and delete their own stories. Bots have none.', 'concepts'],
   ['Polls', 'Bots and users create polls, vote, and close the polls that they created.', 'concepts'],
-  ['OAuth', 'Authorization Code login, with refresh token rotation, to act for a user.', 'oauth'],
+  [
+    'OAuth',
+    'Authorization Code login with refresh token rotation, for applications that act for a user.',
+    'oauth',
+  ],
   ['Webhooks', ABOUT_WEBHOOKS, 'webhooks'],
   ['Events', 'The events of a bot, for bots without a public address for webhooks.', 'events'],
   ['Identity', 'The account that a credential acts as.', 'concepts'],

@@ -31,6 +31,10 @@ export function notFound(cause: string, message: string): ErrorExample {
   return error(404, 'not-found', cause, message);
 }
 
+export function tooFast(cause: string, message: string): ErrorExample {
+  return error(429, 'RATE_LIMIT_EXCEEDED', cause, `${message}; try again in 12 s`);
+}
+
 export function exhausted(cause: string, message: string): ErrorExample {
   return error(429, 'resource-exhausted', cause, message);
 }

@@ -1,6 +1,6 @@
 import type { Access } from '#features/applications/actor.ts';
 import type { Schema } from './components.ts';
-import { denied, type ErrorExample, error, invalid } from './error-example.ts';
+import { denied, type ErrorExample, error, invalid, tooFast } from './error-example.ts';
 import { PARTICULAR_ERRORS } from './particular-errors.ts';
 
 interface Operation {
@@ -88,12 +88,7 @@ function errorsOfAccess({ actors, scope }: Access, endpoint: string): ErrorExamp
           ),
         ]
       : []),
-    error(
-      429,
-      'RATE_LIMIT_EXCEEDED',
-      'quota exceeded',
-      `quota of 60 requests per minute for ${endpoint} exceeded; try again in 12 s`,
-    ),
+    tooFast('quota exceeded', `quota of 60 requests per minute for ${endpoint} exceeded`),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   notFound,
   ofOAuth,
   precondition,
+  tooFast,
 } from './error-example.ts';
 
 const UNKNOWN_GROUP = notFound('unknown group', 'groupId names no group');
@@ -24,6 +25,7 @@ const NOT_A_PARTICIPANT = denied('not a participant', 'you are not a participant
 const POLL_CLOSED = precondition('the poll is closed', 'the poll is closed');
 const NEVER_WROTE = precondition('the user never wrote to the bot', 'the user never wrote to this bot');
 const BLOCKED = denied('the user blocked the bot', 'the user blocked this bot');
+const TOO_MANY_MESSAGES = tooFast('the user sends too many messages', 'you are sending messages very fast');
 const GROUP_FULL = exhausted('the group is full', 'a group has at most 1024 members');
 const GROUP_MESSAGE = [
   invalid('mention of a non-member', 'mentionedUserIds names somebody who is not a member of this group'),
@@ -51,11 +53,13 @@ export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
     UNKNOWN_QUOTE,
   ],
   sendGroupMessage: GROUP_MESSAGE,
-  broadcast: GROUP_MESSAGE,
+  broadcast: [...GROUP_MESSAGE, TOO_MANY_MESSAGES],
+  addToStory: [TOO_MANY_MESSAGES],
   createGroup: [
     denied('a user never wrote to the bot', 'members names somebody who never wrote to this bot'),
     denied('a user blocked the bot', 'members names somebody who blocked this bot'),
     notFound('unknown user', 'members names somebody who does not exist'),
+    tooFast('the user creates too many groups', 'you have created many groups today'),
     GROUP_FULL,
   ],
   deleteGroup: [OUTSIDER, NOT_ADMINISTRATOR, UNKNOWN_GROUP],
@@ -65,6 +69,7 @@ export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
     denied('a user never wrote to the bot', 'memberIds names somebody who never wrote to this bot'),
     UNKNOWN_GROUP,
     notFound('unknown user', 'memberIds names somebody who does not exist'),
+    tooFast('the user adds too many strangers', 'you have added many people today who never wrote to you'),
     GROUP_FULL,
   ],
   listEvents: [invalid('invalid cursor or limit', 'limit must be from 1 to 500')],
@@ -98,6 +103,7 @@ export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
     BLOCKED,
     UNKNOWN_GROUP,
     notFound('unknown recipient', 'receiverId names nobody'),
+    TOO_MANY_MESSAGES,
   ],
   votePoll: [
     POLL_CLOSED,
