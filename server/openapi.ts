@@ -11,7 +11,7 @@ import { Metrics } from '#platform/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
-import { createHttp } from '#surfaces/http.ts';
+import { createHttp } from './app.ts';
 
 const PATH = new URL('../contract/openapi.json', import.meta.url);
 /** Stands for whoever runs the server: its own document says its own address. */

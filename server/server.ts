@@ -21,9 +21,9 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { carrySignal, Signal } from '#platform/signal.ts';
-import { createHttp } from '#surfaces/http.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
+import { createHttp } from './app.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
 /** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resetPassword } from '#features/accounts/passwords.ts';
-import { Throttle } from '#features/accounts/throttle.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { composeFeatures } from '../app.ts';
 import { auth } from './auth.ts';
 
 const WRONG = { status: 'error', code: 'unauthenticated', message: 'email or password is wrong' };
@@ -18,8 +18,9 @@ const NO_SESSION = {
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  const throttle = new Throttle(platform.clock, platform.config);
-  app.register((door) => auth(door as unknown as App, { ...platform, throttle }), { prefix: '/api/auth' });
+  app.register((door) => auth(door as unknown as App, { ...platform, ...composeFeatures(platform) }), {
+    prefix: '/api/auth',
+  });
   return app;
 }
 

@@ -1,3 +1,4 @@
+import type { AccountFollower } from '#features/accounts/follower.ts';
 import { departureRoutes, profileRoutes } from '#features/accounts/profile-routes.ts';
 import { ownAccountRoutes, signInRoutes } from '#features/accounts/routes.ts';
 import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from '#features/accounts/second-factor-routes.ts';
@@ -5,11 +6,13 @@ import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import type { Throttle } from '#features/accounts/throttle.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
-import { createAccountFollowers } from './followers.ts';
 import { guardPages, requirePerson } from './person.ts';
 
 /** The door at `/api/auth`: the ways in for strangers, and what a person does with the own account. */
-export async function auth(app: App, platform: Platform & { throttle: Throttle }): Promise<void> {
+export async function auth(
+  app: App,
+  platform: Platform & { throttle: Throttle; accountHooks: readonly AccountFollower[] },
+): Promise<void> {
   const deps = { ...platform, cookie: createSessionCookie(platform.config) };
   await app.register(async (door) => {
     guardPages(door as unknown as App, platform);
@@ -22,6 +25,6 @@ export async function auth(app: App, platform: Platform & { throttle: Throttle }
     passkeyRoutes(door as unknown as App, deps);
     twoFactorRoutes(door as unknown as App, deps);
     profileRoutes(door as unknown as App, deps);
-    departureRoutes(door as unknown as App, deps, createAccountFollowers(platform));
+    departureRoutes(door as unknown as App, deps, platform.accountHooks);
   });
 }

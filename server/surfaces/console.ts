@@ -1,11 +1,13 @@
-import { openPersonLimits, type PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { addressRoutes } from '#features/applications/address-routes.ts';
 import { applicationRoutes } from '#features/applications/console-routes.ts';
 import { credentialRoutes } from '#features/applications/credential-routes.ts';
+import type { ApplicationFollower } from '#features/applications/follower.ts';
 import { monitoringRoutes } from '#features/applications/monitoring/console-routes.ts';
-import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
+import type { Polls } from '#features/polls/index.ts';
 import { simulatorRoutes } from '#features/simulator/console-routes.ts';
 import { alertRoutes } from '#features/webhooks/alerts/console-routes.ts';
 import { eventLogRoutes } from '#features/webhooks/console-routes.ts';
@@ -14,20 +16,20 @@ import { liveTailRoutes } from '#features/webhooks/live-tail-routes.ts';
 import { trialRoutes } from '#features/webhooks/trial-routes.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Guard } from '#platform/safe-fetch/guard.ts';
 import { consentPreviewRoute } from './consent-preview.ts';
-import { createApplicationFollowers } from './followers.ts';
 import { requirePerson } from './person.ts';
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(
   app: App,
-  given: Platform & { guard: Guard; recorder?: RequestRecorder; limits?: PersonLimits },
+  platform: Platform & {
+    recorder: RequestRecorder;
+    limits: PersonLimits;
+    polls: Polls;
+    applicationHooks: readonly ApplicationFollower[];
+  },
 ): Promise<void> {
-  const recorder = given.recorder ?? new RequestRecorder(given);
-  app.addHook('onClose', () => recorder[Symbol.asyncDispose]());
-  const platform = { ...given, recorder, limits: given.limits ?? openPersonLimits(given) };
-  const followers = createApplicationFollowers(platform);
+  const { applicationHooks: followers } = platform;
   requirePerson(app, platform);
   applicationRoutes(app, platform, followers);
   credentialRoutes(app, platform);

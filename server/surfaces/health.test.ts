@@ -4,7 +4,7 @@ import { openDatabase } from '#platform/database.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
-import { createHttp } from './http.ts';
+import { createHttp } from '../app.ts';
 
 test('live and ready answer 200 without a credential', async () => {
   await using world = await createWorld();

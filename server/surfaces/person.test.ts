@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Throttle } from '#features/accounts/throttle.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { composeFeatures } from '../app.ts';
 import { auth } from './auth.ts';
 import { requirePerson } from './person.ts';
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  const throttle = new Throttle(platform.clock, platform.config);
-  app.register((door) => auth(door as unknown as App, { ...platform, throttle }), { prefix: '/api/auth' });
+  app.register((door) => auth(door as unknown as App, { ...platform, ...composeFeatures(platform) }), {
+    prefix: '/api/auth',
+  });
   app.register(async (door) => {
     requirePerson(door as unknown as App, platform);
     door.route({

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import type { PersonRouteOptions } from '#features/accounts/index.ts';
 import { findPerson, type Person, requireRecentSignIn } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
+import { createRoutes, type Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -39,6 +41,23 @@ export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db'
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
     request.person = person;
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
+  });
+}
+
+/**
+ * The builder of routes for people, behind {@link requirePerson}.
+ *
+ * @param clientId what their `Idempotency-Key`s belong to
+ */
+export function personRoutes(
+  app: App,
+  platform: Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>,
+  clientId: 'chat' | 'console',
+): Routes<{ person: Person }, PersonRouteOptions> {
+  return createRoutes<{ person: Person }, PersonRouteOptions>(app, platform, {
+    describe: ({ needsRecentSignIn }) => ({ config: { ...(needsRecentSignIn && { needsRecentSignIn }) } }),
+    run: ({ person }, _reply, handle) => handle({ person }),
+    clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
   });
 }
 

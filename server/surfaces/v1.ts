@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Actor } from '#features/applications/actor.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
+import type { Operation, V1 } from '#features/applications/index.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { QUOTA_HEADERS } from '#features/applications/quota.ts';
 import { meRoutes } from '#features/applications/routes.ts';
@@ -10,13 +11,14 @@ import { groupMessageRoutes } from '#features/messages/group-routes.ts';
 import { messageRoutes } from '#features/messages/routes.ts';
 import { CallLedger } from '#features/oauth/ledger.ts';
 import { userinfoRoutes } from '#features/oauth/userinfo.ts';
-import { pollRoutes } from '#features/polls/routes.ts';
+import { type Polls, pollRoutes } from '#features/polls/index.ts';
 import { storyRoutes } from '#features/stories/routes.ts';
 import { eventRoutes } from '#features/webhooks/routes.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-door.ts';
+import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Admission, REALM } from './admission.ts';
 
@@ -30,7 +32,7 @@ declare module 'fastify' {
 /** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
 export async function v1(
   app: App,
-  platform: Platform & { recorder: RequestRecorder; limits: PersonLimits },
+  platform: Platform & { recorder: RequestRecorder; limits: PersonLimits; polls: Polls },
 ): Promise<void> {
   const admission = new Admission(platform);
   const ledger = new CallLedger(platform);
@@ -77,10 +79,23 @@ export async function v1(
   eventRoutes(app, platform);
   userinfoRoutes(app, platform);
   messageRoutes(app, platform);
-  pollRoutes(app, platform);
+  pollRoutes(v1Routes(app, platform), platform.polls);
   storyRoutes(app, platform);
   groupRoutes(app, platform);
   groupMessageRoutes(app, platform);
+}
+
+/** The builder of the routes of the public API. */
+export function v1Routes(app: App, platform: Platform): V1 {
+  return createRoutes<{ actor: Actor }, Operation>(app, platform, {
+    describe: ({ access, operationId, summary, description, tags = [] }) => ({
+      config: { access },
+      schema: { operationId, summary, ...(description !== undefined && { description }), tags },
+    }),
+    run: (request, _reply, handle) =>
+      request.actAs((actor, recalled) => handle(recalled ? { actor: { ...actor, recalled } } : { actor })),
+    clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
+  });
 }
 
 function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: FastifyReply, calledAt: number) {

@@ -1,12 +1,12 @@
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import type { Actor } from '#features/applications/actor.ts';
+import type { Actor, Operation, V1 } from '#features/applications/index.ts';
 import { type App, createApp } from '#platform/http/app.ts';
+import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Answer } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** The public API's routes without their door: a test says whom a request acts as. */
+/** Routes of the public API without authentication: a test says whom a request acts as. */
 export interface ActingApp extends AsyncDisposable {
   calls(
     actor: Pick<Actor, 'kind' | 'accountId'>,
@@ -18,15 +18,22 @@ export interface ActingApp extends AsyncDisposable {
 }
 
 export async function createActingApp(
-  platform: Platform & { limits: PersonLimits },
-  routes: (app: App, platform: Platform & { limits: PersonLimits }) => void,
+  platform: Platform,
+  routes: (v1: V1, app: App) => void,
 ): Promise<ActingApp> {
   const app = createApp(platform);
   app.decorateRequest('actor', null as unknown as Actor);
   app.addHook('onRequest', async (request) => {
     request.actor = JSON.parse(String(request.headers['x-actor']));
   });
-  await app.register(async (scope) => routes(scope as unknown as App, platform));
+  await app.register(async (scope) => {
+    const v1 = createRoutes<{ actor: Actor }, Operation>(scope as unknown as App, platform, {
+      describe: () => ({}),
+      run: ({ headers }, _reply, handle) => handle({ actor: JSON.parse(String(headers['x-actor'])) }),
+      clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
+    });
+    routes(v1, scope as unknown as App);
+  });
   return {
     async calls({ kind, accountId }, method, url, body, headers = {}) {
       const actor: Actor = { kind, accountId, appId: 'app_00000000000000000000test', scopes: [] };

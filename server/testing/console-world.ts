@@ -7,6 +7,7 @@ import { type App, createApp } from '#platform/http/app.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { Address } from '#platform/safe-fetch/lookup.ts';
 import { consoleDoor } from '#surfaces/console.ts';
+import { composeFeatures } from '../app.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -60,7 +61,8 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
   app.addHook('onRoute', ({ method, url }) => {
     if (method !== 'HEAD') routes.push(`${method} ${url.replace('/api/console', '')}`);
   });
-  await app.register((door) => consoleDoor(door as unknown as App, { ...platform, guard }), {
+  const deps = { ...platform, guard };
+  await app.register((door) => consoleDoor(door as unknown as App, { ...deps, ...composeFeatures(deps) }), {
     prefix: '/api/console',
   });
   return new ConsoleWorld(platform, { app, names, routes });

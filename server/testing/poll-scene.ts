@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import { createGroup } from '#features/groups/create.ts';
-import { pollRoutes } from '#features/polls/routes.ts';
+import { pollRoutes } from '#features/polls/index.ts';
 import { type ActingApp, createActingApp } from './acting-app.ts';
 import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
 
@@ -34,7 +34,7 @@ interface GroupOptions {
 export async function pollScene(t: TestContext): Promise<PollScene> {
   const world = await createWorld();
   t.after(() => world[Symbol.asyncDispose]());
-  const users = await createActingApp(world, pollRoutes);
+  const users = await createActingApp(world, (v1) => pollRoutes(v1, world.polls));
   t.after(() => users[Symbol.asyncDispose]());
   const person = await world.person();
   const pollingBot = async (webhookUrl?: string) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RouteOptions } from 'fastify';
 import { createApp } from '#platform/http/app.ts';
-import { createHttp } from '#surfaces/http.ts';
+import { composeFeatures, createHttp } from '../app.ts';
 import type { TestPlatform } from './platform.ts';
 
 /** A route as it was registered, with the schemas of what its URL may hold. */
@@ -39,7 +39,7 @@ export async function findRoutes(platform: TestPlatform): Promise<Route[]> {
       });
     }
   });
-  await createHttp(platform, app);
+  await createHttp(platform, composeFeatures(platform), app);
   await app.close();
   assert.ok(routes.length > 100, `${routes.length} routes`);
   return routes;

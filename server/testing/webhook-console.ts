@@ -3,6 +3,7 @@ import { startSession } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { consoleDoor } from '#surfaces/console.ts';
+import { composeFeatures } from '../app.ts';
 import type { Answer } from './console-world.ts';
 import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
 
@@ -22,7 +23,8 @@ export async function openConsole(
   );
   const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
   const app = createApp(platform);
-  await app.register((door) => consoleDoor(door as unknown as App, platform), { prefix: '/api/console' });
+  const deps = { ...platform, ...composeFeatures(platform) };
+  await app.register((door) => consoleDoor(door as unknown as App, deps), { prefix: '/api/console' });
   return {
     async call(method, path, payload) {
       const answer = await app.inject({

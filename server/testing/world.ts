@@ -1,7 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Scope } from '#contract/scopes.ts';
-import { openPersonLimits, type PersonLimits } from '#features/accounts/person-limits.ts';
 import { startSession } from '#features/accounts/session.ts';
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
@@ -11,7 +10,7 @@ import { createBot } from '#features/bots/service.ts';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import { createHttp } from '#surfaces/http.ts';
+import { composeFeatures, createHttp, type Features } from '../app.ts';
 import { OAuthClient } from './oauth-client.ts';
 import { createTestPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
 
@@ -34,10 +33,8 @@ export interface BotOptions {
 }
 
 /** The whole server on a database of its own, and the people and bots that live in it. */
-export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol.asyncDispose> {
+export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol.asyncDispose>, Features {
   app: App;
-  /** For services that a test calls itself; those of the server count apart. */
-  limits: PersonLimits;
   person(name?: string): Promise<Person>;
   bot(options?: BotOptions): Promise<Bot>;
   /** An application with a redirect URI, as its server sees it. */
@@ -53,12 +50,13 @@ export async function createWorld(
   options: TestPlatformOptions = {},
 ): Promise<World> {
   const platform = await createTestPlatform(config, options);
-  const app = await createHttp(platform);
+  const features = composeFeatures(platform);
+  const app = await createHttp(platform, features);
   let bots = 0;
   const world: World = {
     ...platform,
+    ...features,
     app,
-    limits: openPersonLimits(platform),
     person: (name = 'Ada') => createPerson(world, name),
     async bot({ name = 'Helper', owner, username, requestsPerMinute, webhookUrl } = {}) {
       const person = owner ?? (await world.person('Owner'));

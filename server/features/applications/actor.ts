@@ -1,4 +1,5 @@
 import type { Scope } from '#contract/scopes.ts';
+import type { Recalled } from './credentials.ts';
 
 /** Whom a request acts as: a bot by its API key, or a consenting person by an OAuth access token (contract §5.1). */
 export interface Actor {
@@ -6,6 +7,8 @@ export interface Actor {
   accountId: string;
   appId: string;
   scopes: readonly Scope[];
+  /** Of a key that nobody has looked up for this request: what the work has to compare in its own statement. */
+  recalled?: Recalled;
 }
 
 /** What a bearer token stands for, as the database knows it at this moment. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { pollRoutes } from '#features/polls/routes.ts';
+import { pollRoutes } from '#features/polls/index.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { createActingApp } from '#testing/acting-app.ts';
@@ -87,9 +87,9 @@ test('who writes into a group has read what is there, whatever it is and whereve
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
-  await using api = await createActingApp(world, (app, deps) => {
-    groupMessageRoutes(app, deps);
-    pollRoutes(app, deps);
+  await using api = await createActingApp(world, (v1, app) => {
+    groupMessageRoutes(app, world);
+    pollRoutes(v1, world.polls);
   });
   const message = { groupId, type: 'text', content: 'x' };
   const question = { groupId, question: 'Tea?', options: ['yes', 'no'] };

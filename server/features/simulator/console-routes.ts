@@ -14,7 +14,7 @@ import {
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { ownedBy } from '#features/applications/service.ts';
-import { createVoteCaster } from '#features/polls/vote.ts';
+import type { Polls } from '#features/polls/index.ts';
 import type { LiveTails } from '#features/webhooks/live-tail.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -37,6 +37,7 @@ export function simulatorRoutes(
   app: App,
   deps: Platform & {
     limits: PersonLimits;
+    polls: Polls;
     tails: LiveTails;
     recorder: Pick<RequestRecorder, 'flushLog'>;
   },
@@ -45,7 +46,6 @@ export function simulatorRoutes(
   const at = '/applications/:appId/simulator';
   const params = Type.Object({ appId: AppId });
   const simulator = { params, response: { 200: Success(Simulator) } };
-  const castVote = createVoteCaster(deps);
 
   app.get(at, { schema: simulator }, async ({ person, params: { appId } }) => {
     const pair = await findPair(deps, ownedBy(person, appId));
@@ -94,7 +94,7 @@ export function simulatorRoutes(
     { schema: { params, body: SimulatorVote, response: { 200: Success(UpdatedPoll) } } },
     async ({ person, params: { appId }, body }) => {
       const pair = await findPair(deps, ownedBy(person, appId));
-      return success(clock.now(), 'vote counted', { poll: await voteAsTestPerson(castVote, pair, body) });
+      return success(clock.now(), 'vote counted', { poll: await voteAsTestPerson(deps, pair, body) });
     },
   );
 

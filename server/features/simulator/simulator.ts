@@ -12,9 +12,7 @@ import { changeBlock, contactKey, findContacts, removeContacts } from '#features
 import { hideConversation } from '#features/messages/conversation-settings.ts';
 import { readThread } from '#features/messages/thread.ts';
 import { writeMessage } from '#features/messages/write.ts';
-import { createPoll } from '#features/polls/create.ts';
-import { withPollResults } from '#features/polls/service.ts';
-import type { createVoteCaster } from '#features/polls/vote.ts';
+import type { Polls } from '#features/polls/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -69,33 +67,31 @@ export function writeAsTestPerson(
 }
 
 export function askAsTestPerson(
-  deps: WritingDeps,
+  { polls }: { polls: Polls },
   { testPersonId, botId }: Pair,
-  { poll, ...reserved }: { poll: SimulatorPoll; msgId: string; isResumed: boolean },
+  { poll, msgId, isResumed }: { poll: SimulatorPoll; msgId: string; isResumed: boolean },
 ): Promise<CreatedPoll> {
   const actor = { kind: 'user' as const, accountId: testPersonId };
-  return createPoll(deps, actor, { ...poll, receiverId: botId }, reserved);
+  return polls.create(actor, { ...poll, receiverId: botId }, { id: msgId, isResumed });
 }
 
 export function voteAsTestPerson(
-  castVote: ReturnType<typeof createVoteCaster>,
+  { polls }: { polls: Polls },
   { testPersonId, botId }: Pair,
   vote: SimulatorVote,
 ): Promise<Poll> {
-  return castVote({ kind: 'user', accountId: testPersonId }, { ...vote, receiverId: botId });
+  return polls.vote({ kind: 'user', accountId: testPersonId }, { ...vote, receiverId: botId });
 }
 
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
-  deps: Pick<Deps, 'db' | 'keyring'>,
+  deps: Pick<Deps, 'db' | 'keyring'> & { polls: Polls },
   { testPersonId, botId }: Pair,
   asked: ReadMessages,
 ): Promise<MessagePage> {
   const conversationId = privateConversationId(testPersonId, botId);
   try {
-    return await readThread(deps, testPersonId, { ...asked, conversationId }, (accountId, messages) =>
-      withPollResults(deps, accountId, messages),
-    );
+    return await readThread(deps, testPersonId, { ...asked, conversationId }, deps.polls.withResults);
   } catch (error) {
     if (isNotFound(error)) return { messages: [], people: [] };
     throw error;

@@ -52,7 +52,7 @@ class Scene {
 async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
   const world = await createWorld({ storyLifetimeHours });
   t.after(() => world[Symbol.asyncDispose]());
-  const app = await createActingApp(world, storyRoutes);
+  const app = await createActingApp(world, (_v1, app) => storyRoutes(app, world));
   t.after(() => app[Symbol.asyncDispose]());
   return new Scene(world, app);
 }

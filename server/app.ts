@@ -1,0 +1,95 @@
+import type { AccountFollower } from '#features/accounts/follower.ts';
+import { openPersonLimits } from '#features/accounts/person-limits.ts';
+import { Throttle } from '#features/accounts/throttle.ts';
+import { createApplicationAccountFollower } from '#features/applications/account-follower.ts';
+import type { ApplicationFollower } from '#features/applications/follower.ts';
+import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { createBotAccountFollower } from '#features/bots/account-follower.ts';
+import { botFollower } from '#features/bots/service.ts';
+import { createGroupAccountFollower } from '#features/groups/account-follower.ts';
+import { createGroupFollower } from '#features/groups/follower.ts';
+import { mediaRoutes } from '#features/media/routes.ts';
+import { createMessageAccountFollower } from '#features/messages/account-follower.ts';
+import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts';
+import { oauthFollower } from '#features/oauth/follower.ts';
+import { createPolls } from '#features/polls/index.ts';
+import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
+import { createStoryAccountFollower } from '#features/stories/account-follower.ts';
+import { alertFollower } from '#features/webhooks/alerts/follower.ts';
+import { deliveryFollower } from '#features/webhooks/service.ts';
+import { type App, createApp } from '#platform/http/app.ts';
+import { measureRequests } from '#platform/http/request-metrics.ts';
+import type { Platform } from '#platform/platform.ts';
+import { auth } from '#surfaces/auth.ts';
+import { authorize } from '#surfaces/authorize.ts';
+import { chat } from '#surfaces/chat.ts';
+import { consoleDoor } from '#surfaces/console.ts';
+import { docs } from '#surfaces/docs/door.ts';
+import { health } from '#surfaces/health.ts';
+import { metricsDoor } from '#surfaces/metrics.ts';
+import { oauth } from '#surfaces/oauth.ts';
+import { signInPages } from '#surfaces/pages/sign-in.ts';
+import { reference } from '#surfaces/reference.ts';
+import { v1 } from '#surfaces/v1.ts';
+import { web } from '#surfaces/web.ts';
+
+/**
+ * Every feature, made once, each from the platform and the faces of those before it. What a feature batches, caches or
+ * counts lives in its face, so that there is one of it in a process.
+ */
+export function composeFeatures(platform: Platform) {
+  // What a person does counts once, through whichever surface.
+  const limits = openPersonLimits(platform);
+  // One for what is noted and what is shown, so that the console sees the latest.
+  const recorder = new RequestRecorder(platform);
+  // One for every way in, so that nobody gets twice as many guesses.
+  const throttle = new Throttle(platform.clock, platform.config, platform.redis);
+  const polls = createPolls(platform, { limits });
+  const applicationHooks: ApplicationFollower[] = [
+    botFollower,
+    createGroupFollower(platform),
+    deliveryFollower(platform),
+    oauthFollower,
+    alertFollower,
+  ];
+  const accountHooks: AccountFollower[] = [
+    createApplicationAccountFollower(platform, applicationHooks),
+    createBotAccountFollower(platform),
+    createGroupAccountFollower(platform),
+    createMessageAccountFollower(platform),
+    createSimulatorAccountFollower(createMessageAccountFollower(platform)),
+    polls.accountHook,
+    createStoryAccountFollower(platform),
+    createOAuthAccountFollower(platform),
+  ];
+  return { limits, recorder, throttle, polls, applicationHooks, accountHooks };
+}
+
+export type Features = ReturnType<typeof composeFeatures>;
+
+/** The whole HTTP application, every door registered; it does not listen yet. */
+export async function createHttp(
+  platform: Platform,
+  features: Features = composeFeatures(platform),
+  app: App = createApp(platform),
+): Promise<App> {
+  measureRequests(app, platform.metrics);
+  const deps = { ...platform, ...features };
+  const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
+    app.register((scope) => surface(scope as unknown as App, deps), { prefix });
+  app.addHook('onClose', () => features.recorder[Symbol.asyncDispose]());
+  await reference(app, platform.config);
+  await open(health);
+  await open(metricsDoor);
+  await open(v1);
+  await open(auth, '/api/auth');
+  await open(signInPages);
+  await open(authorize);
+  await open(oauth);
+  await open(consoleDoor, '/api/console');
+  await open(chat, '/api/chat');
+  await open(async (scope) => mediaRoutes(scope, platform));
+  await open(docs);
+  await open(web);
+  return app;
+}

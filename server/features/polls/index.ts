@@ -1,0 +1,30 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import type { ClosePoll, CreatePoll } from '#contract/polls.ts';
+import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { Reserved } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createPollAccountFollower } from './account-follower.ts';
+import { closeOwnPoll } from './close.ts';
+import { createPoll } from './create.ts';
+import { type PollActor, withPollResults } from './service.ts';
+import { createVoteCaster } from './vote.ts';
+
+export { pollChatRoutes } from './chat.ts';
+export { pollRoutes } from './v1.ts';
+
+/** Polls in private conversations and groups. Votes that arrive together are counted together, wherever they come from. */
+export type Polls = ReturnType<typeof createPolls>;
+
+export function createPolls(platform: Platform, { limits }: { limits: PersonLimits }) {
+  const deps = { ...platform, limits };
+  return {
+    create: (actor: PollActor, body: CreatePoll, { id, isResumed }: Reserved) =>
+      createPoll(deps, actor, body, { msgId: id, isResumed }),
+    vote: createVoteCaster(deps),
+    close: (actor: PollActor, body: ClosePoll) => closeOwnPoll(deps, actor, body),
+    /** Puts the live results into messages that are polls, as the given account sees them. */
+    withResults: (accountId: string, messages: ChatMessage[]) => withPollResults(deps, accountId, messages),
+    /** What a person's data holds of polls. */
+    accountHook: createPollAccountFollower(deps),
+  };
+}

@@ -1,0 +1,203 @@
+import type { Readable } from 'node:stream';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { Success } from '#contract/envelope.ts';
+import { createOnce, type Repeatable, repeatable } from '../idempotency.ts';
+import type { IdKind } from '../ids.ts';
+import type { Platform } from '../platform.ts';
+import type { App } from './app.ts';
+import { success } from './envelope.ts';
+
+type Optional = TSchema | undefined;
+type Value<S extends Optional> = S extends TSchema ? Static<S> : undefined;
+
+/** What a route takes. */
+export interface Input<P extends Optional, Q extends Optional, B extends Optional> {
+  params?: P;
+  query?: Q;
+  body?: B;
+}
+
+/** What a route takes and gives: all of it but the handler. */
+export interface Declaration<
+  P extends Optional,
+  Q extends Optional,
+  B extends Optional,
+  R extends TSchema,
+  K extends IdKind | undefined,
+> extends Input<P, Q, B> {
+  /** Schema of what the handler returns, which becomes `data` of the envelope. */
+  reply: R;
+  /** What the envelope says was done; of what is created it is known beforehand. */
+  message: K extends IdKind ? string : string | ((data: Static<R>) => string);
+  /** The handler creates one of these, once per `Idempotency-Key`; the answer is 201. */
+  creates?: K;
+  status?: 201;
+  /** Looks at the body before its schema does. */
+  prepare?: (body: unknown) => void;
+}
+
+/** The id for what a request creates; `isResumed` when an earlier try may have created it already. */
+export interface Reserved {
+  id: string;
+  isResumed: boolean;
+}
+
+type Asked<P extends Optional, Q extends Optional, B extends Optional> = {
+  params: Value<P>;
+  query: Value<Q>;
+  body: Value<B>;
+};
+type Creating<K> = K extends IdKind ? { reserved: Reserved } : unknown;
+
+type Declare<Given, Options> = <
+  R extends TSchema,
+  P extends Optional = undefined,
+  Q extends Optional = undefined,
+  B extends Optional = undefined,
+  K extends IdKind | undefined = undefined,
+>(
+  path: string,
+  declaration: Declaration<P, Q, B, R, K> & Options,
+  handler: (given: Given & Asked<P, Q, B> & Creating<K>) => Promise<Static<R>> | Static<R>,
+) => void;
+
+/**
+ * The routes of one audience. A handler gets what the surface found out about the caller and what the route declared, and
+ * returns data; authentication, quota, validation, status and envelope are the surface's.
+ */
+export interface Routes<Given, Options = unknown> {
+  get: Declare<Given, Options>;
+  post: Declare<Given, Options>;
+  patch: Declare<Given, Options>;
+  delete: Declare<Given, Options>;
+  /** Answers that are no envelope: server-sent events, files, text that must keep its bytes. The handler sends them. */
+  raw: <P extends Optional = undefined, Q extends Optional = undefined>(
+    path: string,
+    declaration: Omit<Input<P, Q, undefined>, 'body'> & { reply?: TSchema } & Options,
+    handler: (
+      given: Given & Asked<P, Q, undefined> & { request: FastifyRequest; reply: FastifyReply },
+    ) => unknown,
+  ) => void;
+  /** Takes the body as it comes, whatever its type, for as long as it takes. */
+  upload: <R extends TSchema, Q extends Optional = undefined>(
+    path: string,
+    declaration: { query?: Q; reply: R; message: string } & Options,
+    handler: (
+      given: Given & { query: Value<Q>; content: Readable; contentLength: number | undefined },
+    ) => Promise<Static<R>>,
+  ) => void;
+}
+
+/** What a surface does around each handler. */
+export interface Surface<Given, Options> {
+  /** What Fastify is told of a route beside its schemas. */
+  describe(options: Options): { config?: FastifyContextConfig; schema?: FastifySchema };
+  /** Calls the handler with what the surface knows of the caller. */
+  run<T>(request: FastifyRequest, reply: FastifyReply, handle: (given: Given) => Promise<T>): Promise<T>;
+  /** Whose `Idempotency-Key` it is. */
+  clientOf(given: Given): Pick<Repeatable, 'accountId' | 'clientId'>;
+}
+
+/** A handler of any route: its schemas say what it takes, and the validator holds requests to them. */
+type Handler = (given: never) => unknown;
+
+/** The builder of a surface. */
+export function createRoutes<G, Options>(
+  app: App,
+  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>,
+  surface: Surface<G, Options>,
+): Routes<G, Options> {
+  const { clock } = deps;
+  const schemaOf = (
+    { params, query, body }: Input<Optional, Optional, Optional>,
+    response?: Record<number, TSchema>,
+  ) => ({
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(response && { response }),
+  });
+
+  const declare =
+    (method: HTTPMethods) =>
+    (
+      path: string,
+      declaration: Declaration<Optional, Optional, Optional, TSchema, IdKind | undefined> & Options,
+      handler: Handler,
+    ) => {
+      const { creates, message, prepare } = declaration;
+      const status = creates ? 201 : (declaration.status ?? 200);
+      const { config, schema } = surface.describe(declaration);
+      app.route({
+        method,
+        url: path,
+        ...(config && { config }),
+        schema: { ...schema, ...schemaOf(declaration, { [status]: Success(declaration.reply) }) },
+        ...(prepare && { preValidation: async ({ body }: FastifyRequest) => prepare(body) }),
+        async handler(request, reply) {
+          const { params, query, body } = request;
+          reply.code(status);
+          return surface.run(request, reply, async (given) => {
+            const all = { ...given, params, query, body };
+            if (creates) {
+              return createOnce(
+                deps,
+                repeatable(request, surface.clientOf(given), creates),
+                message as string,
+                async (id, isResumed) => handler({ ...all, reserved: { id, isResumed } } as never),
+              );
+            }
+            const data = await handler(all as never);
+            return success(clock.now(), typeof message === 'string' ? message : message(data), data);
+          });
+        },
+      });
+    };
+
+  return {
+    get: declare('GET'),
+    post: declare('POST'),
+    patch: declare('PATCH'),
+    delete: declare('DELETE'),
+    raw(path, declaration, handler) {
+      const { config, schema } = surface.describe(declaration);
+      const { reply: answer } = declaration;
+      app.route({
+        method: 'GET',
+        url: path,
+        ...(config && { config }),
+        schema: { ...schema, ...schemaOf(declaration, answer && { 200: answer }) },
+        async handler(request, reply) {
+          const { params, query } = request;
+          return surface.run(request, reply, async (given) =>
+            handler({ ...given, params, query, body: undefined, request, reply } as never),
+          );
+        },
+      });
+    },
+    upload(path, declaration, handler) {
+      const { config, schema } = surface.describe(declaration);
+      app.register(async (scope) => {
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser(/^/, (_request, body, done) => done(null, body));
+        scope.route({
+          method: 'POST',
+          url: path,
+          config: { ...config, takesLong: true },
+          schema: { ...schema, ...schemaOf(declaration, { 201: Success(declaration.reply) }) },
+          async handler(request, reply) {
+            const { query, body, headers } = request;
+            const length = headers['content-length'];
+            const contentLength = length === undefined ? undefined : Number(length);
+            const data = await surface.run(request, reply, async (given) =>
+              handler({ ...given, query, content: body, contentLength } as never),
+            );
+            reply.code(201);
+            return success(clock.now(), declaration.message, data);
+          },
+        });
+      });
+    },
+  };
+}
