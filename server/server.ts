@@ -12,7 +12,7 @@ import type { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
 import { LiveRelay } from '#platform/live-relay.ts';
 import type { Log } from '#platform/log.ts';
-import { loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
+import { judgeKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -103,6 +103,7 @@ export async function prepareStorage(
   });
   started.defer(() => db.end({ timeout: 5 }));
   const { background } = db;
+  await judgeKeyring(background, keyring, config);
   for (const name of await migrate({ db: background, clock: systemClock }))
     log.info({ migration: name }, 'migrated');
   await proveKeyring({ db: background, keyring, clock: systemClock });

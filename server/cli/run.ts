@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { loadKeyring } from '#platform/master-keys.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Command } from './command.ts';
 import { openServerDatabase } from './database.ts';
@@ -26,8 +28,12 @@ export const runCommands: readonly Command[] = [
     name: 'migrate',
     parameters: [],
     about: 'bring the schema of the database up to date, as every start does',
-    async run({ clock, environment }) {
-      await using opened = await openServerDatabase(readConfig(environment), { make: true });
+    async run({ clock, random, environment }) {
+      const config = readConfig(environment);
+      // A new database of our own begins with its key, here as at a start.
+      if (config.databaseUrl === undefined)
+        await loadKeyring(config, { random, clock, log: createLog('silent') });
+      await using opened = await openServerDatabase(config, { make: true });
       const applied = await migrate({ db: opened.db, clock });
       const text = applied.length > 0 ? `applied ${applied.join(', ')}` : 'the schema is up to date';
       return { text, data: { applied } };

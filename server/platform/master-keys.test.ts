@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createTestPlatform } from '#testing/platform.ts';
+import { prepareStorage } from '../server.ts';
 import { systemClock } from './clock.ts';
+import { readConfig } from './config.ts';
 import { formatKey, KEY_BYTES, Keyring } from './keyring.ts';
+import { createLog } from './log.ts';
 import { loadKeyring, MasterKeyError, proveKeyring } from './master-keys.ts';
 import { systemRandom } from './random.ts';
 
@@ -64,6 +67,56 @@ test('beside a database of somebody else no key is made', async (t) => {
     'DATABASE_URL needs MASTER_KEYS or MASTER_KEYS_FILE; make a key with: npm run parley -- keys new';
   await assert.rejects(load({ databaseUrl: 'postgres://db' }), fault(message));
   await assert.rejects(stat(join(dataDir, 'master.keys')), { code: 'ENOENT' });
+});
+
+test('beside a database whose keys are missing no new one is made, and it is said where they are expected', async (t) => {
+  const { dataDir, load } = await scratch(t);
+  const path = join(dataDir, 'master.keys');
+  await mkdir(join(dataDir, 'postgres'));
+  await assert.rejects(
+    load({}),
+    fault(
+      `${dataDir} holds a database, but not its encryption keys, which are expected in ${path}: ` +
+        'bring that file back; a new key would open no message, so none was made',
+    ),
+  );
+  assert.deepEqual(await readdir(dataDir), ['postgres']);
+
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const databaseUrl = platform.config.databaseUrl;
+  await assert.rejects(load({ databaseUrl }), fault(/^DATABASE_URL needs MASTER_KEYS .*keys new$/));
+  const keys = new Map([[3, systemRandom.bytes(KEY_BYTES)]]);
+  await proveKeyring({ db, clock, keyring: new Keyring(keys, systemRandom) });
+  await assert.rejects(
+    load({ databaseUrl }),
+    fault(
+      'the database of DATABASE_URL was written with encryption key 3, which is expected in MASTER_KEYS, in the file ' +
+        `that MASTER_KEYS_FILE names, or in ${path}: bring it back; a new key would open no message, so none was made`,
+    ),
+  );
+  assert.deepEqual(await readdir(dataDir), ['postgres']);
+});
+
+test('a server with other keys than those of its database changes nothing there', async (t) => {
+  const { dataDir } = await scratch(t);
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const keys = new Map([[3, systemRandom.bytes(KEY_BYTES)]]);
+  await proveKeyring({ db, clock, keyring: new Keyring(keys, systemRandom) });
+  const [last] = await db<{ name: string }[]>`
+    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`;
+  await using started = new AsyncDisposableStack();
+  const environment = { DATABASE_URL: platform.config.databaseUrl, MASTER_KEYS: KEY, DATA_DIR: dataDir };
+  await assert.rejects(
+    prepareStorage(readConfig(environment), createLog('silent'), started),
+    fault(
+      'this database was written with encryption key 3, which is missing; the keys were read from MASTER_KEYS',
+    ),
+  );
+  const applied = await db`select name from schema_migrations where name = ${last?.name ?? ''}`;
+  assert.deepEqual([...applied], [], 'nothing was migrated');
+  await db`insert into schema_migrations (name, applied_at) values (${last?.name ?? ''}, 0)`;
 });
 
 test('what is wrong with the keys is said, and where', async (t) => {

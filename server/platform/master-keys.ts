@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database.ts';
+import { type Database, type Db, openDatabase } from './database.ts';
 import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 import type { Log } from './log.ts';
 import type { Random } from './random.ts';
@@ -116,11 +116,12 @@ async function readKeys(
   if (found !== undefined) return [found, path];
   if (config.masterKeysFile !== undefined)
     throw new MasterKeyError(`MASTER_KEYS_FILE names ${path}, which does not exist`);
-  if (config.databaseUrl !== undefined) {
+  if (config.databaseUrl !== undefined) throw await missingKeys(config.databaseUrl, path);
+  if (existsSync(join(config.dataDir, 'postgres')))
     throw new MasterKeyError(
-      'DATABASE_URL needs MASTER_KEYS or MASTER_KEYS_FILE; make a key with: npm run parley -- keys new',
+      `${config.dataDir} holds a database, but not its encryption keys, which are expected in ${path}: ` +
+        'bring that file back; a new key would open no message, so none was made',
     );
-  }
   const text = formatKey(1, random.bytes(KEY_BYTES));
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await writeFile(path, text, { mode: 0o600, flag: 'wx' });
@@ -128,11 +129,48 @@ async function readKeys(
   return [text, path];
 }
 
+/** A database that has used a key needs that one; for another, a first key is to be made. */
+async function missingKeys(url: string, path: string): Promise<MasterKeyError> {
+  const db = openDatabase({ url, poolSize: 1 });
+  const proofs = await findProofs(db).catch(() => []);
+  await db.end({ timeout: 1 });
+  if (proofs.length > 0)
+    return new MasterKeyError(
+      `the database of DATABASE_URL was written with encryption key ${proofs.map(({ keyId }) => keyId).join(', ')}, ` +
+        `which is expected in MASTER_KEYS, in the file that MASTER_KEYS_FILE names, or in ${path}: ` +
+        'bring it back; a new key would open no message, so none was made',
+    );
+  return new MasterKeyError(
+    'DATABASE_URL needs MASTER_KEYS or MASTER_KEYS_FILE; make a key with: npm run parley -- keys new',
+  );
+}
+
+/** Of every key that has sealed rows of this database; none for one without Parley's tables. */
+async function findProofs(db: Db): Promise<KeyProof[]> {
+  const [table] = await db`select 1 from pg_tables where tablename = 'encryption_keys'`;
+  if (!table) return [];
+  return db<KeyProof[]>`select key_id, proof from encryption_keys order by key_id`;
+}
+
 function parse(text: string, source: string): Map<number, Buffer> {
   try {
     return parseKeys(text);
   } catch (error) {
     throw new MasterKeyError(`the encryption keys in ${source} are not right: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Before anything is written: that the keyring holds every key that sealed rows of this database.
+ *
+ * @throws MasterKeyError when one is missing or another one; it says where the keys were read
+ */
+export async function judgeKeyring(db: Db, keyring: Keyring, config: KeySource): Promise<void> {
+  try {
+    for (const proof of await findProofs(db)) judgeProof(keyring, proof);
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error;
+    throw new MasterKeyError(`${error.message}; the keys were read from ${keyFile(config) ?? 'MASTER_KEYS'}`);
   }
 }
 
