@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
+import { watchBackups } from '#platform/last-backup.ts';
 import { Live } from '#platform/live.ts';
 import { LiveRelay } from '#platform/live-relay.ts';
 import type { Log } from '#platform/log.ts';
@@ -124,6 +125,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   watchDisk(platform);
   if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
   watchQueue(platform);
+  watchBackups(platform);
   if (cluster.isWorker) started.use(shareMetrics(metrics));
   else if (metricsPort !== undefined) {
     const { port } = started.use(await startMetricsServer(metrics, { host, port: metricsPort }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,9 @@ import { type TestContext, test } from 'node:test';
 import { insertMedia, updateUsed } from '#features/media/queries.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { formatKey } from '#platform/keyring.ts';
+import { watchBackups } from '#platform/last-backup.ts';
 import { proveKeyring } from '#platform/master-keys.ts';
+import { Metrics } from '#platform/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { writeWhole } from '#platform/whole-file.ts';
 import { commandDeps } from '#testing/command-deps.ts';
@@ -38,11 +40,16 @@ async function scene(t: TestContext) {
   const file = join(directory, 'parley.backup');
   const run = (
     name: string,
-    { flags = [], settings = {}, on = file }: { flags?: string[]; settings?: object; on?: string } = {},
+    {
+      flags = [],
+      options = {},
+      settings = {},
+      on = file,
+    }: { flags?: string[]; options?: Record<string, string>; settings?: object; on?: string } = {},
   ) => {
     const deps = commandDeps(world, { ...environment, ...settings });
     const command = backupCommands.find((one) => one.name === name);
-    return command?.run(deps, [on], {}, new Set(flags)) as Promise<Outcome>;
+    return command?.run(deps, [on], options, new Set(flags)) as Promise<Outcome>;
   };
   return { world, directory, environment, file, run };
 }
@@ -335,4 +342,70 @@ test('uploads in an object store are named, with how to copy them, by the backup
     restored.text.endsWith(`\n${where}; copied ones go back: aws s3 sync <folder> ${address}`),
     restored.text,
   );
+});
+
+test('--keep removes older backups of the same kind of name, and what a killed run left; nothing else', async (t) => {
+  const { world, directory, run } = await scene(t);
+  const folder = join(directory, 'backups');
+  await mkdir(folder);
+  const at = (name: string) => join(folder, name);
+  await run('backup', { on: at('2026-11-20.backup') });
+  const whole = await readFile(at('2026-11-20.backup'));
+  for (const name of [
+    '2026-9-21.backup',
+    '2026-11-19.backup',
+    '2026-11-30.backup',
+    'before-upgrade-1.backup',
+  ])
+    await writeFile(at(name), whole);
+  for (const name of ['2026-11-18.backup', '2026-11-17.backup.part', '2026-11-16.backup.part', 'other.part'])
+    await writeFile(at(name), 'not a backup');
+  const longAgo = world.clock.now() / 1000 - 3600;
+  await utimes(at('2026-11-17.backup.part'), longAgo, longAgo);
+  const justNow = world.clock.now() / 1000;
+  await utimes(at('2026-11-16.backup.part'), justNow, justNow);
+
+  const { text } = await run('backup', { on: at('2026-11-22.backup'), options: { keep: '2' } });
+  assert.match(text, /\nremoved 2026-9-21.backup, 2026-11-19.backup\n/);
+  assert.deepEqual((await readdir(folder)).sort(), [
+    '2026-11-16.backup.part',
+    '2026-11-18.backup',
+    '2026-11-20.backup',
+    '2026-11-22.backup',
+    '2026-11-30.backup',
+    'before-upgrade-1.backup',
+    'other.part',
+  ]);
+  for (const [on, keep] of [
+    [at('2026-11-23.backup'), '0'],
+    [at('2026-11-23.backup'), 'all'],
+    [at('parley.backup'), '2'],
+  ] as const)
+    await assert.rejects(run('backup', { on, options: { keep } }), UsageError);
+});
+
+test('the server knows how old the last good backup is', async (t) => {
+  const { world, directory, run } = await scene(t);
+  const metrics = new Metrics();
+  watchBackups({ ...world, metrics });
+  const age = async () => Number(/^parley_backup_age_seconds (.*)$/m.exec(await metrics.render())?.[1]);
+  await world.db`update schema_migrations set applied_at = ${world.clock.now()}`;
+  world.clock.advance({ hours: 30 });
+  assert.equal(await age(), 30 * 3600, 'without any, since the first start');
+  await run('backup');
+  assert.equal(await age(), 0);
+  world.clock.advance({ seconds: 60 });
+  assert.equal(await age(), 60);
+  // A scratch directory that is none: the backup cannot be verified.
+  const { TMPDIR } = process.env;
+  process.env['TMPDIR'] = join(directory, 'parley.backup');
+  const failing = run('backup', { on: join(directory, 'second'), flags: ['verify'] });
+  await assert.rejects(failing, /second.unverified is written, but could not be verified: ENOTDIR/);
+  process.env['TMPDIR'] = TMPDIR;
+  assert.equal(await age(), 60, 'what is not known to be good does not count');
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => name.startsWith('second')),
+    ['second.unverified'],
+  );
+  await run('backup verify', { on: join(directory, 'second.unverified') });
 });

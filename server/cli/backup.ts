@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, readConfig } from '#platform/config.ts';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { Keyring, parseKeys } from '#platform/keyring.ts';
-import { createLog } from '#platform/log.ts';
-import { judgeProof, type KeyProof, keyFile } from '#platform/master-keys.ts';
-import { systemRandom } from '#platform/random.ts';
+import { readConfig } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { recordBackup } from '#platform/last-backup.ts';
+import { keyFile } from '#platform/master-keys.ts';
 import { writeWhole } from '#platform/whole-file.ts';
 import type { ObjectStore } from './backup/frames.ts';
-import { openBackup, type Restored, restoreBackup } from './backup/restore.ts';
+import { isNumbered, removeOlder } from './backup/keep.ts';
+import { settleKeys } from './backup/keys.ts';
+import { openBackup, restoreBackup } from './backup/restore.ts';
 import { type Contents, takeBackup } from './backup/take.ts';
 import { prepareTarget } from './backup/target.ts';
-import type { Command, CommandDeps } from './command.ts';
+import { verify, verifyFirst } from './backup/verify.ts';
+import { type Command, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
 import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
 
@@ -28,7 +28,10 @@ export const backupCommands: readonly Command[] = [
       '--with-keys the encryption keys are not in it: keep them elsewhere, a backup without them restores everything but',
       'cannot open a message.',
     ].join('\n'),
-    options: PASSPHRASE_OPTION,
+    options: {
+      ...PASSPHRASE_OPTION,
+      keep: 'how many backups to keep: older ones beside it, whose names differ in digits alone, are removed',
+    },
     flags: {
       'with-keys': 'put the encryption keys into the file, too',
       verify: 'restore it into a scratch server before it gets its name, and compare',
@@ -36,6 +39,7 @@ export const backupCommands: readonly Command[] = [
     async run(deps, [file = ''], options, flags) {
       const config = readConfig(deps.environment);
       const passphrase = await readPassphrase(deps, options);
+      const keep = readKeep(options['keep'], file);
       if (existsSync(file)) throw new Error(`${file} is there already`);
       const keys = flags.has('with-keys')
         ? (config.masterKeys ?? (await readFile(keyFile(config) ?? '', 'utf8')))
@@ -51,9 +55,12 @@ export const backupCommands: readonly Command[] = [
           s3: config.s3,
           keys,
         });
-        if (flags.has('verify')) await verify(deps, unfinished, passphrase);
+        if (flags.has('verify')) await verifyFirst(deps, { file, unfinished, passphrase });
         return written;
       });
+      const unrecorded = await record(opened.db, taken.takenAt);
+      const removed =
+        keep === undefined ? [] : await removeOlder(file, { count: keep, now: deps.clock.now() });
       const { size } = await stat(file);
       const { store, missingFiles } = taken;
       const text = [
@@ -61,9 +68,19 @@ export const backupCommands: readonly Command[] = [
         flags.has('verify') && 'restored into a scratch server: counts and digests are equal',
         store && `${describeStore(store)}, not in it; copy them: aws s3 sync ${addressOf(store)} <folder>`,
         missingFiles > 0 && `${missingFiles} uploads that people use have no file in ${mediaDir}`,
+        unrecorded && `the database could not note it, so that the metrics do not know of it: ${unrecorded}`,
+        removed.length > 0 && `removed ${removed.join(', ')}`,
         keys === undefined && `keep the encryption keys ${taken.keyIds.join(', ')} elsewhere: it needs them`,
       ];
-      const data = { file, size, ...taken, withKeys: keys !== undefined, verified: flags.has('verify') };
+      const data = {
+        file,
+        size,
+        ...taken,
+        withKeys: keys !== undefined,
+        verified: flags.has('verify'),
+        recorded: unrecorded === undefined,
+        removed,
+      };
       return { text: text.filter(Boolean).join('\n'), data };
     },
   },
@@ -118,54 +135,25 @@ export const backupCommands: readonly Command[] = [
   },
 ];
 
-/**
- * The keys of the settings have to be those of the backup; where there are none, those in the backup are saved.
- *
- * @returns where they were saved
- */
-async function settleKeys(
-  config: Config,
-  saved: string | undefined,
-  proofs: readonly KeyProof[],
-  undo: AsyncDisposableStack,
-): Promise<string | null> {
-  const path = keyFile(config);
-  const isThere = path === undefined || existsSync(path);
-  const text = isThere ? (config.masterKeys ?? (await readFile(path ?? '', 'utf8'))) : saved;
-  if (text !== undefined) proveKeys(text, proofs);
-  if (isThere || saved === undefined) return null;
-  undo.defer(() => rm(path, { force: true }));
-  await writeFile(path, saved, { mode: 0o600, flag: 'wx', flush: true });
-  return path;
+function readKeep(text: string | undefined, file: string): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (!(Number.isInteger(count) && count >= 1)) throw new UsageError('--keep must be 1 or more');
+  if (!isNumbered(file))
+    throw new UsageError(
+      '--keep needs a file whose name holds a date or a number: by it older ones are known',
+    );
+  return count;
 }
 
-function proveKeys(text: string, proofs: readonly KeyProof[]): void {
-  const keyring = new Keyring(parseKeys(text), systemRandom);
-  for (const proof of proofs) judgeProof(keyring, proof);
-}
-
-/** On a PostgreSQL of its own, thrown away afterwards; the keys, if they are in it, are proven, too. */
-async function verify({ clock, signal }: CommandDeps, file: string, passphrase: string): Promise<Restored> {
-  using backup = await openBackup(file, passphrase);
-  const scratch = await mkdtemp(join(tmpdir(), 'parley-verify-'));
-  try {
-    await using embedded = await startEmbeddedPostgres({
-      dataDir: scratch,
-      log: createLog('silent'),
-      isDurable: false,
-    });
-    return await restoreBackup(backup, {
-      url: embedded.url,
-      mediaDir: join(scratch, 'media'),
-      clock,
-      signal,
-      async beforeCommit({ keys }, proofs) {
-        if (keys !== undefined) proveKeys(keys, proofs);
-      },
-    });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+/** A read-only standby can be backed up, too, and so can a database that has not been migrated to this version. */
+async function record(db: Database, takenAt: number): Promise<string | undefined> {
+  return db
+    .begin((tx) => recordBackup(tx, takenAt))
+    .then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
 }
 
 function describe({ takenAt, tables, files }: Contents): string {

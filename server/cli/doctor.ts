@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, ConfigError, readConfig } from '#platform/config.ts';
 import { type Command, type CommandDeps, type Outcome, UsageError } from './command.ts';
 import { type OpenedDatabase, openServerDatabase } from './database.ts';
-import { checkDatabase } from './doctor/database.ts';
+import { checkBackup, checkDatabase } from './doctor/database.ts';
 import { checkDisk } from './doctor/disk.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './doctor/finding.ts';
 import { checkKeyFile, checkKeys } from './doctor/keys.ts';
@@ -80,9 +80,11 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const findings = [ok('database', 'answers'), ...(await checkDatabase(deps, db))];
   const isFilled = findings.every(({ check, state }) => check !== 'schema' || state !== 'warning');
   if (!isFilled) return [...findings, await checkEgress(deps, undefined)];
+  const isCurrent = findings.some(({ check, state }) => check === 'schema' && state === 'ok');
+  const backup = isCurrent ? [await checkBackup(deps, db)] : [];
   const keys = await checkKeys(deps, db);
   const rows = keys.state === 'ok' ? await checkStoredRows(deps, db) : [];
-  return [...findings, keys, ...rows, await checkEgress(deps, db)];
+  return [...findings, ...backup, keys, ...rows, await checkEgress(deps, db)];
 }
 
 async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {

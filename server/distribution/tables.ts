@@ -66,8 +66,8 @@ export const DISTRIBUTION = {
   media: { key: 'media_id', tables: ['media'] },
 } as const;
 
-/** Read at the start and by migrations alone: a copy on every node. */
-export const REFERENCE_TABLES = ['encryption_keys', 'schema_migrations'] as const;
+/** Read at the start, by migrations and for the metrics alone: a copy on every node. */
+export const REFERENCE_TABLES = ['encryption_keys', 'last_backup', 'schema_migrations'] as const;
 
 export interface DistributedTable {
   table: string;

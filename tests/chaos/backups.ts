@@ -11,7 +11,9 @@ import { startParley } from '../processes.ts';
 import { createScratch, type Scratch } from '../scratch.ts';
 
 const PASSPHRASE = 'correct horse battery';
-const WRITERS = 8;
+const WRITERS = 4;
+/** Between two sends of a writer: a busy server, and processor left for the backup. */
+const PAUSE_MS = 20;
 /** Far above what a run takes, and below the command's own idle deadline: what is still there then hangs. */
 const HANGS_AFTER_MS = 100_000;
 const ENDS_WITHIN_MS = 2_000;
@@ -110,7 +112,10 @@ async function expectNothingLeft(...wanted: string[]): Promise<void> {
 }
 
 async function write(bot: SeededBot): Promise<void> {
-  while (!writing.signal.aborted) await send(bot).catch(() => pause(20));
+  while (!writing.signal.aborted) {
+    await send(bot).catch(() => {});
+    await pause(PAUSE_MS);
+  }
 }
 
 async function send({ key, personId }: SeededBot): Promise<void> {

@@ -118,6 +118,12 @@ export async function* readSealed(source: Readable, passphrase: string): AsyncGe
   if ((await bytes.take(1)).length > 0) throw new Error('something was added to the file');
 }
 
+/** By its first line alone: what has its final name was written to the end. */
+export async function isSealedFile(file: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE.length), 0, FIRST_LINE.length, 0);
+  return buffer.subarray(0, bytesRead).equals(FIRST_LINE);
+}
+
 /** Takes bytes from a stream in the portions that the format has. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;

@@ -1,4 +1,5 @@
 import type { Database, Db } from '#platform/database.ts';
+import { findUnsavedSince } from '#platform/last-backup.ts';
 import { listMigrationFiles } from '#platform/migrate.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
@@ -6,6 +7,10 @@ const OLDEST_POSTGRES = 15;
 const SKEW_MS = 2000;
 /** For the command line, a backup, and whoever looks into the database. */
 const SPARE_CONNECTIONS = 5;
+
+const HOUR_MS = 3_600_000;
+/** One a night, and the time that it takes. */
+const OLDEST_BACKUP_HOURS = 26;
 
 /** Everything about the database itself, once it answers. */
 export async function checkDatabase(deps: DoctorDeps, db: Database): Promise<Finding[]> {
@@ -88,6 +93,18 @@ async function checkMigrations(db: Db): Promise<Finding> {
       'start this version, or run "parley migrate"',
     );
   return ok('schema', `${applied.length} migrations, all applied`);
+}
+
+/** Asks of a schema that is up to date. */
+export async function checkBackup({ clock }: DoctorDeps, db: Db): Promise<Finding> {
+  const since = await findUnsavedSince(db);
+  const hours = Math.floor((clock.now() - (since ?? clock.now())) / HOUR_MS);
+  if (hours < OLDEST_BACKUP_HOURS) return ok('backup', `nothing older than ${hours + 1} h is without one`);
+  return warning(
+    'backup',
+    `no good one has been written for ${hours} h`,
+    '"parley backup" every night, as deploy/systemd/parley-backup.timer does; see docs/operate/backup.md',
+  );
 }
 
 async function readNumber(db: Db, name: string): Promise<number> {
