@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { startParley } from '../processes.ts';
@@ -80,6 +82,15 @@ test('every alert says what happened and what to do', async () => {
   }
 });
 
+test('the alerts fire in what they are for, and not otherwise', async () => {
+  const { stdout } = await promisify(execFile)('promtool', [
+    'test',
+    'rules',
+    'deploy/prometheus/parley.rules.test.yml',
+  ]);
+  assert.match(stdout, /SUCCESS/);
+});
+
 test('the Compose file sets only settings that exist, and every secret and volume it uses', async () => {
   const compose = parse(await read('deploy/compose.yaml'), { merge: true });
   for (const name of ['api', 'worker']) {
@@ -128,6 +139,8 @@ test('the image copies what the server reads, runs without rights, and starts wh
 });
 
 test('the units start a file that exists, as a user of their own', async () => {
+  const failed = /^OnFailure=(.*)$/m.exec(await read('deploy/systemd/parley-backup.service'))?.[1];
+  assert.ok(existsSync(`deploy/systemd/${failed}`), 'a failed backup starts a unit of ours');
   for (const unit of ['parley', 'parley-backup']) {
     const text = await read(`deploy/systemd/${unit}.service`);
     assert.match(text, /^User=parley$/m);
