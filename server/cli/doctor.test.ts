@@ -47,7 +47,7 @@ interface Visit {
   clock?: { now(): number };
   minFreeBytes?: number;
   /** Other tests get this database after the test, emptied but for its ledger of migrations. */
-  undo?: (tx: Tx) => Promise<unknown>;
+  undo?: (tx: Tx) => PromiseLike<unknown>;
 }
 
 /** What is at fault, and whether each fault says what to do. */

@@ -1,20 +1,24 @@
-import { join } from 'node:path';
-import postgres from 'postgres';
-import { ARRAY_TYPES } from './database/arrays.ts';
-import { Connection, type ConnectionOptions, type Mapped, type Transaction } from './database/connection.ts';
+import type { ClientConfig } from 'pg';
+import { clientConfig } from './database/client-config.ts';
+import {
+  Connection,
+  type ConnectionOptions,
+  type ConnectionWatcher,
+  type Transaction,
+} from './database/connection.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { Pulse } from './database/pulse.ts';
-import { type Run, statementsFor } from './database/statement.ts';
+import { createSql, type Send, type Sql } from './database/statement.ts';
 
 /** What reads take: the pool, or the transaction that the read must belong to. */
-export type Db = postgres.ISql<Mapped>;
+export type Db = Sql;
 
 /** What writes take: an open transaction, so that whoever writes has decided what commits together. */
 export type Tx = Transaction;
 
 /** The pool; only services hold it, to open transactions. */
 export interface Database extends Db {
-  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  begin<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /**
    * For statements of which the next is there before the last has ended, as the batches of the hot path: they share a
    * connection, where each begins as the one before ends.
@@ -44,25 +48,12 @@ export interface DatabaseOptions {
   /** How long a statement waits for a lock, but for those of `background`; unless given as long as it may run. */
   lockTimeoutMs?: number;
   /** Told of every statement as it is sent; its parameters may hold what nobody else should see. */
-  onStatement?: (text: string, parameters: readonly unknown[]) => void;
+  onStatement?: ConnectionWatcher['onStatement'];
 }
 
-const OPTIONS: ConnectionOptions = {
-  connect_timeout: 2,
-  idle_timeout: 0,
-  max_lifetime: null,
-  onnotice: () => {},
-  connection: { application_name: 'parley', statement_timeout: 30_000 },
-  // Columns are named in SQL's way there and in TypeScript's way here.
-  transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
-  fetch_types: false,
-  types: {
-    ...ARRAY_TYPES,
-    bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
-  },
-};
+/** How long anything may take at the database; a transaction may set other limits. For locks see {@link DatabaseOptions}. */
+const LIMITS = { connectionTimeoutMillis: 2_000, statement_timeout: 30_000 } satisfies ClientConfig;
 
-const DEFAULT_PORT = 5432;
 const TICK_MS = 250;
 /** As PostgreSQL has it. */
 const UNLIMITED = 0;
@@ -72,14 +63,10 @@ const PATIENCE_MS = 1500;
 /** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { poolSize, patienceMs = PATIENCE_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
-  const { url, ...way } = readAddress(options.url);
+  const connection = connectionOptions(options.url);
   const patienceTicks = patienceMs / TICK_MS;
-  const open = () => new Connection(url, { ...OPTIONS, ...way });
-  const debug: ConnectionOptions['debug'] =
-    onStatement && ((_connection, text, parameters) => onStatement(text, parameters));
-  const openWatched = () => new Connection(url, { ...OPTIONS, ...way, ...(debug && { debug }) });
-  const pool = new Pool(openWatched, { size: poolSize, patienceTicks });
-  const pulse = new Pulse(open, {
+  const pool = new Pool(() => new Connection(connection, { onStatement }), { size: poolSize, patienceTicks });
+  const pulse = new Pulse(() => new Connection(connection), {
     slowTicks: Math.ceil(patienceTicks * (2 / 3)),
     lostTicks: patienceTicks * 2,
     onAnsweredElsewhere: (ticks) => pool.closeLentFor(ticks),
@@ -88,8 +75,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool.tick();
     pulse.tick(pool.isLending);
   }, TICK_MS).unref();
-  /** Never connects: it makes what statements are made of, such as lists of rows and JSON parameters. */
-  const parts = postgres(url, OPTIONS);
   const state = {
     isAnswering: { get: () => pulse.isBeating },
     isObstructed: { get: () => pool.isObstructed },
@@ -110,18 +95,19 @@ export function openDatabase(options: DatabaseOptions): Database {
         connection.limitLockWaits(timeoutMs);
         return use(connection).catch(noteLockTimeout);
       };
-    const run: Run = (build) => pool.lend(prepared((connection) => connection.run(build)));
-    const runShared: Run = (build) => pool.share(prepared((connection) => connection.run(build)));
-    const statements = Object.assign(statementsFor(run, parts), {
-      begin: <T>(work: (tx: Tx) => Promise<T>) =>
+    const send: Send = (text, values) => pool.lend(prepared((connection) => connection.send(text, values)));
+    const sendShared: Send = (text, values) =>
+      pool.share(prepared((connection) => connection.send(text, values)));
+    const statements = Object.assign(createSql(send), {
+      begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
         pool.lend(prepared((connection) => connection.transact(work))),
-      shared: statementsFor(runShared, parts),
+      shared: createSql(sendShared),
       probe: () => pulse.probe(),
       hold: () => pool.hold(),
       release: () => pool.release(),
       end,
     });
-    return Object.defineProperties(statements, state) as unknown as Database;
+    return Object.defineProperties(statements, state) as Database;
   };
   const background = waitingForLocks(UNLIMITED);
   Object.assign(background, { background });
@@ -132,17 +118,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** One connection, for what belongs to its session. */
 export function openConnection(url: string, onLost?: () => void): Connection {
-  const { url: read, ...way } = readAddress(url);
-  return new Connection(read, { ...OPTIONS, ...way }, onLost);
+  return new Connection(connectionOptions(url), { onLost });
 }
 
-/** A PostgreSQL of this machine may be named by the directory of its Unix socket, as libpq has it: `?host=/run/postgresql`. */
-export function readAddress(text: string): { url: string; path?: string } {
-  const url = new URL(text);
-  const directory = url.searchParams.get('host');
-  if (!directory?.startsWith('/')) return { url: text };
-  url.searchParams.delete('host');
-  return { url: url.href, path: join(directory, `.s.PGSQL.${url.port || DEFAULT_PORT}`) };
+function connectionOptions(url: string): ConnectionOptions {
+  return { ...clientConfig(url), application_name: 'parley', ...LIMITS };
 }
 
 /** Codes, and classes of codes, that say that the database is away, overloaded or read-only, or what is asked for locked. */

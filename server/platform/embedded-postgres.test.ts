@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
 import { openDatabase } from './database.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
@@ -50,12 +49,15 @@ const scratch = await scratchDirectory();
 const dataDir = scratch.path;
 after(() => scratch[Symbol.asyncDispose]());
 
+function openClient(url: string) {
+  const db = openDatabase({ url, poolSize: 1 });
+  return { db, [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
+}
+
 async function answerOf(url: string, statement: string): Promise<unknown> {
-  await using sql = Object.assign(postgres(url, { max: 1, onnotice: () => {} }), {
-    [Symbol.asyncDispose]: () => sql.end(),
-  });
-  const [row] = await sql.unsafe(statement).values();
-  return row?.[0];
+  await using client = openClient(url);
+  const rows = await client.db.unsafe(statement);
+  return rows.map((row) => Object.values(row)[0])[0];
 }
 
 async function postmasterPid(dataDir: string): Promise<number> {
@@ -158,8 +160,8 @@ test('stopping leaves no process, and frees the directory', async () => {
   const { log, messages } = recordingLog();
   const database = await startEmbeddedPostgres({ dataDir, log });
   const pid = await postmasterPid(dataDir);
-  await using client = Object.assign(postgres(database.url), { [Symbol.asyncDispose]: () => client.end() });
-  await client`select 1`;
+  await using client = openClient(database.url);
+  await client.db`select 1`;
   await Promise.all([database.stop(), database.stop()]);
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   assert.deepEqual(messages, []);

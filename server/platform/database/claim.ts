@@ -101,13 +101,11 @@ export class Claim implements AsyncDisposable {
     const connection = this.#connection;
     this.#silentHeartbeats = 0;
     await this.#endForgotten();
-    const [row] = await connection.run(
-      (sql) => sql<(Session & { isTaken: boolean })[]>`
-        select pid, backend_start::text as started_at,
-          case when ${this.#options.isShared} then pg_try_advisory_lock_shared(${LOCK}::bigint)
-            else pg_try_advisory_lock(${LOCK}::bigint) end as is_taken
-        from pg_stat_activity where pid = pg_backend_pid()`,
-    );
+    const [row] = await connection.sql<(Session & { isTaken: boolean })[]>`
+      select pid, backend_start::text as started_at,
+        case when ${this.#options.isShared} then pg_try_advisory_lock_shared(${LOCK}::bigint)
+          else pg_try_advisory_lock(${LOCK}::bigint) end as is_taken
+      from pg_stat_activity where pid = pg_backend_pid()`;
     if (connection.isLost) throw new Error('the session ended as it claimed the database');
     this.#silentHeartbeats = 0;
     this.#session = row;
@@ -119,11 +117,9 @@ export class Claim implements AsyncDisposable {
   async #endForgotten(): Promise<void> {
     if (!this.#session) return;
     const { pid, startedAt } = this.#session;
-    await this.#connection.run(
-      (sql) => sql`
-        select pg_terminate_backend(pid, ${ENDING_MS}) from pg_stat_activity
-        where pid = ${pid} and backend_start::text = ${startedAt} and pid <> pg_backend_pid()`,
-    );
+    await this.#connection.sql`
+      select pg_terminate_backend(pid, ${ENDING_MS}) from pg_stat_activity
+      where pid = ${pid} and backend_start::text = ${startedAt} and pid <> pg_backend_pid()`;
     this.#session = undefined;
   }
 

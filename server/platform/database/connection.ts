@@ -1,63 +1,73 @@
-import postgres from 'postgres';
-import { statementsFor } from './statement.ts';
+import { Socket } from 'node:net';
+import { Client, type ClientConfig, DatabaseError, type QueryArrayResult } from 'pg';
+import { type RowList, toRows } from './rows.ts';
+import { createSql, type Sql, type Text } from './statement.ts';
+import { encode, type Value } from './values.ts';
 
-/** How values of PostgreSQL types come and go: `bigint` holds epoch milliseconds and counts, as numbers. */
-export type Mapped = { bigint: number };
-export type Sql = postgres.Sql<Mapped>;
 /** What the statements of one transaction are written with. Only a transaction is one, for the compiler. */
-export type Transaction = postgres.ISql<Mapped> & { readonly [ofTransaction]: true };
+export type Transaction = Sql & { readonly [ofTransaction]: true };
 declare const ofTransaction: unique symbol;
-export type ConnectionOptions = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
+
+export interface ConnectionWatcher {
+  /** Told of every statement as it is sent. */
+  onStatement?: ((text: string, values: readonly Value[]) => void) | undefined;
+  /** Told at once when the connection has ended, whichever side ended it. */
+  onLost?: (() => void) | undefined;
+}
+
+export type ConnectionOptions = ClientConfig & { connectionTimeoutMillis: number };
 
 /**
  * One connection, opened by its first statement; once lost it stays lost. Of several statements at one time each is sent
- * at once and run in its turn; a transaction needs it for itself. postgres.js would go on with a lost one, and has three
- * faults there: a statement of a transaction whose connection has closed ends the process, one that starts between a
- * socket's error and its close is never answered, and a connection that closes with something unwritten never writes
- * again.
+ * at once and run in its turn; a transaction needs it for itself.
  */
 export class Connection {
-  readonly #sql: Sql;
-  #isLost = false;
+  /** Its statements. */
+  readonly sql: Sql = createSql((text, values) => this.send(text, values));
+  readonly #client: Client;
+  readonly #socket = new Socket();
+  readonly #connectionTimeoutMillis: number;
+  readonly #watcher: ConnectionWatcher;
+  #isOpen = false;
   #lockTimeoutMs = 0;
-  /** How to tell those who wait for an answer that there will be none. */
-  readonly #waiting = new Set<(error: Error) => void>();
+  /** Why nothing more can be sent. */
+  #loss: Error | undefined;
+  /** Rejects the transaction under way, which may be between two statements. */
+  #abandon: ((error: Error) => void) | undefined;
 
-  /** @param onLost is told at once when the other side ends it */
-  constructor(url: string, options: ConnectionOptions, onLost = () => {}) {
-    const onclose = () => {
+  constructor({ connectionTimeoutMillis, ...config }: ConnectionOptions, watcher: ConnectionWatcher = {}) {
+    this.#connectionTimeoutMillis = connectionTimeoutMillis;
+    this.#watcher = watcher;
+    this.#client = new Client({ ...config, pipeline: true, stream: () => this.#socket });
+    this.#client.on('error', (error) => this.#lose(connectionLost(error)));
+    this.#socket.once('close', () => {
       this.#lose();
-      onLost();
-    };
-    this.#sql = postgres(url, { ...options, max: 1, onclose });
+      watcher.onLost?.();
+    });
   }
 
   get isLost(): boolean {
-    return this.#isLost;
+    return this.#loss !== undefined;
   }
 
   /** How long statements wait for a lock from now on; 0 as long as they may run. Goes ahead of the next one, unwaited for. */
   limitLockWaits(timeoutMs: number): void {
-    if (this.#lockTimeoutMs === timeoutMs || this.#isLost) return;
+    if (this.#lockTimeoutMs === timeoutMs || this.#loss) return;
     this.#lockTimeoutMs = timeoutMs;
-    this.run((sql) => sql.unsafe(`set lock_timeout = ${timeoutMs}`)).catch(() => {
-      this.#isLost = true;
-    });
+    this.send({ text: `set lock_timeout = ${timeoutMs}` }).catch(() => this.#lose());
   }
 
-  run<T>(work: (sql: Sql) => PromiseLike<T>): Promise<T> {
+  send({ text, name }: Text, values: readonly Value[] = []): Promise<RowList> {
     return new Promise((resolve, reject) => {
-      if (this.#isLost) return reject(connectionLost());
-      this.#waiting.add(reject);
-      work(this.#sql).then(
-        (answer) => {
-          this.#waiting.delete(reject);
-          resolve(answer);
-        },
-        (error) => {
-          this.#waiting.delete(reject);
-          if (isFatal(error)) this.#isLost = true;
-          reject(error);
+      if (this.#loss) return reject(this.#loss);
+      const encoded = values.map(encode);
+      if (!this.#isOpen) this.#open();
+      this.#watcher.onStatement?.(text, values);
+      this.#client.query(
+        { text, name, values: encoded, rowMode: 'array' },
+        (error: Error | null, answer: QueryArrayResult | QueryArrayResult[]) => {
+          if (error) reject(this.#explain(error));
+          else resolve(toRows(Array.isArray(answer) ? (answer.at(-1) as QueryArrayResult) : answer));
         },
       );
     });
@@ -65,66 +75,98 @@ export class Connection {
 
   /** Resolves when the database answers. */
   async ask(): Promise<void> {
-    await this.run((sql) => sql`select 1`);
+    await this.send({ text: 'select 1' });
   }
 
-  /**
-   * By statements of its own: `begin` of postgres.js makes a set of functions for each transaction, and assigns some of
-   * them to properties, which V8 takes for old at once (see `Statement`).
-   */
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.run(async (sql) => {
-      await sql`begin`;
-      const statements = statementsFor(
-        (build) => (this.#isLost ? Promise.reject(connectionLost()) : build(sql)),
-        sql,
-      );
-      const working = async () => work(statements as unknown as Transaction);
-      const [worked] = await Promise.allSettled([working()]);
-      // `run` has rejected already, and what would follow were sent on a new connection.
-      if (this.#isLost) await new Promise(() => {});
-      if (worked.status === 'rejected') {
-        await this.#end(sql`rollback`);
-        throw worked.reason;
-      }
-      const { command } = await this.#end(sql`commit`);
-      if (command !== 'COMMIT')
-        throw new Error('a statement of the transaction had failed, and nothing was committed');
-      return worked.value;
+  transact<T>(work: (tx: Transaction) => PromiseLike<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#abandon = reject;
+      this.#commit(work).then(resolve, reject);
+    }).finally(() => {
+      this.#abandon = undefined;
     });
   }
 
-  /** Refused, as when it is cancelled, it may leave the transaction open: nobody else may get this connection. */
-  async #end<T>(statement: PromiseLike<T>): Promise<T> {
+  async #commit<T>(work: (tx: Transaction) => PromiseLike<T>): Promise<T> {
+    await this.send({ text: 'begin' });
+    let result: T;
     try {
-      return await statement;
+      result = await work(this.sql as Transaction);
     } catch (error) {
-      this.#isLost = true;
+      await this.#end('rollback');
+      throw error;
+    }
+    const { command } = await this.#end('commit');
+    if (command !== 'COMMIT')
+      throw new Error('a statement of the transaction had failed, and nothing was committed');
+    return result;
+  }
+
+  /** Refused, as when it is cancelled, it may leave the transaction open: nobody else may get this connection. */
+  async #end(text: 'commit' | 'rollback'): Promise<RowList> {
+    try {
+      return await this.send({ text });
+    } catch (error) {
+      this.#lose();
       throw error;
     }
   }
 
-  /** Lets the statement under way end, for as long as the timeout allows. */
+  /** Lets the statements under way end, for as long as the timeout allows. */
   async close(timeoutSeconds: number): Promise<void> {
-    await this.#sql.end({ timeout: timeoutSeconds });
+    if (this.#isOpen && !this.isLost && timeoutSeconds > 0) {
+      this.#loss = connectionLost();
+      const timeout = setTimeout(() => this.#socket.destroy(), timeoutSeconds * 1000);
+      await this.#client.end();
+      clearTimeout(timeout);
+    }
     this.#lose();
   }
 
-  #lose(): void {
-    this.#isLost = true;
-    for (const reject of this.#waiting) reject(connectionLost());
-    this.#waiting.clear();
+  #open(): void {
+    this.#isOpen = true;
+    const timeout = setTimeout(
+      () => this.#socket.destroy(withCode('CONNECT_TIMEOUT', 'the database did not take the connection')),
+      this.#connectionTimeoutMillis,
+    );
+    this.#client.connect((error: Error | null) => {
+      clearTimeout(timeout);
+      if (error) this.#lose(error);
+    });
+  }
+
+  /** What is under way is answered with an error as soon as the socket is gone. */
+  #lose(loss = connectionLost()): void {
+    this.#loss ??= loss;
+    this.#abandon?.(this.#loss);
+    this.#socket.destroy();
+  }
+
+  #explain(error: Error): Error {
+    if (!(error instanceof DatabaseError)) return this.#loss ?? error;
+    if (!isFatal(error) && !isUnprepared(error)) return error;
+    this.#lose(connectionLost(error));
+    return isFatal(error) ? error : connectionLost(error);
   }
 }
 
-function connectionLost(): Error {
-  return Object.assign(new Error('the connection to the database was lost'), { code: 'CONNECTION_CLOSED' });
+/** PostgreSQL's last word on the connection. */
+function isFatal({ severity }: DatabaseError): boolean {
+  return severity === 'FATAL' || severity === 'PANIC';
 }
 
-/** Whether an error ends its connection: one of the socket, or the server's last word on it. */
-function isFatal(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError)
-    return error.severity === 'FATAL' || error.severity === 'PANIC';
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return syscall !== undefined || /^CONN/.test(code ?? '');
+/**
+ * What the connection has prepared is not what the statement needs: an earlier one with this name was cancelled while it
+ * was prepared, or the types of its columns have changed since.
+ */
+function isUnprepared({ code, routine }: DatabaseError): boolean {
+  return code === '26000' || code === '42P05' || routine === 'RevalidateCachedQuery';
+}
+
+function connectionLost(cause?: Error): Error {
+  return withCode('CONNECTION_CLOSED', 'the connection to the database was lost', cause);
+}
+
+function withCode(code: string, message: string, cause?: Error): Error {
+  return Object.assign(new Error(message, { cause }), { code });
 }

@@ -1,6 +1,8 @@
+import { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import { Client, type QueryResultRow } from 'pg';
 import { from, to } from 'pg-copy-streams';
+import { clientConfig } from './client-config.ts';
 
 export interface CopyOptions {
   url: string;
@@ -15,23 +17,23 @@ export interface CopyOptions {
  * the caller's signal ends what takes too long, and the database gives up its snapshot and locks then.
  */
 export class CopyConnection implements AsyncDisposable {
-  readonly #client: pg.Client;
+  readonly #client: Client;
+  readonly #socket = new Socket();
   readonly #signal: AbortSignal;
-  readonly #cutOff = () => void this.#client.connection.stream.destroy();
+  readonly #cutOff = () => void this.#socket.destroy();
 
-  private constructor(client: pg.Client, signal: AbortSignal) {
-    this.#client = client;
+  private constructor({ url, name, signal }: CopyOptions) {
+    this.#client = new Client({ ...clientConfig(url), application_name: name, stream: () => this.#socket });
+    // A connection that breaks between two statements fails the next one.
+    this.#client.on('error', () => {});
     this.#signal = signal;
   }
 
-  static async open({ url, name, signal }: CopyOptions): Promise<CopyConnection> {
-    signal.throwIfAborted();
-    const client = new pg.Client({ connectionString: withLibpqModes(url), application_name: name });
-    // A connection that breaks between two statements fails the next one.
-    client.on('error', () => {});
-    const connection = new CopyConnection(client, signal);
-    signal.addEventListener('abort', connection.#cutOff, { once: true });
-    await client.connect();
+  static async open(options: CopyOptions): Promise<CopyConnection> {
+    options.signal.throwIfAborted();
+    const connection = new CopyConnection(options);
+    options.signal.addEventListener('abort', connection.#cutOff, { once: true });
+    await connection.#client.connect();
     await connection.rows(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );
@@ -40,7 +42,7 @@ export class CopyConnection implements AsyncDisposable {
     return connection;
   }
 
-  async rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
+  async rows<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
     this.#signal.throwIfAborted();
     return (await this.#client.query<Row>(text, values)).rows;
   }
@@ -89,11 +91,4 @@ export class CopyConnection implements AsyncDisposable {
     this.#signal.removeEventListener('abort', this.#cutOff);
     await this.#client.end();
   }
-}
-
-/** `sslmode` means what it means to psql: `require` encrypts, `verify-full` also checks the certificate. */
-function withLibpqModes(address: string): string {
-  const url = new URL(address);
-  if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true');
-  return url.href;
 }

@@ -1,94 +1,160 @@
-import type { Sql } from './connection.ts';
+import { type Row, type RowList, type Rows, toSnakeCase } from './rows.ts';
+import { Json, type Value } from './values.ts';
 
-type Build = (sql: Sql) => PromiseLike<unknown>;
-export type Run = (build: Build) => PromiseLike<unknown>;
+/** What a statement is made of besides its text. */
+export type Part = Value | Statement | RowsToInsert | Name;
 
-/**
- * What statements are written with, wherever they run: their text as a template, and what they are made of, such as names,
- * lists of rows and JSON parameters, as `parts` of postgres.js have it.
- */
-export function statementsFor(run: Run, parts: Sql) {
-  const tag = (first: TemplateStringsArray | object | string, ...rest: never[]) =>
-    typeof first === 'object' && 'raw' in first
-      ? new Statement(run, first as TemplateStringsArray, rest)
-      : parts(first as never, ...rest);
-  const unsafe = (text: string, parameters: never[] = []) =>
-    run((sql) => collecting(sql.unsafe(text, parameters)));
-  return Object.assign(tag, { json: parts.json, unsafe });
+/** A statement as a connection gets it. */
+export interface Text {
+  text: string;
+  /** Under which each connection prepares it, once. Without name and values it may hold several statements. */
+  name?: string;
 }
 
-interface Query extends PromiseLike<unknown> {
-  /** What postgres.js keeps of what it was given. */
-  args: readonly unknown[];
-  parameters: readonly unknown[];
-  /** Starts it; what it resolves to then has no rows but those that the function puts there. */
-  forEach(take: (row: unknown, answer: unknown[]) => void): unknown;
+export type Send = (text: Text, values: readonly Value[]) => Promise<RowList>;
+
+/** How statements are written, wherever they run. */
+export interface Sql {
+  /** A statement, or a part of another one. */
+  <T extends readonly object[] = Row[]>(text: TemplateStringsArray, ...parts: readonly Part[]): Statement<T>;
+  /** The name of a table or column. */
+  (name: string): Name;
+  /** Columns and values of an `insert`: the given columns, or all that the first row has. */
+  <R extends object>(rows: R | readonly R[], ...columns: (keyof R & string)[]): RowsToInsert;
+  json(value: unknown): Json;
+  /** A text that was put together. It is not prepared, and without values it may hold several statements. */
+  unsafe<T extends readonly object[] = Row[]>(text: string, values?: readonly Value[]): Promise<Rows<T>>;
 }
 
-const NOTHING: readonly unknown[] = [];
-
-/**
- * Left to itself postgres.js counts on where a statement has failed amid its rows: the next answer on the connection
- * would begin with as many holes (its issues 1119 and 1181).
- */
-function collecting<Q extends Pick<Query, 'forEach'>>(query: Q): Q {
-  query.forEach(collect);
-  return query;
-}
-
-function collect(row: unknown, answer: unknown[]): void {
-  answer.push(row);
+export function createSql(send: Send): Sql {
+  const sql = (first: TemplateStringsArray | object | string, ...rest: unknown[]) => {
+    if (typeof first === 'string') return new Name(first);
+    if ('raw' in first) return new Statement(send, first as TemplateStringsArray, rest as Part[]);
+    return new RowsToInsert(first as Row | Row[], rest as string[]);
+  };
+  return Object.assign(sql as Sql, {
+    json: (value: unknown) => new Json(value),
+    unsafe: (text: string, values: readonly Value[] = []) => send({ text }, values),
+  });
 }
 
 /**
- * A statement that is bound to no connection yet. As in postgres.js it runs when it is first awaited, once; inside
- * another statement it is a part of that one.
+ * A statement that is bound to no connection yet. It runs when it is first awaited, once; inside another statement it is
+ * a part of that one.
  */
-class Statement implements PromiseLike<unknown> {
-  readonly #run: Run;
+export class Statement<T extends readonly object[] = readonly object[]> implements PromiseLike<Rows<T>> {
+  readonly #send: Send;
   readonly #strings: TemplateStringsArray;
-  readonly #parameters: readonly unknown[];
-  #answer: PromiseLike<unknown> | undefined;
+  readonly #parts: readonly Part[];
+  #answer: Promise<Rows<T>> | undefined;
 
-  constructor(run: Run, strings: TemplateStringsArray, parameters: readonly unknown[]) {
-    this.#run = run;
+  constructor(send: Send, strings: TemplateStringsArray, parts: readonly Part[]) {
+    this.#send = send;
     this.#strings = strings;
-    this.#parameters = parameters;
+    this.#parts = parts;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: to await a statement is to run it
-  then<T, E>(
-    onAnswer?: ((answer: unknown) => T | PromiseLike<T>) | null,
+  then<A, E>(
+    onAnswer?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => E | PromiseLike<E>) | null,
-  ): Promise<T | E> {
-    this.#answer ??= this.#run((sql) => this.#send(sql));
-    return this.#answer.then(onAnswer, onError) as Promise<T | E>;
+  ): Promise<A | E> {
+    this.#answer ??= this.#run();
+    return this.#answer.then(onAnswer, onError);
   }
 
-  catch<E>(onError: (error: unknown) => E | PromiseLike<E>): Promise<unknown> {
-    return this.then(undefined, onError);
+  catch<E>(onError: (error: unknown) => E | PromiseLike<E>): Promise<Rows<T> | E> {
+    return this.then((rows) => rows, onError);
   }
 
-  /**
-   * V8 puts functions that are assigned to properties among its old objects at once, and what they refer to lives as
-   * long as they do. Queries of postgres.js have two of them each: unless they forgot what they were given, all
-   * parameters of all statements would be copied by every collection of the young.
-   */
-  async #send(sql: Sql): Promise<unknown> {
-    const queries: Query[] = [];
-    try {
-      return await collecting(this.#build(sql, queries));
-    } finally {
-      for (const query of queries) Object.assign(query, { args: NOTHING, parameters: NOTHING });
+  async #run(): Promise<Rows<T>> {
+    const values: Value[] = [];
+    const shape = this.#collect(SHAPES, values);
+    shape.prepared ??= { text: this.#write({ values: 0 }), name: `s${++preparedStatements}` };
+    return (await this.#send(shape.prepared, values)) as object as Rows<T>;
+  }
+
+  /** Finds what the statement looks like, and puts its values in order. */
+  #collect(before: Shape, values: Value[]): Shape {
+    let shape = before.followedBy(this.#strings);
+    for (const part of this.#parts) {
+      if (part instanceof Statement) shape = part.#collect(shape, values);
+      else if (part instanceof RowsToInsert) shape = part.collect(shape, values);
+      else if (part instanceof Name) shape = shape.followedBy(part.text);
+      else {
+        shape = shape.followedByValue();
+        values.push(part);
+      }
     }
+    return shape;
   }
 
-  #build(sql: Sql, queries: Query[]): Query {
-    const parameters = this.#parameters.map((parameter) =>
-      parameter instanceof Statement ? parameter.#build(sql, queries) : parameter,
-    );
-    const query = sql(this.#strings, ...(parameters as never[])) as unknown as Query;
-    queries.push(query);
-    return query;
+  #write(written: { values: number }): string {
+    return this.#strings.reduce((text, string, i) => {
+      const part = this.#parts[i - 1] as Part;
+      if (part instanceof Statement) return text + part.#write(written) + string;
+      if (part instanceof RowsToInsert) return text + part.write(written) + string;
+      if (part instanceof Name) return text + part.text + string;
+      return `${text}$${++written.values}${string}`;
+    });
+  }
+}
+
+let preparedStatements = 0;
+
+/**
+ * What a statement looks like up to some point: its texts are the same objects at each call, so that its whole text is
+ * put together once for each way in which its parts can differ, and found again by a few look-ups.
+ */
+class Shape {
+  prepared: Text | undefined;
+  readonly #next = new Map<TemplateStringsArray | string, Shape>();
+  #nextOfValue: Shape | undefined;
+
+  followedBy(text: TemplateStringsArray | string): Shape {
+    let next = this.#next.get(text);
+    if (!next) {
+      next = new Shape();
+      this.#next.set(text, next);
+    }
+    return next;
+  }
+
+  followedByValue(): Shape {
+    this.#nextOfValue ??= new Shape();
+    return this.#nextOfValue;
+  }
+}
+
+const SHAPES = new Shape();
+
+/** A name, quoted. */
+class Name {
+  readonly text: string;
+
+  constructor(name: string) {
+    this.text = `"${toSnakeCase(name).replaceAll('"', '""')}"`;
+  }
+}
+
+/** Columns and values of an `insert`. */
+class RowsToInsert {
+  readonly #rows: readonly Row[];
+  readonly #columns: readonly string[];
+
+  constructor(rows: Row | readonly Row[], columns: readonly string[]) {
+    this.#rows = Array.isArray(rows) ? rows : [rows];
+    this.#columns = columns.length > 0 ? columns : Object.keys(this.#rows[0] ?? {});
+  }
+
+  collect(before: Shape, values: Value[]): Shape {
+    for (const row of this.#rows) for (const column of this.#columns) values.push(row[column]);
+    return before.followedBy(`${this.#rows.length} rows of ${this.#columns.join()}`);
+  }
+
+  write(written: { values: number }): string {
+    const values = () => this.#columns.map(() => `$${++written.values}`).join();
+    const rows = this.#rows.map(() => `(${values()})`).join();
+    return `(${this.#columns.map((column) => new Name(column).text).join()}) values ${rows}`;
   }
 }

@@ -1,0 +1,65 @@
+/** A row of which nothing is known before. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever names no type of row knows the columns by heart
+export type Row = Record<string, any>;
+
+/** What a statement was answered with: its rows, and what PostgreSQL says that it did. */
+export type Rows<T extends readonly object[] = Row[]> = T & Pick<RowList, 'count' | 'command'>;
+
+export class RowList extends Array<Row> {
+  /** Rows that were returned or changed. */
+  readonly #count: number;
+  readonly #command: string;
+
+  constructor(length: number, count: number, command: string) {
+    super(length);
+    this.#count = count;
+    this.#command = command;
+  }
+
+  /** What is made of it, as by `map`, is no answer of the database. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get command(): string {
+    return this.#command;
+  }
+}
+
+interface Answer {
+  fields: readonly { name: string }[];
+  rows: readonly unknown[][];
+  rowCount: number | null;
+  command: string;
+}
+
+/** Columns are named in SQL's way there and in TypeScript's way here. */
+export function toRows({ fields, rows, rowCount, command }: Answer): RowList {
+  const names = fields.map(({ name }) => toCamelCase(name));
+  const list = new RowList(rows.length, rowCount ?? 0, command);
+  for (const [i, values] of rows.entries()) {
+    const row: Row = {};
+    for (const [j, name] of names.entries()) row[name] = values[j];
+    list[i] = row;
+  }
+  return list;
+}
+
+const camelCase = new Map<string, string>();
+
+function toCamelCase(name: string): string {
+  let known = camelCase.get(name);
+  if (known === undefined) {
+    known = name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    camelCase.set(name, known);
+  }
+  return known;
+}
+
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,84 @@
+type Element = string | number | boolean | null;
+
+/** What a statement takes as a parameter. `undefined` is nearly always a field that was forgotten, and is refused. */
+export type Value = Element | Date | Uint8Array | Json | readonly Element[];
+
+/** A parameter for a column of type `json` or `jsonb`. */
+export class Json {
+  readonly text: string;
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value);
+  }
+}
+
+/** A value as the protocol carries it: bytes as they are, anything else as text. PostgreSQL infers the types. */
+export type Encoded = string | Buffer | null;
+
+export function encode(value: Value): Encoded {
+  if (typeof value === 'string' || value === null) return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `{${value.map(encodeElement).join()}}`;
+  if (value instanceof Json) return value.text;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof Date) return value.toISOString();
+  throw new TypeError(`a statement takes no parameter of type ${typeof value}`);
+}
+
+function encodeElement(element: Element): string {
+  if (typeof element === 'string') return quote(element);
+  if (element === null) return 'null';
+  if (typeof element === 'number' || typeof element === 'boolean') return String(element);
+  throw new TypeError(`an array of a statement takes no element of type ${typeof element}`);
+}
+
+const MUST_BE_ESCAPED = /[\\"]/;
+
+function quote(text: string): string {
+  return MUST_BE_ESCAPED.test(text) ? `"${text.replaceAll(/[\\"]/g, '\\$&')}"` : `"${text}"`;
+}
+
+type Decode = (text: string) => unknown;
+
+const decodeNumber: Decode = Number;
+const decodeTexts: Decode = (literal) => decodeArray(literal, String);
+const decodeNumbers: Decode = (literal) => decodeArray(literal, Number);
+const decodeDate: Decode = (text) => new Date(text);
+
+/** By the object ids that the types have in every PostgreSQL. A `bigint` holds epoch milliseconds or a count. */
+const DECODERS: ReadonlyMap<number, Decode> = new Map<number, Decode>([
+  [16, (text) => text === 't'],
+  [17, (text) => Buffer.from(text.slice(2), 'hex')],
+  [20, decodeNumber],
+  [21, decodeNumber],
+  [23, decodeNumber],
+  [26, decodeNumber],
+  [114, JSON.parse],
+  [700, decodeNumber],
+  [701, decodeNumber],
+  [1005, decodeNumbers],
+  [1007, decodeNumbers],
+  [1009, decodeTexts],
+  [1016, decodeNumbers],
+  [1082, decodeDate],
+  [1114, decodeDate],
+  [1184, decodeDate],
+  [3802, JSON.parse],
+]);
+
+const asText: Decode = (text) => text;
+
+/** How the text of a value of the type becomes a value; of types that are not known here the text itself. */
+export function decoderOf(type: number): Decode {
+  return DECODERS.get(type) ?? asText;
+}
+
+const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^{},"]+)/gs;
+
+/** The elements of an array of one dimension, as PostgreSQL writes it: `{1,NULL,"a \"quoted\" text"}`. */
+function decodeArray(literal: string, decode: Decode): unknown[] {
+  return Array.from(literal.matchAll(ELEMENT), ([, quoted, bare]) => {
+    if (quoted !== undefined) return decode(quoted.replace(/\\(.)/gs, '$1'));
+    return bare === 'NULL' ? null : decode(bare as string);
+  });
+}
