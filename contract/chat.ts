@@ -4,6 +4,7 @@ import { FileUrl } from './fields.ts';
 import { GroupId, MsgId, UserId } from './ids.ts';
 import { bodyWithContent, Location } from './messages.ts';
 import { Poll } from './polls.ts';
+import { REMOTE_MEDIA } from './profiles.ts';
 
 const isUnreadable = Type.Optional(
   Type.Literal(true, {
@@ -66,6 +67,7 @@ export const ShownGroup = Type.Object({
   name: Type.String(),
   description: Type.String(),
   photoUrl: Type.Optional(Type.String()),
+  photoSetBy: Type.Optional(Type.String({ description: 'Who set the photo, where that is known.' })),
   isBroadcast: Type.Boolean(),
   sendMessages: Type.Boolean(),
   editInfoOnlyAdmin: Type.Boolean(),
@@ -164,6 +166,17 @@ export const Profile = Type.Object({
 
 /** See {@link Profile}. */
 export type Profile = Static<typeof Profile>;
+
+/** `data` of `GET /api/chat/remote-media`: whose media on other servers load without being asked. */
+export const RemoteMedia = Type.Object({
+  load: Type.Enum(REMOTE_MEDIA),
+  contactIds: Type.Array(UserId, {
+    description: 'Whom the reader wrote to and does not block; empty unless they decide.',
+  }),
+});
+
+/** See {@link RemoteMedia}. */
+export type RemoteMedia = Static<typeof RemoteMedia>;
 
 /** The commands that may be typed after `/` in a conversation, bot by bot. */
 export const ConversationCommands = Type.Array(Type.Object({ bot: Peer, commands: Type.Array(BotCommand) }));

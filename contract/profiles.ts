@@ -9,6 +9,15 @@ export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
 /** See {@link WHO_MAY_ADD}. */
 export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
 
+/**
+ * Whose media on other servers a person's pages load without being asked; `contacts` are the people and bots that the
+ * person wrote to.
+ */
+export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
+
+/** See {@link REMOTE_MEDIA}. */
+export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
+
 /** `data` of `GET` and `PATCH /api/auth/profile`: what a person sees of the own account. */
 export const OwnProfile = Type.Object({
   accountId: UserId,
@@ -16,6 +25,7 @@ export const OwnProfile = Type.Object({
   email: Type.String(),
   pictureUrl: Type.Optional(Type.String()),
   whoMayAddMe: Type.Enum(WHO_MAY_ADD),
+  remoteMedia: Type.Enum(REMOTE_MEDIA),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
@@ -30,6 +40,7 @@ export const ChangeProfile = Type.Object({
   name: optional(visibleText(PERSON_NAME_LENGTH)),
   pictureUrl: optional(FileUrl),
   whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),
+  remoteMedia: Type.Optional(Type.Enum(REMOTE_MEDIA)),
 });
 
 /** See {@link ChangeProfile}. */

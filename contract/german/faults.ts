@@ -83,7 +83,8 @@ export const FAULTS = {
   'names no upload of this server': 'nennt keinen Upload dieses Servers',
   'needs at least one of {fields}': 'muss mindestens eines davon nennen: {fields}',
   'needs description or commands': 'muss description oder commands enthalten',
-  'needs name, pictureUrl or whoMayAddMe': 'muss name, pictureUrl oder whoMayAddMe enthalten',
+  'needs name, pictureUrl, whoMayAddMe or remoteMedia':
+    'muss name, pictureUrl, whoMayAddMe oder remoteMedia enthalten',
   'needs one of password, code and passkey': 'muss password, code oder passkey enthalten',
   'was used before: ask for new options': 'ist verbraucht: neu beginnen',
 };

@@ -108,6 +108,7 @@ test('a foreign page can neither change anything nor frame the console, and a sc
   const { headers } = await fetch(`${scene.origin}/console/applications/${appId}`);
   assert.match(String(headers.get('content-security-policy')), /script-src 'self';.*frame-ancestors 'none'/);
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+  assert.equal(headers.get('x-dns-prefetch-control'), 'off');
   assert.match(String(headers.get('permissions-policy')), /\bcamera=\(\).*\bgeolocation=\(self\)/);
 });
 

@@ -1,4 +1,4 @@
-import type { WhoMayAdd } from '#contract/profiles.ts';
+import type { LoadRemoteMedia, WhoMayAdd } from '#contract/profiles.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** A person's account as its owner sees it. */
@@ -8,12 +8,13 @@ export interface ProfileRow {
   email: string;
   pictureUrl: string | null;
   whoMayAddMe: WhoMayAdd;
+  remoteMedia: LoadRemoteMedia;
   createdAt: number;
 }
 
 export async function selectProfile(db: Db, accountId: string): Promise<ProfileRow | undefined> {
   const [row] = await db<ProfileRow[]>`
-    select account_id, name, email, picture_url, who_may_add_me, created_at
+    select account_id, name, email, picture_url, who_may_add_me, remote_media, created_at
     from accounts where account_id = ${accountId} and not is_bot and deleted_at is null`;
   return row;
 }
@@ -26,13 +27,20 @@ export async function updateProfile(
     name,
     picture,
     whoMayAddMe,
-  }: { name: string | null; picture: string | null | undefined; whoMayAddMe: WhoMayAdd | null },
+    remoteMedia,
+  }: {
+    name: string | null;
+    picture: string | null | undefined;
+    whoMayAddMe: WhoMayAdd | null;
+    remoteMedia: LoadRemoteMedia | null;
+  },
 ): Promise<ProfileRow | undefined> {
   const [row] = await tx<ProfileRow[]>`
     update accounts
     set name = coalesce(${name}, name), who_may_add_me = coalesce(${whoMayAddMe}, who_may_add_me),
+      remote_media = coalesce(${remoteMedia}, remote_media),
       picture_url = case when ${picture === undefined}::boolean then picture_url else ${picture ?? null} end
     where account_id = ${accountId} and not is_bot and deleted_at is null
-    returning account_id, name, email, picture_url, who_may_add_me, created_at`;
+    returning account_id, name, email, picture_url, who_may_add_me, remote_media, created_at`;
   return row;
 }

@@ -14,6 +14,7 @@ test('a person changes name, picture and settings; others see it in the chat and
     name: 'Ada',
     email: `${ada.accountId}@example.com`,
     whoMayAddMe: 'everybody',
+    remoteMedia: 'contacts',
     createdAt: world.clock.now(),
   };
   const show = async () => (await ada.calls('GET', '/api/auth/profile')).body.data;

@@ -14,14 +14,14 @@ export async function showProfile(db: Db, accountId: string): Promise<OwnProfile
   return viewProfile(row);
 }
 
-/** What is left out stays; a `pictureUrl` of null takes the picture away. */
+/** What is left out stays; a `pictureUrl` of null takes the picture away. The person's open pages hear of it. */
 export async function changeProfile(
-  deps: Pick<Platform, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'live'>,
   accountId: string,
-  { name, pictureUrl, whoMayAddMe }: ChangeProfile,
+  { name, pictureUrl, whoMayAddMe, remoteMedia }: ChangeProfile,
 ): Promise<OwnProfile> {
-  if (name == null && pictureUrl === undefined && whoMayAddMe === undefined) {
-    throw invalidArgument('body', 'needs name, pictureUrl or whoMayAddMe');
+  if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
+    throw invalidArgument('body', 'needs name, pictureUrl, whoMayAddMe or remoteMedia');
   }
   await claimUploads(deps, { pictureUrl: pictureUrl ?? null });
   const row = await deps.db.begin((tx) =>
@@ -29,9 +29,11 @@ export async function changeProfile(
       name: name ?? null,
       picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
       whoMayAddMe: whoMayAddMe ?? null,
+      remoteMedia: remoteMedia ?? null,
     }),
   );
   if (!row) throw sessionEnded();
+  deps.live.publish(accountId, { type: 'profile.changed', data: {} });
   return viewProfile(row);
 }
 
@@ -40,13 +42,6 @@ function readPicture(url: string | null): string | null {
   return url === null ? null : requireFileUrl('pictureUrl', url);
 }
 
-function viewProfile({ accountId, name, email, pictureUrl, whoMayAddMe, createdAt }: ProfileRow): OwnProfile {
-  return {
-    accountId,
-    name,
-    email,
-    ...(pictureUrl !== null && { pictureUrl }),
-    whoMayAddMe,
-    createdAt,
-  };
+function viewProfile({ pictureUrl, ...profile }: ProfileRow): OwnProfile {
+  return { ...profile, ...(pictureUrl !== null && { pictureUrl }) };
 }

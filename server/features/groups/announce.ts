@@ -42,6 +42,6 @@ export function announceDeleted({ live }: Deps, groupId: string): void {
 }
 
 /** A group as its members see it. */
-export function viewGroup({ bucket: _, createdAt: __, photoUrl, ...shown }: Group): ShownGroup {
-  return { ...shown, ...(photoUrl !== null && { photoUrl }) };
+export function viewGroup({ bucket: _, createdAt: __, photoUrl, photoSetBy, ...shown }: Group): ShownGroup {
+  return { ...shown, ...(photoUrl !== null && { photoUrl }), ...(photoSetBy !== null && { photoSetBy }) };
 }

@@ -18,7 +18,7 @@ export async function changeDetails(
   { groupId, ...sent }: ChangeDetails,
   door: EditingDoor,
 ): Promise<void> {
-  const changes = readChanges(sent);
+  const changes = readChanges(sent, actor.accountId);
   const isInfoOnly = changes.sendMessages === undefined && changes.editInfoOnlyAdmin === undefined;
   const changed = await deps.db.begin(async (tx) => {
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
@@ -31,12 +31,13 @@ export async function changeDetails(
   announceChange(deps, changed);
 }
 
-function readChanges(sent: Omit<ChangeDetails, 'groupId'>): Partial<GroupDetails> {
+function readChanges(sent: Omit<ChangeDetails, 'groupId'>, accountId: string): Partial<GroupDetails> {
   const changes: Partial<GroupDetails> = {};
   if (sent.name != null) changes.name = sent.name;
   if (sent.description != null) changes.description = sent.description;
   if (sent.photoUrl === null) changes.photoUrl = null;
   else if (sent.photoUrl !== undefined) changes.photoUrl = requireFileUrl('photoUrl', sent.photoUrl);
+  if (changes.photoUrl !== undefined) changes.photoSetBy = changes.photoUrl && accountId;
   if (sent.sendMessages != null) changes.sendMessages = sent.sendMessages;
   if (sent.editInfoOnlyAdmin != null) changes.editInfoOnlyAdmin = sent.editInfoOnlyAdmin;
   if (Object.keys(changes).length === 0) {

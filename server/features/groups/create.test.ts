@@ -31,6 +31,7 @@ test('a bot creates a group: 201 with its groupId; the bot is in it as the sole 
     name: '  Team 😀 ',
     description: 'All of us',
     photoUrl: 'https://cdn.example.com/team.png',
+    photoSetBy: bot.accountId,
     isBroadcast: false,
     sendMessages: true,
     editInfoOnlyAdmin: true,

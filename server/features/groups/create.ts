@@ -40,6 +40,7 @@ export async function createGroup(
     name: sent.name,
     description: sent.description ?? '',
     photoUrl: sent.photoUrl == null ? null : requireFileUrl('photoUrl', sent.photoUrl),
+    photoSetBy: sent.photoUrl == null ? null : creatorId,
     isBroadcast: sent.isBroadcast ?? false,
     sendMessages: sent.sendMessages ?? true,
     editInfoOnlyAdmin: sent.editInfoOnlyAdmin ?? true,

@@ -28,6 +28,7 @@ test('details: what is sent is changed, the rest stays; "" and null clear', asyn
     isBroadcast: false,
     sendMessages: true,
     editInfoOnlyAdmin: true,
+    photoSetBy: bot.accountId,
     creatorId: bot.accountId,
     memberCount: 2,
   };
@@ -39,7 +40,7 @@ test('details: what is sent is changed, the rest stays; "" and null clear', asyn
     editInfoOnlyAdmin: false,
     name: null,
   });
-  const { photoUrl: _, ...cleared } = before;
+  const { photoUrl: _, photoSetBy: __, ...cleared } = before;
   const after = { ...cleared, description: '', sendMessages: false, editInfoOnlyAdmin: false };
   assert.deepEqual(await seen(), after);
 });

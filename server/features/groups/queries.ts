@@ -11,6 +11,8 @@ export interface Group extends GroupKey {
   name: string;
   description: string;
   photoUrl: string | null;
+  /** Unknown of one that was set before this was kept. */
+  photoSetBy: string | null;
   isBroadcast: boolean;
   /** False: only administrators write. Means nothing in a broadcast list, where only the creator does. */
   sendMessages: boolean;
@@ -31,10 +33,10 @@ export interface Member {
 /** False when a group with this id was made before: of several tries the primary key lets one through. */
 export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
   const rows = await tx`
-    insert into groups (bucket, group_id, name, description, photo_url, is_broadcast, send_messages,
+    insert into groups (bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
       edit_info_only_admin, creator_id, member_count, created_at)
     values (${group.bucket}, ${group.groupId}, ${group.name}, ${group.description}, ${group.photoUrl},
-      ${group.isBroadcast}, ${group.sendMessages}, ${group.editInfoOnlyAdmin}, ${group.creatorId},
+      ${group.photoSetBy}, ${group.isBroadcast}, ${group.sendMessages}, ${group.editInfoOnlyAdmin}, ${group.creatorId},
       ${group.memberCount}, ${group.createdAt})
     on conflict (bucket, group_id) do nothing
     returning group_id`;
@@ -44,8 +46,8 @@ export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
 /** The given groups; several at once, for the sends that arrive together and for a person's list. */
 export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
   return db<Group[]>`
-    select bucket, group_id, name, description, photo_url, is_broadcast, send_messages, edit_info_only_admin,
-      creator_id, member_count, created_at
+    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
+      edit_info_only_admin, creator_id, member_count, created_at
     from groups
     where bucket = any(${keys.map((key) => key.bucket)})
       and group_id = any(${keys.map((key) => key.groupId)}) and deleted_at is null`;
@@ -54,8 +56,8 @@ export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
 /** Reads a group and keeps others from changing it or its membership until the transaction ends. */
 export async function lockGroup(tx: Tx, { bucket, groupId }: GroupKey): Promise<Group | undefined> {
   const [group] = await tx<Group[]>`
-    select bucket, group_id, name, description, photo_url, is_broadcast, send_messages, edit_info_only_admin,
-      creator_id, member_count, created_at
+    select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
+      edit_info_only_admin, creator_id, member_count, created_at
     from groups
     where bucket = ${bucket} and group_id = ${groupId} and deleted_at is null
     for no key update`;
@@ -73,7 +75,7 @@ export async function updateMemberCount(
 /** What may be changed of a group after its creation. */
 export type GroupDetails = Pick<
   Group,
-  'name' | 'description' | 'photoUrl' | 'sendMessages' | 'editInfoOnlyAdmin'
+  'name' | 'description' | 'photoUrl' | 'photoSetBy' | 'sendMessages' | 'editInfoOnlyAdmin'
 >;
 
 export async function updateDetails(
@@ -83,7 +85,7 @@ export async function updateDetails(
 ): Promise<void> {
   await tx`
     update groups set name = ${details.name}, description = ${details.description}, photo_url = ${details.photoUrl},
-      send_messages = ${details.sendMessages}, edit_info_only_admin = ${details.editInfoOnlyAdmin}
+      photo_set_by = ${details.photoSetBy}, send_messages = ${details.sendMessages}, edit_info_only_admin = ${details.editInfoOnlyAdmin}
     where bucket = ${bucket} and group_id = ${groupId}`;
 }
 

@@ -11,6 +11,7 @@ import {
   Profile,
   ReadMessages,
   ReadState,
+  RemoteMedia,
   WriteMessage,
 } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
@@ -32,6 +33,7 @@ import {
   listCommands,
   showProfile,
 } from './profiles.ts';
+import { showRemoteMedia } from './remote-media.ts';
 import { type MessageCompletion, readThread } from './thread.ts';
 import { writeMessage } from './write.ts';
 
@@ -191,6 +193,10 @@ export function chatRoutes(app: App, deps: Platform & { limits: PersonLimits }):
         (msgId) => writeMessage(deps, person.accountId, body, msgId, person.authenticatedAt),
       );
     },
+  );
+
+  app.get('/remote-media', { schema: answering(RemoteMedia) }, async ({ person: { accountId } }) =>
+    success(clock.now(), 'whose media load by themselves', await showRemoteMedia(db, accountId)),
   );
 
   app.get('/blocks', { schema: answering(Type.Array(Peer)) }, async ({ person: { accountId } }) =>

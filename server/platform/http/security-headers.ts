@@ -6,9 +6,13 @@ const HSTS = 'max-age=63072000; includeSubDomains';
 /** Those that every browser knows: of others they complain. */
 const UNUSED_FEATURES = ['camera', 'display-capture', 'microphone', 'midi', 'payment', 'usb'];
 
-/** What pages say beside their policy: no page of another site holds on to their window, and of the device they use little. */
+/**
+ * What pages say beside their policy: no page of another site holds on to their window, of the device they use little,
+ * and the names in links are looked up when somebody follows them.
+ */
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
+  'x-dns-prefetch-control': 'off',
   'permissions-policy': [...UNUSED_FEATURES.map((feature) => `${feature}=()`), 'geolocation=(self)'].join(
     ', ',
   ),

@@ -5,11 +5,11 @@ import { Link, useSearchParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botQuery } from '../conversations/queries.ts';
 import { Page } from '../frame/page.tsx';
+import { LargeFace } from '../media/face.tsx';
 import { botTexts } from './texts.ts';
 
 /** The way to a bot whose username one knows. What is looked for stands in the address. */
@@ -67,7 +67,7 @@ function Found({ bot }: { bot: Profile }) {
   return (
     <Paper withBorder p="lg" radius="md">
       <Group wrap="nowrap" align="flex-start">
-        <Face name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={56} />
+        <LargeFace name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={56} />
         <Stack gap={4} flex={1} miw={0}>
           <Text fw={650}>{bot.name}</Text>
           <Text size="sm" c="dimmed">

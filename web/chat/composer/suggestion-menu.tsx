@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Face } from '../media/face.tsx';
 import classes from './composer.module.css';
 import type { Suggestion } from './suggest.ts';
 import { composerTexts } from './texts.ts';

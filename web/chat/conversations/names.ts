@@ -14,11 +14,17 @@ export function faceOf({ conversationId, peer, group }: Conversation): {
   name: string;
   seed: string;
   pictureUrl: string | undefined;
+  /** Who set the picture. */
+  from: string | undefined;
 } {
-  if (group) return { name: group.name, seed: group.groupId, pictureUrl: group.photoUrl };
+  if (group) {
+    const { name, groupId, photoUrl, photoSetBy } = group;
+    return { name, seed: groupId, pictureUrl: photoUrl, from: photoSetBy };
+  }
   return {
     name: peer ? nameOf(peer) : '',
     seed: peer?.userId ?? conversationId,
     pictureUrl: peer?.pictureUrl,
+    from: peer?.userId,
   };
 }

@@ -3,11 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Conversation, Peer, Profile } from '#contract/chat.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
-import { Face } from '../../ui/parts/face.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { nameOf } from '../conversations/names.ts';
 import { botQuery, profileQuery, setBlocked } from '../conversations/queries.ts';
+import { LargeFace } from '../media/face.tsx';
 import { useThread } from '../thread/thread-context.ts';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { detailsTexts } from './texts.ts';
@@ -34,7 +34,7 @@ export function PeerDetails({
   return (
     <Stack gap="lg">
       <Stack align="center" gap={6} ta="center">
-        <Face name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
+        <LargeFace name={nameOf(peer)} seed={peer.userId} pictureUrl={peer.pictureUrl} size={88} />
         <Title order={2} size="h3">
           {nameOf(peer)}
         </Title>

@@ -12,11 +12,11 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '../../ui/api.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { forgetWriting } from '../composer/drafts.ts';
+import { Face } from '../media/face.tsx';
 import { frameTexts } from './texts.ts';
 
 /** Ways to begin a conversation. */

@@ -2,9 +2,9 @@ import { Badge, Button, Divider, Group, Stack, Switch, Text } from '@mantine/cor
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Conversation, ShownGroup } from '#contract/chat.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { LargeFace } from '../media/face.tsx';
 import { EditDetails } from './edit-details.tsx';
 import { Members } from './members.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';
@@ -40,7 +40,13 @@ function About({ group, isAdmin }: { group: ShownGroup; isAdmin: boolean }) {
   if (isEdited) return <EditDetails group={group} onEnd={() => setEdited(false)} />;
   return (
     <Stack align="center" ta="center" gap="xs">
-      <Face name={group.name} seed={group.groupId} pictureUrl={group.photoUrl} size={88} />
+      <LargeFace
+        name={group.name}
+        seed={group.groupId}
+        pictureUrl={group.photoUrl}
+        from={group.photoSetBy}
+        size={88}
+      />
       <Text fw={650} size="lg" style={{ overflowWrap: 'anywhere' }}>
         {group.name}
       </Text>

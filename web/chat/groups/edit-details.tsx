@@ -38,7 +38,13 @@ export function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => 
       }}
     >
       <Stack>
-        <PhotoField name={name} seed={groupId} photoUrl={photoUrl} onChange={setPhotoUrl} />
+        <PhotoField
+          name={name}
+          seed={groupId}
+          photoUrl={photoUrl}
+          photoSetBy={group.photoSetBy}
+          onChange={setPhotoUrl}
+        />
         <TextInput
           label={t.name}
           value={name}

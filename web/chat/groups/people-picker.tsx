@@ -5,11 +5,11 @@ import { useState } from 'react';
 import type { Peer } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationsQuery, managementBotQuery, readMoreConversations } from '../conversations/queries.ts';
+import { Face } from '../media/face.tsx';
 import classes from './groups.module.css';
 import { groupTexts } from './texts.ts';
 

@@ -1,9 +1,9 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { upload } from '../../ui/media.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Face } from '../media/face.tsx';
 import { groupTexts } from './texts.ts';
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
@@ -13,11 +13,13 @@ export function PhotoField({
   name,
   seed,
   photoUrl,
+  photoSetBy,
   onChange,
 }: {
   name: string;
   seed?: string;
   photoUrl: string | undefined;
+  photoSetBy?: string | undefined;
   onChange: (photoUrl: string | undefined) => void;
 }) {
   const t = useTexts(groupTexts);
@@ -28,7 +30,13 @@ export function PhotoField({
   });
   return (
     <Group wrap="nowrap">
-      <Face name={name || '?'} {...(seed !== undefined && { seed })} pictureUrl={photoUrl} size={64} />
+      <Face
+        name={name || '?'}
+        {...(seed !== undefined && { seed })}
+        pictureUrl={photoUrl}
+        from={photoSetBy}
+        size={64}
+      />
       <Stack gap={4}>
         <Group gap="xs">
           <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>

@@ -5,12 +5,12 @@ import { Link, useParams } from 'react-router';
 import type { Profile } from '#contract/chat.ts';
 import { ApiError, api } from '../../ui/api.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Face } from '../../ui/parts/face.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../frame/page.tsx';
+import { LargeFace } from '../media/face.tsx';
 import { invitationTexts } from './texts.ts';
 
 const invitationQuery = (token: string) =>
@@ -56,7 +56,7 @@ function Invitation({
   const t = useTexts(invitationTexts);
   return (
     <Stack align="center" ta="center" gap="xs">
-      <Face name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
+      <LargeFace name={name} seed={userId} pictureUrl={pictureUrl} size={96} />
       <Text fw={650} size="xl" maw="100%" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>

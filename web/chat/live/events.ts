@@ -17,6 +17,8 @@ interface Events {
   'group.role': { groupId: string; userId: string; isAdmin: boolean };
   'group.left': { groupId: string };
   'group.deleted': { groupId: string };
+  /** The person's own, in this window or elsewhere. */
+  'profile.changed': Record<string, never>;
   'story.changed': { userId: string };
   'story.seen': { userId: string; seenElementId: string };
   'session.ended': { sessionId: string };

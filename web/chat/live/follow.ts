@@ -1,5 +1,6 @@
 import { CancelledError, type Query, type QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
 import { readAgain } from '../../ui/live.ts';
 import {
@@ -10,6 +11,7 @@ import {
   ownId,
 } from '../conversations/queries.ts';
 import { isUnsure, lacks, reduceConversation, reduceList } from '../conversations/reduce.ts';
+import { makesContact, remoteMediaQuery } from '../media/loading.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { learnPeople, peopleIn } from '../thread/people.ts';
 import { threadQuery } from '../thread/queries.ts';
@@ -42,6 +44,10 @@ export function follow(client: QueryClient, event: LiveEvent): void {
       apply(client, event);
       askAgain('members', event.data.groupId);
       break;
+    case 'profile.changed':
+      readAgain(client, profileQuery.queryKey);
+      askAgain('remote-media');
+      break;
     case 'story.changed':
     case 'story.seen':
       askAgain('stories');
@@ -50,6 +56,7 @@ export function follow(client: QueryClient, event: LiveEvent): void {
       apply(client, event);
       askAgain('profile');
       askAgain('blocks');
+      askAgain('remote-media');
       askAgain('stories');
       break;
     default:
@@ -85,11 +92,21 @@ async function followMessage(client: QueryClient, message: ChatMessage): Promise
 /** Puts a new message wherever it is seen. */
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
   const { conversationId } = message;
+  const isOwn = message.from === ownId(client);
+  if (isOwn && makesContact(client, message, peerIdOf(client, conversationId)))
+    readAgain(client, remoteMediaQuery.queryKey);
   await Promise.all([
     include(client, { type: 'message', data: message }, conversationId),
     // Whoever is gone meanwhile stays without a name until the thread is read again.
     learnPeople(client, conversationId, peopleIn(message)).catch(() => undefined),
   ]);
+}
+
+/** Whom a conversation that the page knows is with. */
+function peerIdOf(client: QueryClient, conversationId: string): string | undefined {
+  const list = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
+  const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
+  return (shown ?? list.find((one) => one.conversationId === conversationId))?.peer?.userId;
 }
 
 /** Changes every list, conversation and thread that the event is about. */

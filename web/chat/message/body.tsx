@@ -3,6 +3,8 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Remote } from '../media/remote.tsx';
+import { mediaTexts } from '../media/texts.ts';
 import type { People } from '../thread/people.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { AudioBody, DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
@@ -27,9 +29,9 @@ export const Body = memo(function Body({
   people: People;
   isOwn: boolean;
 }) {
-  const t = useTexts(threadTexts);
+  const t = { ...useTexts(threadTexts), ...useTexts(mediaTexts) };
   if (message.isUnreadable) return <Unreadable />;
-  const { type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
+  const { from, type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
   const words = caption ? <RichText text={caption} /> : null;
   switch (type) {
     case 'text':
@@ -38,19 +40,27 @@ export const Body = memo(function Body({
     case 'gif':
       return (
         <>
-          <ImageBody fileUrl={fileUrl} label={caption || (type === 'gif' ? t.gif : t.photo)} />
+          <Remote url={fileUrl} from={from} label={t.loadPicture}>
+            <ImageBody fileUrl={fileUrl} label={caption || (type === 'gif' ? t.gif : t.photo)} />
+          </Remote>
           {words}
         </>
       );
     case 'video':
       return (
         <>
-          <VideoBody fileUrl={fileUrl} thumbnailUrl={thumbnailUrl} label={caption || t.video} />
+          <Remote url={fileUrl} from={from} label={t.loadVideo}>
+            <VideoBody {...{ fileUrl, thumbnailUrl, from }} label={caption || t.video} />
+          </Remote>
           {words}
         </>
       );
     case 'audio':
-      return <AudioBody fileUrl={fileUrl} />;
+      return (
+        <Remote url={fileUrl} from={from} label={t.loadAudio}>
+          <AudioBody fileUrl={fileUrl} />
+        </Remote>
+      );
     case 'doc':
       return (
         <>
@@ -59,7 +69,11 @@ export const Body = memo(function Body({
         </>
       );
     case 'sticker':
-      return <StickerBody fileUrl={fileUrl} />;
+      return (
+        <Remote url={fileUrl} from={from} label={t.loadSticker}>
+          <StickerBody fileUrl={fileUrl} />
+        </Remote>
+      );
     case 'location':
       return location ? <PlaceBody location={location} /> : null;
     case 'poll':

@@ -1,10 +1,12 @@
+import { withoutUnseen } from '../../ui/shown-url.ts';
+
 /** What a file is called, as far as its address tells. */
 export function fileNameOf(fileUrl: string): string {
   const { pathname, host } = new URL(fileUrl, 'https://this.server');
   const last = pathname.split('/').at(-1) ?? '';
   try {
-    return decodeURIComponent(last) || host;
+    return withoutUnseen(decodeURIComponent(last)) || host;
   } catch {
-    return last;
+    return withoutUnseen(last);
   }
 }

@@ -2,6 +2,8 @@ import { Text } from '@mantine/core';
 import { IconFile, IconPhotoOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
+import { useLoading } from '../media/loading.ts';
+import { isRemote } from '../media/remote-rule.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { fileNameOf } from './file-name.ts';
 import classes from './message.module.css';
@@ -22,7 +24,7 @@ export function ImageBody({ fileUrl, label }: { fileUrl: string; label: string }
         aria-label={`${t.openImage}: ${label}`}
         onClick={() => setLarge(true)}
       >
-        <Remote fileUrl={fileUrl} onError={() => setGone(true)} />
+        <Picture fileUrl={fileUrl} onError={() => setGone(true)} />
       </button>
       {isLarge && (
         <Suspense>
@@ -38,25 +40,28 @@ export function StickerBody({ fileUrl }: { fileUrl: string }) {
   const [isGone, setGone] = useState(false);
   if (isGone) return <Gone fileUrl={fileUrl} />;
   return (
-    <Remote fileUrl={fileUrl} alt={t.sticker} className={classes.sticker} onError={() => setGone(true)} />
+    <Picture fileUrl={fileUrl} alt={t.sticker} className={classes.sticker} onError={() => setGone(true)} />
   );
 }
 
 export function VideoBody({
   fileUrl,
   thumbnailUrl,
+  from,
   label,
 }: {
   fileUrl: string;
   thumbnailUrl: string | undefined;
+  from: string;
   label: string;
 }) {
+  const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
   return (
     // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
     <video
       className={classes.video}
       src={fileUrl}
-      poster={thumbnailUrl}
+      poster={isPosterLoaded ? thumbnailUrl : undefined}
       aria-label={label}
       controls
       playsInline
@@ -89,14 +94,14 @@ export function DocumentBody({ fileUrl }: { fileUrl: string }) {
           {fileNameOf(fileUrl)}
         </Text>
         <Text span size="xs" c="dimmed">
-          {t.download}
+          {isRemote(fileUrl, location.origin) ? t.downloadFrom(hostOf(fileUrl)) : t.download}
         </Text>
       </span>
     </a>
   );
 }
 
-function Remote({
+function Picture({
   fileUrl,
   alt = '',
   className,
@@ -119,6 +124,11 @@ function Remote({
       onError={onError}
     />
   );
+}
+
+/** In ASCII, where it has look-alike letters. */
+function hostOf(fileUrl: string): string {
+  return URL.parse(fileUrl)?.host ?? '';
 }
 
 function Gone({ fileUrl }: { fileUrl: string }) {

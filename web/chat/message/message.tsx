@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
+import { Face } from '../media/face.tsx';
 import { type People, personName } from '../thread/people.ts';
 import { threadTexts } from '../thread/texts.ts';
 import { MessageActions } from './actions.tsx';

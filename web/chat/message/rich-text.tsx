@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { shownUrl } from '../../ui/shown-url.ts';
 import type { People } from '../thread/people.ts';
 import { useThread } from '../thread/thread-context.ts';
 import classes from './message.module.css';
@@ -30,8 +31,8 @@ export const RichText = memo(function RichText({
         switch (piece.kind) {
           case 'link':
             return (
-              <a key={key} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
-                {piece.text}
+              <a key={key} href={piece.href} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
+                {shownUrl(piece.text)}
               </a>
             );
           case 'mention':

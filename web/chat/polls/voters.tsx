@@ -1,7 +1,7 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import type { Poll } from '#contract/polls.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Face } from '../media/face.tsx';
 import { type People, personName } from '../thread/people.ts';
 import { pollTexts } from './poll-texts.ts';
 

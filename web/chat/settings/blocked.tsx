@@ -3,12 +3,12 @@ import { IconBan } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Peer } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
-import { Face } from '../../ui/parts/face.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
 import { Page } from '../frame/page.tsx';
+import { Face } from '../media/face.tsx';
 import { blockedQuery } from './queries.ts';
 import { blockedTexts, settingsTexts } from './texts.ts';
 

@@ -5,6 +5,7 @@ import {
   IconChevronRight,
   IconLanguage,
   IconLink,
+  IconPhotoShield,
   IconUser,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -21,6 +22,7 @@ export function Component() {
     { to: 'invite', icon: IconLink, title: t.invite, lead: t.inviteLead },
     { to: 'notifications', icon: IconBell, title: t.notifications, lead: t.notificationsLead },
     { to: 'appearance', icon: IconLanguage, title: t.appearance, lead: t.appearanceLead },
+    { to: 'media', icon: IconPhotoShield, title: t.media, lead: t.mediaLead },
     { to: 'applications', icon: IconAppWindow, title: t.applications, lead: t.applicationsLead },
     { to: 'blocked', icon: IconBan, title: t.blocked, lead: t.blockedLead },
   ];

@@ -16,6 +16,13 @@ export const settingsTexts = defineTexts(
     appearanceLead: 'For this browser',
     notifications: 'Notifications',
     notificationsLead: 'For this browser',
+    media: 'Media from other servers',
+    mediaLead: 'Who learns your IP address',
+    mediaAbout:
+      'Pictures, videos and files that people or bots send by link lie on servers of their choice. When one loads, that server learns your IP address and that you looked. Uploads lie here and always load.',
+    mediaLoad: 'Load media from other servers',
+    mediaKnown:
+      'You know the people and bots that you have written to yourself, also where they write in a group.',
   },
   {
     title: 'Einstellungen',
@@ -31,6 +38,13 @@ export const settingsTexts = defineTexts(
     appearanceLead: 'Für diesen Browser',
     notifications: 'Benachrichtigungen',
     notificationsLead: 'Für diesen Browser',
+    media: 'Medien von anderen Servern',
+    mediaLead: 'Wer deine IP-Adresse erfährt',
+    mediaAbout:
+      'Bilder, Videos und Dateien, die Menschen oder Bots als Link senden, liegen auf Servern ihrer Wahl. Wird so etwas geladen, erfährt dieser Server deine IP-Adresse und dass du hinsiehst. Uploads liegen hier und werden immer geladen.',
+    mediaLoad: 'Medien von anderen Servern laden',
+    mediaKnown:
+      'Du kennst die Menschen und Bots, denen du selbst geschrieben hast, auch wenn sie in einer Gruppe schreiben.',
   },
 );
 

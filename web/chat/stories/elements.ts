@@ -25,3 +25,9 @@ export function firstUnseen(elements: readonly Element[], seenElementId: string 
     elements.findIndex(({ id }) => id > (seenElementId ?? '')),
   );
 }
+
+/** The address of its picture or video. */
+export function mediaUrlOf(element: Element): string | undefined {
+  if (element.kind === 'image') return element.imageUrl;
+  return element.kind === 'video' ? element.videoUrl : undefined;
+}

@@ -13,11 +13,12 @@ import { Link } from 'react-router';
 import type { Peer } from '#contract/chat.ts';
 import type { ChatStory } from '#contract/stories.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Face } from '../media/face.tsx';
+import { useLoading } from '../media/loading.ts';
 import { DeleteStory } from './delete-story.tsx';
-import { elementsOf, firstUnseen } from './elements.ts';
+import { elementsOf, firstUnseen, mediaUrlOf } from './elements.ts';
 import { Progress } from './progress.tsx';
 import { markSeen } from './queries.ts';
 import { StoryElement } from './story-element.tsx';
@@ -46,6 +47,8 @@ export function Show({
   const index = Math.min(place, elements.length - 1);
   const element = elements[index];
   // Whoever wants little motion turns the page alone.
+  // What waits for a click waits as long as it takes.
+  const isShown = useLoading(element && mediaUrlOf(element), person.userId) === 'now';
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [isHeld, setHeld] = useState(isStill);
   const go = (step: -1 | 1) => {
@@ -61,7 +64,7 @@ export function Show({
         count={elements.length}
         index={index}
         isHeld={isHeld}
-        isTimed={element.kind !== 'video'}
+        isTimed={element.kind !== 'video' && isShown}
         onEnd={() => go(1)}
       />
       <header className={classes.head}>
@@ -102,7 +105,13 @@ export function Show({
         </Group>
       </header>
       <div className={classes.element} aria-live="polite">
-        <StoryElement key={element.id} element={element} isHeld={isHeld} onEnd={() => go(1)} />
+        <StoryElement
+          key={element.id}
+          element={element}
+          from={person.userId}
+          isHeld={isHeld}
+          onEnd={() => go(1)}
+        />
       </div>
       <button
         type="button"

@@ -1,6 +1,9 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
+import { useLoading } from '../media/loading.ts';
+import { Remote } from '../media/remote.tsx';
+import { mediaTexts } from '../media/texts.ts';
 import type { Element } from './elements.ts';
 import { storyTexts } from './texts.ts';
 import classes from './viewer.module.css';
@@ -8,14 +11,17 @@ import classes from './viewer.module.css';
 /** One thing of a story. */
 export function StoryElement({
   element,
+  from,
   isHeld,
   onEnd,
 }: {
   element: Element;
+  /** Whose story it is. */
+  from: string;
   isHeld: boolean;
   onEnd: () => void;
 }) {
-  const t = useTexts(storyTexts);
+  const t = { ...useTexts(storyTexts), ...useTexts(mediaTexts) };
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return <Text>{t.cannotLoad}</Text>;
   switch (element.kind) {
@@ -23,18 +29,24 @@ export function StoryElement({
       return <p className={element.text.length < 120 ? classes.large : classes.text}>{element.text}</p>;
     case 'image':
       return (
-        <img
-          className={classes.media}
-          src={element.imageUrl}
-          alt={t.image}
-          referrerPolicy="no-referrer"
-          onError={() => setBroken(true)}
-        />
+        <Remote url={element.imageUrl} from={from} label={t.loadPicture}>
+          <img
+            className={classes.media}
+            src={element.imageUrl}
+            alt={t.image}
+            referrerPolicy="no-referrer"
+            onError={() => setBroken(true)}
+          />
+        </Remote>
       );
     case 'video':
-      return <Video element={element} {...{ isHeld, onEnd }} onBroken={() => setBroken(true)} />;
+      return (
+        <Remote url={element.videoUrl} from={from} label={t.loadVideo}>
+          <Video {...{ element, from, isHeld, onEnd }} onBroken={() => setBroken(true)} />
+        </Remote>
+      );
     case 'unreadable':
-      return <Text>{t.unreadable}</Text>;
+      return <p className={classes.text}>{t.unreadable}</p>;
     default:
       throw element satisfies never;
   }
@@ -42,16 +54,19 @@ export function StoryElement({
 
 function Video({
   element: { videoUrl, thumbnailUrl },
+  from,
   isHeld,
   onEnd,
   onBroken,
 }: {
   element: Extract<Element, { kind: 'video' }>;
+  from: string;
   isHeld: boolean;
   onEnd: () => void;
   onBroken: () => void;
 }) {
   const t = useTexts(storyTexts);
+  const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     // Browsers may want a click first; the controls are there for that.
@@ -64,7 +79,7 @@ function Video({
       ref={video}
       className={classes.media}
       src={videoUrl}
-      poster={thumbnailUrl}
+      poster={isPosterLoaded ? thumbnailUrl : undefined}
       aria-label={t.video}
       controls
       playsInline

@@ -3,9 +3,9 @@ import { IconArrowLeft, IconInfoCircle } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { Face } from '../../ui/parts/face.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { faceOf } from '../conversations/names.ts';
+import { Face } from '../media/face.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 

@@ -4,6 +4,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { shownUrl } from '../../ui/shown-url.ts';
 import { language, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -55,7 +56,7 @@ export function Bubble({
       )}
       {fileUrl && (
         <Anchor size="sm" href={fileUrl} target="_blank" rel="noopener noreferrer nofollow">
-          {fileUrl}
+          {shownUrl(fileUrl)}
         </Anchor>
       )}
       {caption && <Text size="sm">{caption}</Text>}

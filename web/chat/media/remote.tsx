@@ -1,0 +1,67 @@
+import { Button, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../../ui/texts.ts';
+import { askFor, useLoading } from './loading.ts';
+import classes from './remote.module.css';
+import { mediaTexts } from './texts.ts';
+
+/** Media that may lie on another server: shown at once, or on a click where that server shall learn no address. */
+export function Remote({
+  url,
+  from,
+  label,
+  children,
+}: {
+  url: string;
+  /** Who sent it. */
+  from: string;
+  /** Of the button. */
+  label: string;
+  children: ReactNode;
+}) {
+  const loading = useLoading(url, from);
+  const [isAskedHere, setAskedHere] = useState(false);
+  if (loading !== 'now') {
+    const ask = () => {
+      setAskedHere(true);
+      askFor(url);
+    };
+    return <Withheld url={url} label={label} onAsk={loading === 'on-click' ? ask : undefined} />;
+  }
+  // The button that was clicked is gone: the keyboard goes on from here.
+  return isAskedHere ? (
+    <div tabIndex={-1} ref={focus} className={classes.loaded}>
+      {children}
+    </div>
+  ) : (
+    children
+  );
+}
+
+function Withheld({ url, label, onAsk }: { url: string; label: string; onAsk: (() => void) | undefined }) {
+  const t = useTexts(mediaTexts);
+  return (
+    <div className={classes.withheld} aria-busy={!onAsk || undefined}>
+      {onAsk && (
+        <>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            onClick={onAsk}
+          >
+            {label}
+          </Button>
+          <Text size="xs" className={classes.host}>
+            {t.liesOn(URL.parse(url)?.host ?? '')}
+          </Text>
+        </>
+      )}
+    </div>
+  );
+}
+
+function focus(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+}

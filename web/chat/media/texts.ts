@@ -1,0 +1,33 @@
+import type { LoadRemoteMedia } from '#contract/profiles.ts';
+import { defineTexts } from '../../ui/texts.ts';
+
+export const mediaTexts = defineTexts(
+  {
+    loadPicture: 'Load picture',
+    loadSticker: 'Load sticker',
+    loadVideo: 'Load video',
+    loadAudio: 'Load audio',
+    liesOn: (host: string) => `${host} would learn your IP address.`,
+  },
+  {
+    loadPicture: 'Bild laden',
+    loadSticker: 'Sticker laden',
+    loadVideo: 'Video laden',
+    loadAudio: 'Audio laden',
+    liesOn: (host) => `${host} erfährt dabei deine IP-Adresse.`,
+  },
+);
+
+/** Whose media on other servers load by themselves. */
+export const loadTexts = defineTexts<Record<LoadRemoteMedia, string>>(
+  {
+    always: 'Always',
+    contacts: 'From people I know',
+    'on-click': 'On a click',
+  },
+  {
+    always: 'Immer',
+    contacts: 'Von Leuten, die ich kenne',
+    'on-click': 'Erst auf einen Klick',
+  },
+);

@@ -1,0 +1,48 @@
+import { Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/profiles.ts';
+import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Page } from '../frame/page.tsx';
+import { loadTexts } from '../media/texts.ts';
+import { settingsTexts } from './texts.ts';
+
+/** Whose pictures and files on other servers load by themselves, on every device of the person. */
+export function Component() {
+  const t = useTexts(settingsTexts);
+  const profile = useQuery(profileQuery);
+  return (
+    <Page title={t.media} lead={t.mediaAbout} back="/settings">
+      <QueryView query={profile}>
+        {({ remoteMedia }) => <Choice key={remoteMedia} chosen={remoteMedia} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Choice({ chosen }: { chosen: LoadRemoteMedia }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
+  const choices = useTexts(loadTexts);
+  // What was chosen is shown at once, and taken back if the server refuses it.
+  const [shown, setShown] = useState<string>(chosen);
+  const change = useAccountChange((remoteMedia: string) => api.patch('/api/auth/profile', { remoteMedia }), {
+    done: t.saved,
+  });
+  const choose = (wanted: string) => {
+    setShown(wanted);
+    change.mutate(wanted, { onError: () => setShown(chosen) });
+  };
+  return (
+    <Radio.Group label={t.mediaLoad} description={t.mediaKnown} value={shown} onChange={choose}>
+      <Stack gap="xs" mt="sm">
+        {REMOTE_MEDIA.map((value) => (
+          <Radio key={value} value={value} label={choices[value]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
