@@ -28,11 +28,11 @@ const REFUSERS: Record<string, number> = {
 
 /** No page calls these. */
 const WITHOUT_PAGES =
-  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics)|features\/(applications\/quota|webhooks\/(routes|event-feed)))\.ts$/;
+  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics|openapi\/[\w-]+)|features\/(applications\/quota|webhooks\/(routes|event-feed)))\.ts$/;
 
 /** Every sentence in these is shown on a page. */
 const SPOKEN = [
-  'server/features/webhooks/{attempt-log,endpoint-audit,signature-check,signature-header}.ts',
+  'server/features/webhooks/{attempt-log,breakers/fail-overdue,endpoint-audit,signature-check,signature-header}.ts',
   'server/features/webhooks/alerts/{contacts,chat-post,mailer,send-notices}.ts',
   'server/features/oauth/{authorize,consent}.ts',
   'server/features/applications/rules.ts',
