@@ -43,7 +43,7 @@ export function composeFeatures(platform: Platform) {
   // One for what is noted and what is shown, so that the console sees the latest.
   const recorder = new RequestRecorder(platform);
   // One for every way in, so that nobody gets twice as many guesses.
-  const throttle = new Throttle(platform.clock, platform.config, platform.redis);
+  const throttle = new Throttle(platform);
   const polls = createPolls(platform, { limits });
   const applicationHooks: ApplicationFollower[] = [
     botFollower,

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Pick<
   Logger,
@@ -18,11 +18,13 @@ const REDACTED = [
   'err.where',
 ];
 
-export function createLog(level: string): Logger {
-  return pino({
+/** @param destination instead of the standard output */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     redact: { paths: REDACTED, remove: true },
     timestamp: pino.stdTimeFunctions.isoTime,
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }

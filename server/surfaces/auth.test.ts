@@ -24,6 +24,11 @@ function createTestApp(platform: TestPlatform): App {
   return app;
 }
 
+/** The mark that the browser keeps. */
+function deviceOf({ headers }: { headers: Record<string, unknown> }): string {
+  return String([headers['set-cookie']].flat()[1]);
+}
+
 interface Call {
   cookie?: string;
   address?: string;
@@ -61,7 +66,7 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   });
   assert.match(accountId, /^usr_[0-9a-z]{24}$/);
   assert.match(
-    String(signedUp.headers['set-cookie']),
+    String([signedUp.headers['set-cookie']].flat()[0]),
     /^parley_session=usr_[0-9a-z]{24}\.[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
   );
   const cookie = cookieOf(signedUp);
@@ -180,21 +185,18 @@ test('an unknown address and a wrong password get the same answer', async () => 
   }
 });
 
-test('wrong passwords close an account, known or unknown alike, and the right one opens nothing then', async () => {
+test('wrong passwords bar a network from an account, known or unknown alike, whatever comes then', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { email, password, cookie } = await signUpPerson(app);
   for (const tried of [email, 'nobody@example.com']) {
     for (let i = 0; i < 10; i++) {
-      const answer = await post(
-        app,
-        '/sign-in',
-        { email: tried, password: 'wrong' },
-        { address: `192.0.2.${i}` },
-      );
+      const address = `192.0.2.${i}`;
+      const answer = await post(app, '/sign-in', { email: tried, password: 'wrong' }, { address });
       assert.deepEqual(answer.json(), WRONG);
     }
-    const answer = await post(app, '/sign-in', { email: tried.toUpperCase(), password });
+    const given = { email: tried.toUpperCase(), password };
+    const answer = await post(app, '/sign-in', given, { address: '192.0.2.99' });
     assert.equal(answer.statusCode, 429);
     assert.equal(answer.headers['retry-after'], '900');
     assert.deepEqual(answer.json(), {
@@ -203,19 +205,73 @@ test('wrong passwords close an account, known or unknown alike, and the right on
       message: 'too many wrong attempts; try again in 900 s',
     });
   }
-  // The owner, who is signed in elsewhere, is not locked out of what asks for the password again.
-  assert.equal((await post(app, '/confirm', { password }, { cookie })).statusCode, 200);
-  platform.clock.advance({ minutes: 15 });
-  assert.equal((await post(app, '/sign-in', { email, password })).statusCode, 200);
+  const elsewhere = { address: '198.51.100.1' };
+  assert.equal((await post(app, '/sign-in', { email, password }, elsewhere)).statusCode, 200);
+  // The owner, who is signed in, is not locked out of what asks for the password again.
+  const confirmed = await post(app, '/confirm', { password }, { cookie, address: '192.0.2.99' });
+  assert.equal(confirmed.statusCode, 200);
 });
 
-test('sign-ups of one address are limited', async () => {
+test('a device that signed in before is not barred by a stranger’s guesses, until its mark is revoked', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const { email, password, ...ada } = await signUpPerson(app);
+  const bob = await signUpPerson(app);
+  const signIn = (given: object, cookie?: string) =>
+    post(app, '/sign-in', { email, password, ...given }, { address: '192.0.2.1', ...(cookie && { cookie }) });
+  const first = await signIn({});
+  const device = deviceOf(first);
+  assert.match(
+    device,
+    new RegExp(
+      `^parley_device_${ada.accountId}=1\\.[\\w-]+; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax$`,
+    ),
+  );
+  const mark = device.split(';', 1)[0] as string;
+  for (let i = 0; i < 10; i++) assert.equal((await signIn({ password: 'wrong' })).statusCode, 401);
+  assert.equal((await signIn({})).statusCode, 429);
+  assert.equal((await signIn({}, mark)).statusCode, 200);
+  const ofBob = deviceOf(await post(app, '/sign-in', bob, { address: '198.51.100.1' }));
+  const renamed = ofBob.split(';', 1)[0]?.replace(bob.accountId, ada.accountId);
+  const tampered = `${mark.slice(0, -1)}${mark.endsWith('A') ? 'B' : 'A'}`;
+  for (const cookie of [renamed, tampered]) assert.equal((await signIn({}, cookie)).statusCode, 429);
+
+  await post(app, '/sign-out', {}, { cookie: cookieOf(first) });
+  assert.equal((await signIn({}, mark)).statusCode, 200, 'signing out leaves the device known');
+  const cookie = cookieOf(await signIn({}, mark));
+  assert.equal((await post(app, '/sign-out-everywhere', {}, { cookie })).statusCode, 200);
+  assert.equal((await signIn({}, mark)).statusCode, 429);
+
+  platform.clock.advance({ minutes: 15 });
+  const again = await signIn({});
+  const change = { currentPassword: password, newPassword: 'another horse' };
+  const changed = await post(app, '/password', change, { cookie: cookieOf(again) });
+  for (let i = 0; i < 10; i++) await signIn({ password: 'wrong' });
+  const [old = '', fresh = ''] = [again, changed].map((answer) => deviceOf(answer).split(';', 1)[0]);
+  assert.equal((await signIn({ password: 'another horse' }, old)).statusCode, 429);
+  assert.equal((await signIn({ password: 'another horse' }, fresh)).statusCode, 200);
+});
+
+test('70 guesses from 70 networks /64 of one /48 are too many', async () => {
+  await using platform = await createTestPlatform();
+  await using app = createTestApp(platform);
+  const statuses = await Promise.all(
+    Array.from({ length: 70 }, async (_, i) => {
+      const given = { email: `person${i % 14}@example.org`, password: 'wrong' };
+      return (await post(app, '/sign-in', given, { address: `2001:db8:1:${i}::1` })).statusCode;
+    }),
+  );
+  assert.equal(statuses.filter((status) => status === 401).length, 50);
+  assert.equal(statuses.filter((status) => status === 429).length, 20);
+});
+
+test('sign-ups of one network are limited', async () => {
   await using platform = await createTestPlatform({ signUpsPerHour: 1 });
   await using app = createTestApp(platform);
   const one = { email: 'one@example.com', password: 'correct horse', name: 'One' };
   const two = { ...one, email: 'two@example.com' };
   assert.equal((await post(app, '/sign-up', one, { address: '192.0.2.1' })).statusCode, 201);
-  const answer = await post(app, '/sign-up', two, { address: '192.0.2.1' });
+  const answer = await post(app, '/sign-up', two, { address: '192.0.2.2' });
   assert.equal(answer.statusCode, 429);
   assert.equal(answer.headers['retry-after'], '3600');
   assert.deepEqual(answer.json(), {
@@ -223,7 +279,7 @@ test('sign-ups of one address are limited', async () => {
     code: 'RATE_LIMIT_EXCEEDED',
     message: 'too many sign-ups; try again in 3600 s',
   });
-  assert.equal((await post(app, '/sign-up', two, { address: '192.0.2.2' })).statusCode, 201);
+  assert.equal((await post(app, '/sign-up', two, { address: '198.51.100.1' })).statusCode, 201);
 });
 
 test('signing in replaces the session that the browser still held', async () => {

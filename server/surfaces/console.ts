@@ -17,7 +17,7 @@ import { trialRoutes } from '#features/webhooks/trial-routes.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { consentPreviewRoute } from './consent-preview.ts';
-import { requirePerson } from './person.ts';
+import { logRefusals, requirePerson } from './person.ts';
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(
@@ -30,6 +30,7 @@ export async function consoleDoor(
   },
 ): Promise<void> {
   const { applicationHooks: followers } = platform;
+  logRefusals(app);
   requirePerson(app, platform);
   applicationRoutes(app, platform, followers);
   credentialRoutes(app, platform);

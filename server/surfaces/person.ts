@@ -4,6 +4,8 @@ import { findPerson, type Person, requireRecentSignIn } from '#features/accounts
 import { createSessionCookie } from '#features/accounts/session-cookie.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
+import { clientAddress } from '#platform/http/client-address.ts';
+import { requestFields } from '#platform/http/error-door.ts';
 import { createRoutes, type Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -41,6 +43,24 @@ export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db'
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
     request.person = person;
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
+  });
+}
+
+/** One line for each 403 of a console, whoever asked for what. */
+export function logRefusals(app: App): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    if (!(error instanceof ApiError) || error.status !== 403) return;
+    const accountId = request.person?.accountId;
+    request.log.warn(
+      {
+        event: 'access.denied',
+        address: clientAddress(request),
+        ...(accountId && { accountId }),
+        reason: error.message,
+        ...requestFields(request),
+      },
+      'access was denied',
+    );
   });
 }
 

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { Keyring } from '#platform/keyring.ts';
 import { Live } from '#platform/live.ts';
+import type { Log } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -43,6 +44,8 @@ export interface TestPlatform extends Platform, AsyncDisposable {
 export interface TestPlatformOptions {
   /** Instead of an empty one of the usual form. */
   database?: TestDatabase;
+  /** Instead of silence. */
+  log?: Log;
   /** Stands between the features and the database. */
   watch?: (db: Database) => Database;
 }
@@ -50,11 +53,11 @@ export interface TestPlatformOptions {
 /** The platform on a database of the test's own, with a clock that the test moves. */
 export async function createTestPlatform(
   config: Partial<Config> = {},
-  { database: given, watch = (db) => db }: TestPlatformOptions = {},
+  { database: given, log: givenLog, watch = (db) => db }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
-  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   // Patient, so that a hundred requests at once are all served on a machine with much else to do.
   const db = watch(openDatabase({ url: database.url, poolSize: 5, patienceMs: 20_000 }));
   return {

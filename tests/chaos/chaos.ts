@@ -7,7 +7,11 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'cut-off-page': () => import('./cut-off-page.ts'),
   'open-page': () => import('./open-page.ts'),
   backups: () => import('./backups.ts'),
-  hostile: () => import('./hostile-receivers.ts'),
+  hostile: async () => {
+    await import('./hostile-sign-ins.ts');
+    await import('./hostile-receivers.ts');
+  },
+  'hostile-sign-ins': () => import('./hostile-sign-ins.ts'),
 };
 
 const asked = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { selectPasskeys } from './passkey-queries.ts';
 import { provePassword } from './passwords.ts';
 import { askForPasskey, provePasskey, redeemPasskey } from './prove-passkey.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { type Person, sessionEnded } from './session.ts';
+import { type Person, sessionEnded, sessionOf } from './session.ts';
 import { updateSessionAuthenticated } from './session-queries.ts';
 import { takeCode } from './take-code.ts';
 import type { Throttle } from './throttle.ts';
@@ -60,16 +60,18 @@ export async function confirm(
   }
 }
 
-async function confirmByCode(deps: Deps, person: Person, { address }: Visitor, text: string): Promise<void> {
+async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text: string): Promise<void> {
   const { db, clock, keyring, throttle } = deps;
   const { accountId } = person;
-  const isRight = await throttle.guess(address, `code ${accountId}`, () =>
-    db.begin(async (tx) => {
+  const guess = { what: 'code', ...sessionOf(person) } as const;
+  const isRight = await throttle.guess(visitor, guess, async () => ({
+    accountId,
+    isRight: await db.begin(async (tx) => {
       if (!(await takeCode(tx, keyring, { accountId, text, now: clock.now() }))) return false;
       await renew(tx, deps, person);
       return true;
     }),
-  );
+  }));
   if (!isRight) throw permissionDenied('the code is wrong');
 }
 

@@ -1,7 +1,7 @@
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { announceEnd, type Person, parseCredential, sessionIdOf } from './session.ts';
-import { deleteSession, deleteSessionsOf, selectSessions } from './session-queries.ts';
+import { announceEnd, endSessions, type Person, parseCredential, sessionIdOf } from './session.ts';
+import { deleteSession, selectSessions } from './session-queries.ts';
 
 const LISTED = 100;
 
@@ -58,5 +58,5 @@ export async function signOutEverywhere(
   { db, live }: Pick<Platform, 'db' | 'live'>,
   { accountId }: Person,
 ): Promise<void> {
-  announceEnd(live, await db.begin((tx) => deleteSessionsOf(tx, accountId)));
+  announceEnd(live, await db.begin((tx) => endSessions(tx, accountId)));
 }

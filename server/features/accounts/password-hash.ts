@@ -1,7 +1,7 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Random } from '#platform/random.ts';
-import { BoundedWork } from './bounded-work.ts';
+import type { InTurn } from './throttle.ts';
 
 const derive = promisify(argon2);
 
@@ -13,8 +13,8 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** One hash takes 20 MiB and some 40 ms of a core; more at once would starve everything else in the process. */
-const work = new BoundedWork({ atOnce: 2, maxWaiting: 128 });
+/** For the operator's commands, which are alone in their process. */
+const atOnce: InTurn = (work) => work();
 
 /** The hash that a password for nobody is compared with, so that an unknown account takes as long as a known one. */
 const NOBODY = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
@@ -24,9 +24,9 @@ const NOBODY = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
  *
  * @throws ApiError 503 when too many wait
  */
-export async function hashPassword(random: Random, password: string): Promise<string> {
+export async function hashPassword(random: Random, password: string, inTurn = atOnce): Promise<string> {
   const salt = random.bytes(SALT_BYTES);
-  const hash = await work.run(() =>
+  const hash = await inTurn(() =>
     derive('argon2id', {
       message: toBytes(password),
       nonce: salt,
@@ -44,12 +44,16 @@ export async function hashPassword(random: Random, password: string): Promise<st
  *
  * @throws ApiError 503 when too many wait
  */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  stored: string | undefined,
+  inTurn = atOnce,
+): Promise<boolean> {
   const parts = PHC.exec(stored ?? NOBODY);
   if (!parts) throw new Error('a stored password hash is not in PHC form');
   const [memory, passes, parallelism] = parts.slice(1, 4).map(Number) as [number, number, number];
   const [nonce, expected] = parts.slice(4).map((part) => Buffer.from(part, 'base64')) as [Buffer, Buffer];
-  const hash = await work.run(() =>
+  const hash = await inTurn(() =>
     derive('argon2id', {
       message: toBytes(password),
       nonce,

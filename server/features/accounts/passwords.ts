@@ -1,43 +1,44 @@
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Visitor } from './enter.ts';
+import { markDevice } from './devices.ts';
+import type { SignedIn, Visitor } from './enter.ts';
 import { refuseLeakedPassword } from './leaked-passwords.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import { findNameOwner, type Login, replacePassword, selectLogin } from './queries.ts';
 import { readEmail, requirePasswordLength } from './rules.ts';
-import { announceEnd, type Person, sessionEnded, startSession } from './session.ts';
-import { deleteSessionsOf } from './session-queries.ts';
+import { announceEnd, endSessions, type Person, sessionEnded, sessionOf, startSession } from './session.ts';
 import type { Throttle } from './throttle.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>;
 type ThrottledDeps = Deps & { throttle: Throttle };
 
 /**
  * Changes the person's password and ends all sessions.
  *
- * @returns the credential of a new session for the browser that asked
+ * @returns the credential of a new session for the browser that asked, and its mark
  */
 export async function changePassword(
   deps: ThrottledDeps,
   person: Person,
   visitor: Visitor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-): Promise<string> {
-  const { db, clock, random, live } = deps;
+): Promise<Pick<SignedIn, 'credential' | 'device'>> {
+  const { db, clock, random, live, throttle } = deps;
   const { accountId } = person;
   await refuseLeakedPassword('newPassword', newPassword);
   const { passwordHash } = await provePassword(deps, person, visitor, currentPassword);
-  const newHash = await hashPassword(random, newPassword);
-  const { credential, ended } = await db.begin(async (tx) => {
+  const newHash = await hashPassword(random, newPassword, throttle.turnsOf(visitor, sessionOf(person)));
+  const { ended, ...session } = await db.begin(async (tx) => {
     const isChanged = await replacePassword(tx, accountId, { from: passwordHash, to: newHash });
     if (!isChanged) throw wrongPassword();
     return {
-      ended: await deleteSessionsOf(tx, accountId),
+      ended: await endSessions(tx, accountId),
       credential: await startSession(tx, deps, { accountId, userAgent: visitor.userAgent, now: clock.now() }),
+      device: await markDevice(tx, deps, accountId),
     };
   });
   announceEnd(live, ended);
-  return credential;
+  return session;
 }
 
 /** The operator gives a person a new password; every session ends. */
@@ -55,7 +56,7 @@ export async function resetPassword(
   const ended = await db.begin(async (tx) => {
     const isChanged = await replacePassword(tx, login.accountId, { from: login.passwordHash, to });
     if (!isChanged) throw notFound('the account changed meanwhile; try again');
-    return deleteSessionsOf(tx, login.accountId);
+    return endSessions(tx, login.accountId);
   });
   announceEnd(live, ended);
 }
@@ -68,25 +69,31 @@ export async function resetPassword(
 export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
   const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
   if (accountId === undefined) throw notFound('email has no account');
-  const ended = await db.begin((tx) => deleteSessionsOf(tx, accountId));
+  const ended = await db.begin((tx) => endSessions(tx, accountId));
   announceEnd(live, ended);
   return ended.length;
 }
 
 /**
- * Guesses through a stolen session count apart from sign-in, so that strangers cannot lock the owner out of it.
+ * Guesses through a stolen session count for that session alone, so that they bar neither the owner's sign-in nor another
+ * session of the owner's.
  *
  * @throws ApiError 403 for a wrong password
  */
 export async function provePassword(
   { db, throttle }: Pick<ThrottledDeps, 'db' | 'throttle'>,
-  { accountId }: Person,
-  { address }: Visitor,
+  person: Person,
+  visitor: Visitor,
   password: string,
 ): Promise<Login> {
+  const { accountId } = person;
   const login = await selectLogin(db, accountId);
   if (!login) throw sessionEnded();
-  const isRight = await throttle.guess(address, accountId, () => isPassword(password, login.passwordHash));
+  const guess = { what: 'password', ...sessionOf(person) } as const;
+  const isRight = await throttle.guess(visitor, guess, async (inTurn) => ({
+    isRight: await isPassword(password, login.passwordHash, inTurn),
+    accountId,
+  }));
   if (!isRight) throw wrongPassword();
   return login;
 }

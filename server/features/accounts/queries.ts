@@ -137,3 +137,15 @@ export async function replacePassword(
     where account_id = ${accountId} and password_hash = ${from} and deleted_at is null returning account_id`;
   return rows.length === 1;
 }
+
+/** By which number the account's devices are marked; a deleted account has none that matter. */
+export async function selectDeviceEpoch(db: Db, accountId: string): Promise<number> {
+  const [row] = await db<{ deviceEpoch: number }[]>`
+    select device_epoch from accounts where account_id = ${accountId}`;
+  return row?.deviceEpoch ?? 0;
+}
+
+/** From now on all the devices on which the account signed in are strangers. */
+export async function updateDeviceEpoch(tx: Tx, accountId: string): Promise<void> {
+  await tx`update accounts set device_epoch = device_epoch + 1 where account_id = ${accountId}`;
+}

@@ -12,6 +12,7 @@ import {
 import { Success } from '#contract/envelope.ts';
 import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/second-factors.ts';
 import type { App } from '#platform/http/app.ts';
+import { clientAddress } from '#platform/http/client-address.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Visitor } from './enter.ts';
@@ -38,9 +39,9 @@ export function signInRoutes(app: App, deps: Deps): void {
     '/sign-up',
     { schema: { body: SignUp, response: { 201: Success(SignedIn) } } },
     async (request, reply) => {
-      const { account, credential } = await signUp(deps, visitor(request, cookie), request.body);
-      reply.code(201).header('set-cookie', cookie.issue(credential));
-      return success(clock.now(), 'account created', { account });
+      const signedIn = await signUp(deps, visitor(request, cookie), request.body);
+      reply.code(201).header('set-cookie', cookie.enter(signedIn));
+      return success(clock.now(), 'account created', { account: signedIn.account });
     },
   );
 
@@ -50,7 +51,7 @@ export function signInRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const step = await signIn(deps, visitor(request, cookie), request.body);
       if ('ticket' in step) return success(clock.now(), 'a code is to follow', { secondFactor: step });
-      reply.header('set-cookie', cookie.issue(step.credential));
+      reply.header('set-cookie', cookie.enter(step));
       return success(clock.now(), 'signed in', { account: step.account });
     },
   );
@@ -59,9 +60,9 @@ export function signInRoutes(app: App, deps: Deps): void {
     '/sign-in/code',
     { schema: { body: SignInByCode, response: { 200: Success(SignedIn) } } },
     async (request, reply) => {
-      const { account, credential } = await signInByCode(deps, visitor(request, cookie), request.body);
-      reply.header('set-cookie', cookie.issue(credential));
-      return success(clock.now(), 'signed in', { account });
+      const signedIn = await signInByCode(deps, visitor(request, cookie), request.body);
+      reply.header('set-cookie', cookie.enter(signedIn));
+      return success(clock.now(), 'signed in', { account: signedIn.account });
     },
   );
 
@@ -81,7 +82,7 @@ export function signInRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const party = findRelyingParty(config, request);
       const signedIn = await signInByPasskey(deps, party, visitor(request, cookie), request.body);
-      reply.header('set-cookie', cookie.issue(signedIn.credential));
+      reply.header('set-cookie', cookie.enter(signedIn));
       return success(clock.now(), 'signed in', { account: signedIn.account });
     },
   );
@@ -126,18 +127,22 @@ export function ownAccountRoutes(app: App, deps: Deps): void {
     { schema: { body: ChangePassword, response: { 200: Done } } },
     async (request, reply) => {
       const { person, body } = request;
-      const credential = await changePassword(deps, person, visitor(request, cookie), body);
-      reply.header('set-cookie', cookie.issue(credential));
+      const session = await changePassword(deps, person, visitor(request, cookie), body);
+      reply.header('set-cookie', cookie.enter(session));
       return success(clock.now(), 'password changed; all other sessions ended', {});
     },
   );
 }
 
 /** Where a request comes from, as far as sign-in cares. */
-export function visitor({ ip, headers }: FastifyRequest, cookie: SessionCookie): Visitor {
+export function visitor(request: FastifyRequest, cookie: SessionCookie): Visitor {
+  const { id, headers, person } = request;
   return {
-    address: ip,
+    address: clientAddress(request),
     userAgent: headers['user-agent'] ?? '',
     credential: cookie.read(headers.cookie),
+    isSignedIn: person != null,
+    requestId: id,
+    deviceToken: (accountId) => cookie.readDevice(headers.cookie, accountId),
   };
 }

@@ -6,6 +6,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const RECENT_MS = 10 * MINUTE_MS;
 const IDLE_MS = 14 * DAY_MS;
 export const SESSION_LIFETIME_MS = 90 * DAY_MS;
+/** How long a device is known without another sign-in. */
+export const DEVICE_LIFETIME_MS = 180 * DAY_MS;
 
 /** How long a person may take to answer with a passkey. */
 export const PASSKEY_TICKET_MS = 5 * MINUTE_MS;

@@ -1,11 +1,17 @@
 import type { Config } from '#platform/config.ts';
-import { SESSION_LIFETIME_MS } from './rules.ts';
+import { isId } from '#platform/ids.ts';
+import type { DeviceMark } from './devices.ts';
+import { DEVICE_LIFETIME_MS, SESSION_LIFETIME_MS } from './rules.ts';
 
 export interface SessionCookie {
   /** The credential in a `Cookie` header. */
   read(header: string | undefined): string | undefined;
   /** The `Set-Cookie` header that hands out a credential. */
   issue(credential: string): string;
+  /** What the browser kept of an earlier sign-in to this account, in a `Cookie` header. */
+  readDevice(header: string | undefined, accountId: string): string | undefined;
+  /** The `Set-Cookie` headers of a sign-in. */
+  enter(signedIn: { credential: string; device: DeviceMark }): string[];
   /** The `Set-Cookie` header that takes it away. */
   clear(): string;
 }
@@ -18,10 +24,21 @@ export function createSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): S
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const name = isSecure ? '__Host-parley_session' : 'parley_session';
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const device = isSecure ? '__Host-parley_device' : 'parley_device';
+  const issue = (credential: string) =>
+    `${name}=${credential}; Max-Age=${SESSION_LIFETIME_MS / 1000}; ${attributes}`;
   const inHeader = new RegExp(`(?:^|;)\\s*${name}=([^;\\s]*)`);
   return {
     read: (header) => inHeader.exec(header ?? '')?.[1],
-    issue: (credential) => `${name}=${credential}; Max-Age=${SESSION_LIFETIME_MS / 1000}; ${attributes}`,
+    issue,
+    readDevice: (header, accountId) =>
+      isId('usr', accountId)
+        ? new RegExp(`(?:^|;)\\s*${device}_${accountId}=([^;\\s]*)`).exec(header ?? '')?.[1]
+        : undefined,
+    enter: ({ credential, device: { accountId, token } }) => [
+      issue(credential),
+      `${device}_${accountId}=${token}; Max-Age=${DEVICE_LIFETIME_MS / 1000}; ${attributes}`,
+    ],
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }

@@ -5,9 +5,11 @@ import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
+import { updateDeviceEpoch } from './queries.ts';
 import { isRecent, isUseWorthWriting, sessionExpiry } from './rules.ts';
 import {
   deleteExpiredSessions,
+  deleteSessionsOf,
   insertSession,
   type SessionKey,
   selectAccountsWithExpiredSessions,
@@ -93,6 +95,17 @@ export function parseCredential(credential = ''): SessionKey | undefined {
   const [accountId = '', secret = '', ...rest] = credential.split('.');
   if (rest.length > 0 || !isId('usr', accountId) || !SECRET.test(secret)) return undefined;
   return { accountId, sessionHash: fingerprint(secret) };
+}
+
+/** As whom the throttle knows a person who is signed in. */
+export function sessionOf(person: Person): { account: string; known: string } {
+  return { account: person.accountId, known: sessionIdOf(person) };
+}
+
+/** Ends all sessions of an account; the devices on which it signed in are strangers from now on. */
+export async function endSessions(tx: Tx, accountId: string): Promise<SessionKey[]> {
+  await updateDeviceEpoch(tx, accountId);
+  return deleteSessionsOf(tx, accountId);
 }
 
 /** The id by which a session is listed and revoked; it opens nothing. */

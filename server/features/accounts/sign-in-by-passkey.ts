@@ -22,17 +22,17 @@ export async function signInByPasskey(
 ): Promise<SignedIn> {
   const { db, clock, throttle } = deps;
   let signedIn: SignedIn | undefined;
-  await throttle.guess(visitor.address, `passkey ${given.response.id}`, async () => {
+  await throttle.guess(visitor, { what: 'passkey', account: given.response.id }, async () => {
     const proven = await provePasskey(deps, party, given, { purpose: 'passkey-sign-in', holder: undefined });
     const login = proven && (await selectLogin(db, proven.accountId));
-    if (!login) return false;
+    if (!login) return { isRight: false };
     signedIn = await enter(deps, visitor, login, async (tx) => {
       const account = await holdAccount(tx, login.accountId);
       if (account?.deletedAt !== null) return false;
       if (await redeemPasskey(tx, proven, clock.now())) return true;
       throw notAccepted();
     });
-    return signedIn !== undefined;
+    return { isRight: signedIn !== undefined, accountId: login.accountId };
   });
   if (!signedIn) throw notAccepted();
   return signedIn;

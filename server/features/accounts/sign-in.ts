@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { findKnownDevice } from './devices.ts';
 import { enter, type SignedIn, type Visitor } from './enter.ts';
 import { isPassword } from './password-hash.ts';
 import { findNameOwner, lockPassword, selectLogin } from './queries.ts';
@@ -42,10 +43,13 @@ export async function signIn(
   const { db, throttle } = deps;
   const { uniqueName } = readEmail(given.email);
   const accountId = await findNameOwner(db, { value: uniqueName, kind: 'email' });
+  const known = accountId === undefined ? undefined : await findKnownDevice(deps, visitor, accountId);
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
-  const isRight = await throttle.guess(visitor.address, uniqueName, () =>
-    isPassword(given.password, login?.passwordHash),
-  );
+  const guess = { what: 'password', account: uniqueName, known } as const;
+  const isRight = await throttle.guess(visitor, guess, async (inTurn) => ({
+    isRight: await isPassword(given.password, login?.passwordHash, inTurn),
+    accountId,
+  }));
   if (!isRight || !login) throw wrongCredentials();
   if ((await selectSecret(db, login.accountId))?.enabledAt != null) {
     const step: FirstStep = {
@@ -78,14 +82,15 @@ export async function signInByCode(
   if (!login || fingerprint(login.passwordHash) !== ticket.content.passwordFingerprint) throw ticketEnded();
   const { accountId, passwordHash } = login;
   let signedIn: SignedIn | undefined;
-  await throttle.guess(visitor.address, `code ${accountId}`, async () => {
+  const known = await findKnownDevice(deps, visitor, accountId);
+  await throttle.guess(visitor, { what: 'code', account: accountId, known }, async () => {
     signedIn = await enter(deps, visitor, login, async (tx) => {
       if (!(await lockPassword(tx, accountId, passwordHash))) throw ticketEnded();
       if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
       if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();
       return true;
     });
-    return signedIn !== undefined;
+    return { isRight: signedIn !== undefined, accountId };
   });
   if (!signedIn) throw new ApiError(401, 'unauthenticated', WRONG_CODE);
   return signedIn;

@@ -7,7 +7,7 @@ import { insertAccount, insertUniqueName } from './queries.ts';
 import { readEmail } from './rules.ts';
 import type { Throttle } from './throttle.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live'> & { throttle: Throttle };
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live' | 'keyring'> & { throttle: Throttle };
 
 /** Makes a person's account and signs in to it. Of several at once with one e-mail address, one gets it. */
 export async function signUp(
@@ -18,8 +18,9 @@ export async function signUp(
   const { clock, random, newId, throttle } = deps;
   const email = readEmail(given.email);
   await refuseLeakedPassword('password', given.password);
-  await throttle.countSignUp(visitor.address);
-  const passwordHash = await hashPassword(random, given.password);
+  await throttle.countSignUp(visitor);
+  const turns = throttle.turnsOf(visitor, { account: email.uniqueName });
+  const passwordHash = await hashPassword(random, given.password, turns);
   const account = { accountId: newId('usr'), name: given.name, email: email.address };
   const createdAt = clock.now();
   const signedIn = await enter(deps, visitor, account, async (tx) => {

@@ -1,57 +1,122 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
+import { readConfig } from '#platform/config.ts';
 import { TestClock } from '#testing/platform.ts';
-import { networkOf, Throttle } from './throttle.ts';
+import type { Visitor } from './enter.ts';
+import { type Guess, Throttle } from './throttle.ts';
 
-const wrong = async () => false;
-const right = async () => true;
+function createScene({ signUpsPerHour = 1 } = {}) {
+  const clock = new TestClock();
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'warn', base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const config = { ...readConfig({}), signUpsPerHour };
+  const throttle = new Throttle({ clock, log, redis: undefined, config });
+  const guesses = (isRight: boolean, address: string, account = 'ada', more: Partial<Guess> = {}) =>
+    throttle.guess(from(address), { what: 'password', account, ...more }, async () => ({
+      isRight,
+      accountId: 'usr_1',
+    }));
+  return {
+    clock,
+    lines,
+    throttle,
+    wrong: (...guess: [address: string, account?: string, more?: Partial<Guess>]) => guesses(false, ...guess),
+    right: (...guess: [address: string, account?: string, more?: Partial<Guess>]) => guesses(true, ...guess),
+  };
+}
 
-function tooMany(seconds: number) {
+function from(address: string, isSignedIn = false): Visitor {
+  return {
+    address,
+    isSignedIn,
+    userAgent: '',
+    credential: undefined,
+    requestId: 'req_1',
+    deviceToken: () => undefined,
+  };
+}
+
+function tooMany(seconds: number, what = 'wrong attempts') {
   return {
     status: 429,
     code: 'RATE_LIMIT_EXCEEDED',
-    message: `too many wrong attempts; try again in ${seconds} s`,
+    message: `too many ${what}; try again in ${seconds} s`,
     headers: { 'retry-after': String(seconds) },
   };
 }
 
-test('ten wrong passwords close an account for 15 minutes from the first, wherever they come from', async () => {
-  const clock = new TestClock();
-  const throttle = new Throttle(clock, { signUpsPerHour: 1 });
-  for (let i = 0; i < 10; i++) assert.equal(await throttle.guess(`192.0.2.${i}`, 'ada', wrong), false);
+test('ten wrong passwords bar a network from an account for 15 minutes, and nobody else', async () => {
+  const { clock, wrong, right } = createScene();
+  for (let i = 0; i < 10; i++) assert.equal(await wrong(`192.0.2.${i}`), false);
   clock.advance({ minutes: 5 });
-  await assert.rejects(throttle.guess('198.51.100.1', 'ada', right), tooMany(600));
-  assert.equal(await throttle.guess('192.0.2.1', 'bob', right), true);
+  await assert.rejects(right('192.0.2.200'), tooMany(600));
+  assert.equal(await right('198.51.100.1'), true);
+  assert.equal(await right('192.0.2.1', 'bob'), true);
   clock.advance({ minutes: 10 });
-  assert.equal(await throttle.guess('198.51.100.1', 'ada', right), true);
+  assert.equal(await right('192.0.2.200'), true);
 });
 
-test('fifty wrong passwords close an address, whatever accounts they were for', async () => {
-  const throttle = new Throttle(new TestClock(), { signUpsPerHour: 1 });
-  for (let i = 0; i < 50; i++) await throttle.guess('192.0.2.1', `account${i}`, wrong);
-  await assert.rejects(throttle.guess('192.0.2.1', 'ada', right), tooMany(900));
-  assert.equal(await throttle.guess('192.0.2.2', 'ada', right), true);
+test('fifty wrong passwords bar a network, whatever accounts and addresses of it they were for', async () => {
+  const { wrong, right } = createScene();
+  for (let i = 0; i < 50; i++) await wrong(`2001:db8:7:${i}::1`, `account${i}`);
+  await assert.rejects(right('2001:db8:7:ffff::1'), tooMany(900));
+  assert.equal(await right('2001:db8:8::1'), true);
 });
 
-test('right passwords and those that could not be judged do not count', async () => {
-  const throttle = new Throttle(new TestClock(), { signUpsPerHour: 1 });
-  for (let i = 0; i < 60; i++) assert.equal(await throttle.guess('192.0.2.1', 'ada', right), true);
-  for (let i = 0; i < 60; i++) {
-    await assert.rejects(
-      throttle.guess('192.0.2.1', 'ada', () => Promise.reject(new Error('busy'))),
-      { message: 'busy' },
+test('a hundred wrong passwords of strangers from anywhere close an account for an hour, but for known devices', async () => {
+  const { clock, wrong, right } = createScene();
+  for (let i = 0; i < 100; i++) await wrong(`198.51.${i}.1`);
+  await assert.rejects(right('203.0.113.1'), tooMany(3600));
+  assert.equal(await right('203.0.113.1', 'ada', { known: 'phone' }), true);
+  assert.equal(await right('203.0.113.1', 'bob'), true);
+  clock.advance({ hours: 1 });
+  assert.equal(await right('203.0.113.1'), true);
+});
+
+test('thirty wrong codes close the second step in the same way', async () => {
+  const { wrong, right } = createScene();
+  for (let i = 0; i < 30; i++) await wrong(`198.51.${i}.1`, 'ada', { what: 'code' });
+  await assert.rejects(right('203.0.113.1', 'ada', { what: 'code' }), tooMany(3600));
+  assert.equal(await right('203.0.113.1', 'ada', { what: 'code', known: 'phone' }), true);
+  assert.equal(await right('203.0.113.1'), true);
+});
+
+test('a known device has ten wrong guesses of its own', async () => {
+  const { wrong, right } = createScene();
+  for (let i = 0; i < 10; i++) await wrong(`198.51.${i}.1`, 'ada', { known: 'phone' });
+  await assert.rejects(right('203.0.113.1', 'ada', { known: 'phone' }), tooMany(900));
+  assert.equal(await right('203.0.113.1', 'ada', { known: 'laptop' }), true);
+  assert.equal(await right('198.51.1.1'), true);
+});
+
+test('what is right counts for what it costs: 30 from a network at an account, 600 in all', async () => {
+  const { right, wrong } = createScene();
+  for (let i = 0; i < 30; i++) await right('192.0.2.1');
+  await assert.rejects(right('192.0.2.1'), tooMany(900));
+  for (let i = 0; i < 570; i++) await right('192.0.2.1', `account${i}`);
+  await assert.rejects(right('192.0.2.1', 'bob'), tooMany(900));
+  assert.equal(await wrong('198.51.100.1'), false);
+});
+
+test('what could not be judged does not count', async () => {
+  const { throttle, right } = createScene();
+  for (let i = 0; i < 70; i++) {
+    const failing = throttle.guess(from('192.0.2.1'), { what: 'password', account: 'ada' }, () =>
+      Promise.reject(new Error('busy')),
     );
+    await assert.rejects(failing, { message: 'busy' });
   }
-  assert.equal(await throttle.guess('192.0.2.1', 'ada', right), true);
+  assert.equal(await right('192.0.2.1'), true);
 });
 
 test('of a hundred guesses at once, ten are judged', async () => {
-  const throttle = new Throttle(new TestClock(), { signUpsPerHour: 1 });
+  const { throttle } = createScene();
   let judged = 0;
   const guesses = Array.from({ length: 100 }, () =>
-    throttle.guess('192.0.2.1', 'ada', async () => {
+    throttle.guess(from('192.0.2.1'), { what: 'password', account: 'ada' }, async () => {
       judged++;
-      return false;
+      return { isRight: false };
     }),
   );
   const outcomes = await Promise.allSettled(guesses);
@@ -59,33 +124,40 @@ test('of a hundred guesses at once, ten are judged', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 90);
 });
 
-test('sign-ups are counted per address and hour', async () => {
-  const clock = new TestClock();
-  const throttle = new Throttle(clock, { signUpsPerHour: 2 });
-  await throttle.countSignUp('2001:db8::1');
-  await throttle.countSignUp('2001:db8::2');
-  await assert.rejects(throttle.countSignUp('2001:db8::3'), {
-    status: 429,
-    code: 'RATE_LIMIT_EXCEEDED',
-    message: 'too many sign-ups; try again in 3600 s',
-    headers: { 'retry-after': '3600' },
-  });
-  await throttle.countSignUp('2001:db8:0:1::1');
-  clock.advance({ hours: 1 });
-  await throttle.countSignUp('2001:db8::1');
+test('each refusal is one line that names address, account and reason, and nothing that was typed', async () => {
+  const { lines, wrong, right, throttle } = createScene();
+  await wrong('192.0.2.7', 'typed@example.com');
+  await right('192.0.2.7', 'typed@example.com');
+  for (let i = 0; i < 9; i++) await wrong('192.0.2.7', 'typed@example.com');
+  await assert.rejects(right('192.0.2.7', 'typed@example.com'), tooMany(900));
+  await throttle.guess(from('192.0.2.8', true), { what: 'code', account: 'usr_2', known: 'x' }, async () => ({
+    isRight: false,
+    accountId: 'usr_2',
+  }));
+  const plain = lines.map(({ time: _, ...line }) => line);
+  const line = { level: 40, event: 'sign-in.failed', address: '192.0.2.7', what: 'password' };
+  const refused = { requestId: 'req_1', msg: 'a sign-in was refused' };
+  assert.deepEqual(plain, [
+    ...Array.from({ length: 10 }, () => ({ ...line, reason: 'wrong', accountId: 'usr_1', ...refused })),
+    { ...line, reason: 'limit', ...refused },
+    {
+      level: 40,
+      event: 'confirmation.failed',
+      address: '192.0.2.8',
+      what: 'code',
+      reason: 'wrong',
+      accountId: 'usr_2',
+      ...refused,
+    },
+  ]);
 });
 
-test('an IPv6 customer counts as one, in every spelling', () => {
-  const cases = {
-    '192.0.2.1': '192.0.2.1',
-    '::ffff:192.0.2.1': '192.0.2.1',
-    '::1': '0:0:0:0::/64',
-    '2001:db8::1': '2001:db8:0:0::/64',
-    '2001:0DB8:0000:0000:ffff::1': '2001:db8:0:0::/64',
-    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
-    '2001:db8:1:2::': '2001:db8:1:2::/64',
-    '::2:3:4:5:6:7:8': '0:2:3:4::/64',
-    'fe80::1%eth0': 'fe80:0:0:0::/64',
-  };
-  for (const [address, network] of Object.entries(cases)) assert.equal(networkOf(address), network, address);
+test('sign-ups are counted per network and hour', async () => {
+  const { clock, throttle } = createScene({ signUpsPerHour: 2 });
+  await throttle.countSignUp(from('2001:db8::1'));
+  await throttle.countSignUp(from('2001:db8:0:1::2'));
+  await assert.rejects(throttle.countSignUp(from('2001:db8:0:2::3')), tooMany(3600, 'sign-ups'));
+  await throttle.countSignUp(from('2001:db8:1::1'));
+  clock.advance({ hours: 1 });
+  await throttle.countSignUp(from('2001:db8::1'));
 });

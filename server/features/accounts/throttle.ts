@@ -1,79 +1,162 @@
-import { isIPv6 } from 'node:net';
-import type { Clock } from '#platform/clock.ts';
-import { ApiError } from '#platform/errors.ts';
-import type { Redis } from '#platform/redis.ts';
+import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
+import { networkOf } from '#platform/http/client-address.ts';
+import type { Platform } from '#platform/platform.ts';
 import { openWindow, type RequestWindow } from '#platform/request-window.ts';
+import type { Visitor } from './enter.ts';
+import { type Asker, FairQueue } from './fair-queue.ts';
 
-const GUESS_WINDOW_MS = 15 * 60_000;
-const GUESSES_PER_ADDRESS = 50;
-const GUESSES_PER_ACCOUNT = 10;
-const SIGN_UP_WINDOW_MS = 60 * 60_000;
+const QUARTER_HOUR_MS = 15 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** Wrong guesses in a quarter of an hour: from a network at one account, and at all; on a device that is known. */
+const WRONG_PER_NETWORK_AND_ACCOUNT = 10;
+const WRONG_PER_NETWORK = 50;
+const WRONG_PER_DEVICE = 10;
+/** Wrong guesses of strangers at one account in an hour, wherever they come from (OWASP ASVS 2.2.1: no more than 100). */
+const WRONG_PER_ACCOUNT = { password: 100, code: 30 };
+/** What is tried in a quarter of an hour, right or wrong: each costs 20 MiB and some 40 ms of a core. */
+const TRIES_PER_NETWORK_AND_ACCOUNT = 30;
+const TRIES_PER_NETWORK = 600;
 
-/** Limits how many passwords and codes may be guessed, and how many accounts one address may make. */
+/** One hash takes 20 MiB and some 40 ms of a core; more at once would starve everything else in the process. */
+const HASHES = { atOnce: 2, maxWaiting: 128, windowMs: 60_000 };
+
+/** A guess, and at what. */
+export interface Guess {
+  what: 'password' | 'code' | 'passkey';
+  /** What names the account: its id, or the address that was typed, whether it exists or not. */
+  account: string;
+  /** A device or session that is known to be the account's own: the guesses of strangers do not bar it. */
+  known?: string | undefined;
+}
+
+export interface Judged {
+  isRight: boolean;
+  /** For the log, where the account exists. */
+  accountId?: string | undefined;
+}
+
+interface Budget {
+  window: RequestWindow;
+  key: string;
+  limit: number;
+  /** Also what was right counts. */
+  countsRight?: true;
+}
+
+/** Runs costly work when it is its turn. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Limits how many passwords and codes may be guessed, and what of the processor that may take (docs/decisions/0038). */
 export class Throttle {
-  readonly #clock: Clock;
-  readonly #guesses: RequestWindow;
+  readonly #platform: Pick<Platform, 'clock' | 'log'>;
+  readonly #quarterHours: RequestWindow;
+  readonly #hours: RequestWindow;
   readonly #signUps: RequestWindow;
   readonly #signUpsPerHour: number;
+  readonly #queue: FairQueue;
 
-  constructor(clock: Clock, { signUpsPerHour }: { signUpsPerHour: number }, redis?: Redis) {
-    this.#clock = clock;
-    this.#guesses = openWindow({ clock, redis }, 'guess', { windowMs: GUESS_WINDOW_MS });
-    this.#signUps = openWindow({ clock, redis }, 'sign-up', { windowMs: SIGN_UP_WINDOW_MS });
-    this.#signUpsPerHour = signUpsPerHour;
+  constructor(platform: Pick<Platform, 'clock' | 'log' | 'redis' | 'config'>) {
+    this.#platform = platform;
+    this.#quarterHours = openWindow(platform, 'guess', { windowMs: QUARTER_HOUR_MS });
+    this.#hours = openWindow(platform, 'guess-hour', { windowMs: HOUR_MS });
+    this.#signUps = openWindow(platform, 'sign-up', { windowMs: HOUR_MS });
+    this.#signUpsPerHour = platform.config.signUpsPerHour;
+    this.#queue = new FairQueue(platform.clock, HASHES);
   }
 
   /** @throws ApiError 429 */
-  async countSignUp(address: string): Promise<void> {
+  async countSignUp({ address }: Pick<Visitor, 'address'>): Promise<void> {
     const { allowed, resetAt } = await this.#signUps.hit(networkOf(address), this.#signUpsPerHour);
     if (!allowed) throw this.#tooMany('sign-ups', resetAt);
   }
 
   /**
-   * Lets a password or code be tried. The guess counts before it is judged, so that a hundred at once count too; it is taken
-   * back when it was right, or when it could not be judged.
+   * The turns of whoever comes from this address with this account. The account is compared first: many people behind one
+   * network, each with an account of their own, do not wait for one who signs in again and again.
+   */
+  turnsOf({ address }: Pick<Visitor, 'address'>, { account, known }: Omit<Guess, 'what'>): InTurn {
+    const network = networkOf(address);
+    const asker: Asker =
+      known === undefined
+        ? [`${network} ${account}`, network, address]
+        : [`known ${account}`, `known ${account}`, address];
+    return (work) => this.#queue.run(asker, work);
+  }
+
+  /**
+   * Lets a password, code or passkey be tried, and logs what was refused. The guess counts before it is judged, so that a
+   * hundred at once count too; what could not be judged is taken back.
    *
-   * @param account what is guessed at, whether it exists or not
    * @throws ApiError 429
    */
-  async guess(address: string, account: string, isRight: () => Promise<boolean>): Promise<boolean> {
-    const budgets = [
-      { key: `address ${networkOf(address)}`, limit: GUESSES_PER_ADDRESS },
-      { key: `account ${account}`, limit: GUESSES_PER_ACCOUNT },
-    ];
-    const taken: string[] = [];
-    let counts = false;
+  async guess(visitor: Visitor, guess: Guess, judge: (inTurn: InTurn) => Promise<Judged>): Promise<boolean> {
+    const taken = await this.#take(visitor, guess);
+    let judged: Judged;
     try {
-      for (const { key, limit } of budgets) {
-        const { allowed, resetAt } = await this.#guesses.hit(key, limit);
-        if (!allowed) throw this.#tooMany('wrong attempts', resetAt);
-        taken.push(key);
-      }
-      counts = !(await isRight());
-    } finally {
-      if (!counts) for (const key of taken) await this.#guesses.undo(key);
+      judged = await judge(this.turnsOf(visitor, guess));
+    } catch (error) {
+      await giveBack(taken);
+      throw error;
     }
-    return !counts;
+    if (judged.isRight) await giveBack(taken.filter(({ countsRight }) => !countsRight));
+    else this.#note(visitor, { what: guess.what, reason: 'wrong', accountId: judged.accountId });
+    return judged.isRight;
+  }
+
+  /** @throws ApiError 429 when one of the budgets is used up; none of them is charged then */
+  async #take(visitor: Visitor, guess: Guess): Promise<Budget[]> {
+    const taken: Budget[] = [];
+    for (const budget of this.#budgetsOf(visitor, guess)) {
+      const { allowed, resetAt } = await budget.window.hit(budget.key, budget.limit);
+      if (!allowed) {
+        await giveBack(taken);
+        this.#note(visitor, { what: guess.what, reason: 'limit' });
+        throw this.#tooMany('wrong attempts', resetAt);
+      }
+      taken.push(budget);
+    }
+    return taken;
+  }
+
+  #budgetsOf({ address }: Visitor, { what, account, known }: Guess): Budget[] {
+    const window = this.#quarterHours;
+    const at = `${what} ${account}`;
+    if (known !== undefined) {
+      return [
+        { window, key: `tries known ${account}`, limit: TRIES_PER_NETWORK_AND_ACCOUNT, countsRight: true },
+        { window, key: `known ${known} ${what}`, limit: WRONG_PER_DEVICE },
+      ];
+    }
+    const network = networkOf(address);
+    return [
+      { window, key: `tries ${network}`, limit: TRIES_PER_NETWORK, countsRight: true },
+      { window, key: `tries ${network} ${at}`, limit: TRIES_PER_NETWORK_AND_ACCOUNT, countsRight: true },
+      { window, key: `network ${network}`, limit: WRONG_PER_NETWORK },
+      { window, key: `network ${network} ${at}`, limit: WRONG_PER_NETWORK_AND_ACCOUNT },
+      // A signature cannot be guessed.
+      ...(what === 'passkey'
+        ? []
+        : [{ window: this.#hours, key: `account ${at}`, limit: WRONG_PER_ACCOUNT[what] }]),
+    ];
+  }
+
+  /** The address that was typed is left out: it may be a password in the wrong field. */
+  #note(
+    { address, requestId, isSignedIn }: Visitor,
+    { what, reason, accountId }: { what: Guess['what']; reason: string; accountId?: string | undefined },
+  ): void {
+    const event = isSignedIn ? 'confirmation.failed' : 'sign-in.failed';
+    this.#platform.log.warn(
+      { event, address, what, reason, ...(accountId && { accountId }), requestId },
+      'a sign-in was refused',
+    );
   }
 
   #tooMany(what: string, resetAt: number): ApiError {
-    const seconds = String(Math.max(1, Math.ceil((resetAt - this.#clock.now()) / 1000)));
-    return new ApiError(429, 'RATE_LIMIT_EXCEEDED', `too many ${what}; try again in ${seconds} s`, {
-      'retry-after': seconds,
-    });
+    return rateLimitExceeded(`too many ${what}`, (resetAt - this.#platform.clock.now()) / 1000);
   }
 }
 
-/** Who an address stands for: one IPv4 address, or the /64 that one IPv6 customer has to himself. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const [head = '', tail] = address.split('::');
-  const first = head.split(':').filter(Boolean);
-  // A `::` stands for as many zeros as are missing; what follows it counts only where it reaches the first half.
-  const last = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
-  const groups = [...first, ...zeros, ...last].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+async function giveBack(budgets: Budget[]): Promise<void> {
+  for (const { window, key } of budgets) await window.undo(key);
 }

@@ -5,6 +5,7 @@ import { deleteExpiredTickets, insertUsedTicket } from './ticket-queries.ts';
 /** What a ticket is for; one of another purpose does not open. */
 export type TicketPurpose =
   | 'second-factor'
+  | 'device'
   | 'passkey-registration'
   | 'passkey-sign-in'
   | 'passkey-confirmation';
@@ -19,7 +20,10 @@ export interface Ticket<T> {
 const TICKET_ID_BYTES = 16;
 
 /** Whom a ticket is for: it opens in the hands of this account (and session) alone; of a stranger's, nothing is known. */
-export type Holder = { accountId: string; sessionHash: Buffer } | undefined;
+export type Holder =
+  | { accountId: string; sessionHash: Buffer }
+  | { accountId: string; deviceEpoch: number }
+  | undefined;
 
 /**
  * What the browser keeps between a question and its answer: sealed, so that nothing is stored for questions that nobody
@@ -66,6 +70,13 @@ export async function removeExpiredTickets({ db, clock }: Pick<Platform, 'db' | 
 }
 
 function placeOf(purpose: TicketPurpose, holder: Holder) {
-  const bearer = holder ? `${holder.accountId}:${holder.sessionHash.toString('hex')}` : '';
-  return { table: 'tickets', rowId: `${purpose}:${bearer}` };
+  return { table: 'tickets', rowId: `${purpose}:${bearerOf(holder)}` };
+}
+
+function bearerOf(holder: Holder): string {
+  if (!holder) return '';
+  const { accountId } = holder;
+  return 'deviceEpoch' in holder
+    ? `${accountId}:${holder.deviceEpoch}`
+    : `${accountId}:${holder.sessionHash.toString('hex')}`;
 }

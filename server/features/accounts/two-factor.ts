@@ -8,7 +8,7 @@ import type { Visitor } from './enter.ts';
 import { findNameOwner, lockAccount, selectLogin } from './queries.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { readCode, readEmail } from './rules.ts';
-import { type Person, sessionEnded } from './session.ts';
+import { type Person, sessionEnded, sessionOf } from './session.ts';
 import { isRightTimeCode, takeTimeCode } from './take-code.ts';
 import type { Throttle } from './throttle.ts';
 import {
@@ -64,21 +64,21 @@ export async function enrolTwoFactor(
  */
 export async function confirmTwoFactor(
   deps: Deps,
-  { accountId }: Person,
-  { address }: Visitor,
+  person: Person,
+  visitor: Visitor,
   text: string,
 ): Promise<RecoveryCodes> {
   const { db, clock, keyring, random, throttle } = deps;
+  const { accountId } = person;
   const now = clock.now();
   const enrolled = await selectSecret(db, accountId);
   if (!enrolled || enrolled.enabledAt !== null)
     throw failedPrecondition('there is no two-factor sign-in to confirm: enrol first');
   const given = readCode(text);
-  const isRight = await throttle.guess(
-    address,
-    `code ${accountId}`,
-    async () => given !== undefined && isRightTimeCode(keyring, enrolled, given.code, now),
-  );
+  const isRight = await throttle.guess(visitor, { what: 'code', ...sessionOf(person) }, async () => ({
+    accountId,
+    isRight: given !== undefined && isRightTimeCode(keyring, enrolled, given.code, now),
+  }));
   if (!isRight || !given) throw permissionDenied('the code is wrong');
   return db.begin(async (tx) => {
     await lockAccount(tx, accountId);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../log.ts';
+import { clientAddress } from './client-address.ts';
 import { requestFields } from './error-door.ts';
 
 /** As nginx has it: the client hung up before it was answered. */
@@ -34,7 +35,10 @@ export class AccessLog {
   }
 
   write(request: FastifyRequest, { status, durationMs }: { status: number; durationMs: number }): void {
-    this.#log.info({ ...requestFields(request), status, durationMs, address: request.ip }, 'request');
+    this.#log.info(
+      { ...requestFields(request), status, durationMs, address: clientAddress(request) },
+      'request',
+    );
   }
 
   #end(request: FastifyRequest, status: number): void {

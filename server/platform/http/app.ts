@@ -11,6 +11,7 @@ import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
 import { AccessLog } from './access-log.ts';
+import { trustedProxies } from './client-address.ts';
 import { closeConnectionsOnClose } from './close-connections.ts';
 import { answerClientError, answerError, answerNotFound, requestFields } from './error-door.ts';
 import { keepStreams } from './event-stream.ts';
@@ -75,7 +76,7 @@ export function createApp(
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId('req'),
     bodyLimit: LIMITS.bodyBytes,
-    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    trustProxy: config.trustProxy.length > 0 ? trustedProxies(config.trustProxy) : false,
     // Of those that may take long; the others are cut earlier.
     requestTimeout: LONGEST_REQUEST_MS,
     forceCloseConnections: 'idle',

@@ -87,7 +87,7 @@ test('guesses of codes by the page and by JSON count together', async () => {
   const ticket = fields['ticket'] as string;
   for (let i = 0; i < 5; i++) {
     assert.equal((await post(scene, '/sign-in/code', { ...fields, code: 'abc' })).statusCode, 401);
-    const answer = await scene.stranger().calls('POST', '/sign-in/code', { ticket, code: 'abc' });
+    const answer = await scene.stranger('127.0.0.1').calls('POST', '/sign-in/code', { ticket, code: 'abc' });
     assert.equal(answer.status, 401);
   }
   const closed = await post(scene, '/sign-in/code', { ...fields, code: scene.digits(secret) });

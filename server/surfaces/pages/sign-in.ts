@@ -58,7 +58,7 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
       if (request.validationError) throw request.validationError;
       const step = await work();
       if ('ticket' in step) return showCodePage(request, reply, { status: 200, ticket: step.ticket });
-      reply.header('set-cookie', cookie.issue(step.credential));
+      reply.header('set-cookie', cookie.enter(step));
     } catch (error) {
       const fault = findFormFault(textsFor(request), error);
       if (!fault) throw error;
@@ -87,8 +87,8 @@ export async function signInPages(app: App, platform: Platform & { throttle: Thr
   app.post('/sign-in/code', { schema: { body: CodeForm } }, async (request, reply) => {
     const { ticket, code } = request.body;
     try {
-      const { credential } = await signInByCode(platform, visitor(request, cookie), { ticket, code });
-      reply.header('set-cookie', cookie.issue(credential));
+      const signedIn = await signInByCode(platform, visitor(request, cookie), { ticket, code });
+      reply.header('set-cookie', cookie.enter(signedIn));
     } catch (error) {
       const fault = findCodeFault(textsFor(request), error);
       if (!fault) throw error;
