@@ -125,9 +125,9 @@ function connectionOptions(url: string): ConnectionOptions {
   return { ...clientConfig(url), application_name: 'parley', ...LIMITS };
 }
 
-/** Codes, and classes of codes, that say that the database is away, overloaded or read-only, or what is asked for locked. */
+/** Codes, and classes of codes, of a database that is away, overloaded or read-only, a lock that is held, a full disk. */
 const UNAVAILABLE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|(08|53|57|58)...|25006|55P03)$/;
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|ECONN\w+|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ENOSPC|EDQUOT|(08|53|57|58)...|25006|55P03)$/;
 
 /** Whether an error says that the database is away or overloaded, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {

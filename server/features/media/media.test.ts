@@ -79,12 +79,21 @@ test('nothing is acknowledged that the S3 store did not take, and its faults are
   const refusing = await uploadScene(t, { s3: { ...s3.config, secretAccessKey: 'wrong' } });
   const eve = await refusing.world.person('Eve');
   const wrong = await refusing.upload(eve, 'kind=image&fileName=a.png', fileOf('png'));
-  assert.equal(wrong.statusCode, 500);
+  assert.equal(wrong.statusCode, 503);
   assert.doesNotMatch(wrong.body, /S3|Signature/);
   assert.ok(s3.refusals.every((fault) => fault === 'SignatureDoesNotMatch') && s3.refusals.length > 0);
   const { url } = (await upload(ada, 'kind=image&fileName=a.png', fileOf('png'))).json().data;
   s3.objects.clear();
   assert.equal((await get(url)).statusCode, 404);
+  await s3[Symbol.asyncDispose]();
+  const away = {
+    status: 'error',
+    code: 'INTERNAL_ERROR',
+    message: 'the store of uploads does not answer; try again',
+  };
+  for (const answer of [await get(url), await upload(ada, 'kind=image&fileName=b.png', fileOf('png'))]) {
+    assert.deepEqual([answer.statusCode, answer.json()], [503, away]);
+  }
   assert.deepEqual(await staged(), []);
 });
 

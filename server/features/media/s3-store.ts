@@ -2,59 +2,100 @@ import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
+import { Agent } from 'undici';
 import type { S3Config } from '#platform/config.ts';
+import { unavailable } from '#platform/errors.ts';
 import type { ByteRange } from './rules.ts';
 import type { MediaStore, StagedFile } from './store.ts';
 
 const RETRIES = 2;
-const PUT_MS = 5 * 60_000;
-const ASK_MS = 30_000;
+
+/** How long the store is waited for before whoever asks is answered 503. */
+export interface S3Limits {
+  connectMs: number;
+  /** From the question to the head of the answer, retries included; not for uploads. */
+  answerMs: number;
+  /** In which not a byte of a body came or went, or no answer came to an upload that has arrived. */
+  stallMs: number;
+}
+
+const LIMITS: S3Limits = { connectMs: 2_000, answerMs: 5_000, stallMs: 10_000 };
+
+interface Question extends RequestInit {
+  method: 'GET' | 'PUT' | 'DELETE';
+}
 
 /** Uploads in a bucket of an S3-compatible store, addressed by path as all of them understand it. */
 export class S3Store implements MediaStore {
   readonly #client: AwsClient;
   readonly #base: string;
+  readonly #dispatcher: Agent;
+  readonly #answerMs: number;
 
-  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Config) {
+  constructor(
+    { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Config,
+    { connectMs, answerMs, stallMs }: S3Limits = LIMITS,
+  ) {
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
     this.#base = `${endpoint}/${encodeURIComponent(bucket)}/media`;
+    this.#dispatcher = new Agent({
+      connect: { timeout: connectMs },
+      headersTimeout: stallMs,
+      bodyTimeout: stallMs,
+    });
+    this.#answerMs = answerMs;
   }
 
   async put(mediaId: string, { path, digest }: StagedFile): Promise<void> {
     // Read from the disk as it is sent; its length is known, as S3 demands.
     const body = await openAsBlob(path, { type: 'application/octet-stream' });
-    const answer = await this.#client.fetch(`${this.#base}/${mediaId}`, {
-      method: 'PUT',
-      body,
-      headers: { 'x-amz-content-sha256': digest },
-      signal: AbortSignal.timeout(PUT_MS),
-    });
-    await finish(answer, 'PUT', [200]);
+    const headers = { 'x-amz-content-sha256': digest };
+    const answer = await this.#ask(mediaId, [200], { method: 'PUT', body, headers });
+    await answer.body?.cancel();
   }
 
   async read(mediaId: string, range: ByteRange | undefined): Promise<Readable | undefined> {
-    const answer = await this.#client.fetch(`${this.#base}/${mediaId}`, {
-      headers: range ? { range: `bytes=${range.start}-${range.end}` } : {},
-    });
-    if (answer.status === (range ? 206 : 200) && answer.body) {
-      return Readable.fromWeb(answer.body as ReadableStream);
-    }
-    await finish(answer, 'GET', [404]);
+    const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+    const expected = range ? 206 : 200;
+    const answer = await this.#askInTime(mediaId, [expected, 404], { method: 'GET', headers });
+    if (answer.status === expected && answer.body) return Readable.fromWeb(answer.body as ReadableStream);
+    await answer.body?.cancel();
     return undefined;
   }
 
   async remove(mediaId: string): Promise<void> {
-    const answer = await this.#client.fetch(`${this.#base}/${mediaId}`, {
-      method: 'DELETE',
-      signal: AbortSignal.timeout(ASK_MS),
+    const answer = await this.#askInTime(mediaId, [200, 204, 404], { method: 'DELETE' });
+    await answer.body?.cancel();
+  }
+
+  async #askInTime(mediaId: string, expected: readonly number[], question: Question): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => late.abort(new Error('the S3 store did not answer in time')),
+      this.#answerMs,
+    );
+    try {
+      return await this.#ask(mediaId, expected, { ...question, signal: late.signal });
+    } finally {
+      // The body may take longer.
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws ApiError 503. What the store says beside the status may hold names and keys: it is not repeated. */
+  async #ask(mediaId: string, expected: readonly number[], question: Question): Promise<Response> {
+    // Node's types of its own undici are those of another version.
+    const dispatcher = this.#dispatcher as unknown as NonNullable<RequestInit['dispatcher']>;
+    const init = { ...question, dispatcher };
+    const answer = await this.#client.fetch(`${this.#base}/${mediaId}`, init).catch((error) => {
+      throw storeIsAway(error);
     });
-    await finish(answer, 'DELETE', [200, 204, 404]);
+    if (expected.includes(answer.status)) return answer;
+    await answer.body?.cancel();
+    throw storeIsAway(new Error(`the S3 store answered ${question.method} with ${answer.status}`));
   }
 }
 
-/** What the store says beside the status may hold names and keys: it is not repeated. */
-async function finish(answer: Response, method: string, expected: readonly number[]): Promise<void> {
-  await answer.body?.cancel();
-  if (!expected.includes(answer.status))
-    throw new Error(`the S3 store answered ${method} with ${answer.status}`);
+function storeIsAway(cause: Error) {
+  return unavailable('the store of uploads does not answer; try again', cause);
 }
