@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { installManagementBot } from '#features/management-bot/identity.ts';
+import { countMails } from '#features/webhooks/alerts/mailer.ts';
 import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -126,6 +127,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
   watchQueue(platform);
   watchBackups(platform);
+  countMails(metrics);
   if (cluster.isWorker) started.use(shareMetrics(metrics));
   else if (metricsPort !== undefined) {
     const { port } = started.use(await startMetricsServer(metrics, { host, port: metricsPort }));

@@ -42,6 +42,12 @@ const NEEDS = [
     under: 'tests/',
     hint: 'apt-get install chromium',
   },
+  {
+    programs: ['promtool'],
+    sign: /run\('promtool'/,
+    under: 'tests/operate/',
+    hint: 'apt-get install prometheus',
+  },
   { programs: ['redis-server'], sign: /testing\/redis\.ts/, under: '', hint: 'apt-get install redis-server' },
 ];
 

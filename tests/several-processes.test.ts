@@ -39,15 +39,16 @@ const originAt = (i: number) => origins()[i % machines.length] as string;
 const message = { type: 'text', content: 'x' };
 
 /** What a machine tells of all its processes. */
-async function metricsOf({ url }: ServerProcess): Promise<string> {
+async function metricsOf({ url }: ServerProcess, signal?: AbortSignal): Promise<string> {
   const answer = await fetch(`${url}/metrics`, {
     headers: { authorization: 'Bearer metrics-of-all-processes' },
+    ...(signal && { signal }),
   });
   return answer.text();
 }
 
 async function isRedisBack(): Promise<boolean> {
-  const texts = await Promise.all(machines.map(metricsOf));
+  const texts = await Promise.all(machines.map((machine) => metricsOf(machine)));
   return texts.every((text) => text.match(/^parley_redis_answers\{process="\d+"\} 1$/gm)?.length === 2);
 }
 
@@ -89,6 +90,21 @@ test('each machine has its two processes, and metrics of both', async () => {
       assert.match(text, new RegExp(`^process_uptime_seconds\\{process="${pid}"\\} `, 'm'));
     assert.match(text, /^parley_redis_answers\{process="\d+"\} 1$/m);
     assert.equal(text.match(/^# TYPE process_uptime_seconds /gm)?.length, 1);
+  }
+});
+
+test('of a process that hangs the metrics say so, within 2 s', async () => {
+  const [machine] = machines as [ServerProcess];
+  const [hanging] = await machine.childPids();
+  process.kill(hanging as number, 'SIGSTOP');
+  try {
+    // A connection that the kernel gives to the hanging one is not answered.
+    const ask = (): Promise<string> => metricsOf(machine, AbortSignal.timeout(2_000)).catch(ask);
+    const text = await ask();
+    assert.match(text, new RegExp(`^parley_process_answers\\{process="${hanging}"\\} 0$`, 'm'));
+    assert.equal(text.match(/^process_uptime_seconds/gm)?.length, 1);
+  } finally {
+    process.kill(hanging as number, 'SIGCONT');
   }
 });
 

@@ -86,7 +86,7 @@ export async function removeContact(
 
 /** Sends a test at once, and says how it went. @throws ApiError 404 */
 export async function testContact(
-  deps: Pick<Platform, 'db' | 'keyring' | 'guard' | 'config' | 'log'>,
+  deps: Pick<Platform, 'db' | 'keyring' | 'guard' | 'config' | 'log' | 'metrics'>,
   own: Owned,
   contactId: string,
 ): Promise<ContactTest> {
@@ -124,12 +124,12 @@ export async function listAlerts({ db }: Pick<Platform, 'db'>, own: Owned): Prom
 }
 
 export async function sendTo(
-  deps: Pick<Platform, 'guard' | 'config'>,
+  deps: Pick<Platform, 'guard' | 'config' | 'metrics'>,
   { kind, target }: { kind: ContactKind; target: string | undefined },
   message: AlertMessage,
 ): Promise<SendResult> {
   if (target === undefined) return { state: 'failed', fault: UNREADABLE };
-  return kind === 'email' ? sendMail(deps.config, target, message) : postToChat(deps, target, message);
+  return kind === 'email' ? sendMail(deps, target, message) : postToChat(deps, target, message);
 }
 
 /** The address in clear; undefined when it cannot be read. */

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
-import type { Config } from '#platform/config.ts';
+import type { Counter, Metrics } from '#platform/metrics.ts';
+import type { Platform } from '#platform/platform.ts';
 import type { AlertMessage } from './message.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -7,13 +8,33 @@ const TIMEOUT_MS = 10_000;
 /** How a message fared: a fault is a word of ours, never what the other side said. */
 export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: string };
 
+/** `refused`: the mail server takes no mail for this recipient, which is not the operator's to mend. */
+const OUTCOMES = ['sent', 'refused', 'failed', 'logged'] as const;
+
+/** Each outcome is there from the beginning, so that the first failure already is an increase. */
+export function countMails(metrics: Metrics): Counter {
+  const mails = metrics.counter('parley_mails_total', 'E-mails, by what became of them.');
+  for (const outcome of OUTCOMES) mails.series({ outcome });
+  return mails;
+}
+
 /** Sends one e-mail; without a mail server there is nothing to send with. */
 export async function sendMail(
-  { smtpUrl, alertFrom }: Pick<Config, 'smtpUrl' | 'alertFrom'>,
+  { config, metrics }: Pick<Platform, 'config' | 'metrics'>,
+  to: string,
+  message: AlertMessage,
+): Promise<SendResult> {
+  const { outcome, result } = await tryToSend(config, to, message);
+  countMails(metrics).add({ outcome });
+  return result;
+}
+
+async function tryToSend(
+  { smtpUrl, alertFrom }: Pick<Platform['config'], 'smtpUrl' | 'alertFrom'>,
   to: string,
   { subject, text }: AlertMessage,
-): Promise<SendResult> {
-  if (smtpUrl === undefined) return { state: 'logged' };
+): Promise<{ outcome: (typeof OUTCOMES)[number]; result: SendResult }> {
+  if (smtpUrl === undefined) return { outcome: 'logged', result: { state: 'logged' } };
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: TIMEOUT_MS,
@@ -25,11 +46,16 @@ export async function sendMail(
   try {
     // As an address object: nothing in it is read as a further recipient.
     await transport.sendMail({ from: alertFrom, to: { name: '', address: to }, subject, text });
-    return { state: 'sent' };
+    return { outcome: 'sent', result: { state: 'sent' } };
   } catch (error) {
-    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    const { code, command, responseCode } = error as {
+      code?: string;
+      command?: string;
+      responseCode?: number;
+    };
     const said = responseCode ? ` (${responseCode})` : code ? ` (${code})` : '';
-    return { state: 'failed', fault: `The mail server did not take it${said}.` };
+    const fault = `The mail server did not take it${said}.`;
+    return { outcome: command === 'RCPT TO' ? 'refused' : 'failed', result: { state: 'failed', fault } };
   } finally {
     transport.close();
   }

@@ -11,7 +11,7 @@ const PER_STEP = 20;
 /** Minutes until the next attempt, after each failed one. */
 const WAITS = [1, 5, 15, 60];
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'guard' | 'config' | 'log'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'guard' | 'config' | 'log' | 'metrics'>;
 
 /**
  * One step: sends the alerts that are due. A contact that cannot be reached is tried 5 times, over 81 minutes; of a

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from '#platform/config.ts';
+import { Metrics } from '#platform/metrics.ts';
+import { startMailServer } from '#testing/mail-server.ts';
+import { countMails, sendMail } from './mailer.ts';
+
+test('e-mails are counted by what became of them; each outcome is there before the first', async () => {
+  const metrics = new Metrics();
+  const counts = () =>
+    Object.fromEntries(
+      countMails(metrics)
+        .lines()
+        .map((line) => /outcome="(\w+)"\} (\d+)/.exec(line)?.slice(1) ?? []),
+    );
+  const none = { sent: '0', refused: '0', failed: '0', logged: '0' };
+  assert.deepEqual(counts(), none);
+  const mail = await startMailServer();
+  const send = async (smtpUrl: string) => {
+    const config = readConfig({ SMTP_URL: smtpUrl });
+    return (await sendMail({ config, metrics }, 'ops@example.com', { subject: 'x', text: 'y' })).state;
+  };
+  assert.equal(await send(mail.url), 'sent');
+  mail.answer = '550 no such mailbox';
+  assert.equal(await send(mail.url), 'failed');
+  await mail[Symbol.asyncDispose]();
+  assert.equal(await send(mail.url), 'failed');
+  assert.equal(await send(''), 'logged');
+  assert.deepEqual(counts(), { sent: '1', refused: '1', failed: '1', logged: '1' });
+});
