@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { startRedis } from '#testing/redis.ts';
 import { startParley } from '../processes.ts';
 import { createScratch } from '../scratch.ts';
+
+/** An image by its version for people, and by its digest for Docker, which then heeds that alone. */
+const PINNED = /^[a-z]+:\d+[a-z-]*@sha256:[0-9a-f]{64}$/;
 
 const read = (path: string) => readFile(path, 'utf8');
 
@@ -88,7 +94,7 @@ test('every alert says what happened and what to do', async () => {
   }
 });
 
-test('the Compose file sets only settings that exist, and every secret and volume it uses', async () => {
+test('the Compose file sets only settings that exist, and keeps the keys in a folder, and pins its images', async () => {
   const compose = parse(await read('deploy/compose.yaml'), { merge: true });
   for (const name of ['api', 'worker']) {
     const service = compose.services[name];
@@ -96,12 +102,15 @@ test('the Compose file sets only settings that exist, and every secret and volum
       Object.keys(service.environment).filter((setting) => !(setting in SETTINGS)),
       [],
     );
-    for (const secret of service.secrets) assert.ok(secret in compose.secrets);
+    const { MASTER_KEYS_FILE: keyFile } = service.environment;
+    // A file that is mounted by itself stays the old one when "keys rotate" puts another in its place.
+    assert.ok(service.volumes.includes(`./keys:${dirname(keyFile)}`));
     for (const needed of Object.keys(service.depends_on)) assert.ok(compose.services[needed].healthcheck);
     assert.ok(existsSync(`deploy/${service.build.context}/${service.build.dockerfile}`));
   }
   assert.equal(compose.services.api.environment.DATABASE_URL.startsWith('postgres://'), true);
   assert.equal(compose.services.worker.environment.ROLES, 'worker');
+  for (const { image } of [compose.services.postgres, compose.services.redis]) assert.match(image, PINNED);
 });
 
 test('the image copies what the server reads, runs without rights, and starts what exists', async () => {
@@ -126,13 +135,13 @@ test('the image copies what the server reads, runs without rights, and starts wh
 
   assert.match(dockerfile, /^STOPSIGNAL SIGTERM$/m);
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  assert.equal(bases.length, 2, 'what builds is not what runs');
-  for (const image of bases) assert.match(image ?? '', /^node:\d+-/, 'the base is named by its version');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a Dockerfile says it
+  assert.deepEqual(bases, ['${BASE}', '${BASE}'], 'what builds is not what runs');
+  assert.match(/^ARG BASE=(\S+)$/m.exec(dockerfile)?.[1] ?? '', PINNED);
   const check = /^HEALTHCHECK .* CMD node (\S+)$/m.exec(dockerfile)?.[1] ?? '';
   assert.ok(copied.includes(check), 'the image has its health check');
   const ignored = (await read('.dockerignore')).split('\n');
-  for (const secret of ['data', 'deploy/.env', 'deploy/master.keys'])
-    assert.ok(ignored.includes(secret), secret);
+  for (const secret of ['data', 'deploy/.env', 'deploy/keys']) assert.ok(ignored.includes(secret), secret);
 });
 
 test('the units start a file that exists, as a user of their own', async () => {
@@ -143,5 +152,12 @@ test('the units start a file that exists, as a user of their own', async () => {
     assert.match(text, /^User=parley$/m);
     assert.match(text, /^ExecStart=.*server\/cli\.ts (start|backup)/m);
     assert.equal(/^WorkingDirectory=(.*)$/m.exec(text)?.[1], '/opt/parley');
+  }
+});
+
+test('systemd finds the units little exposed', async () => {
+  for (const unit of ['parley', 'parley-backup']) {
+    const options = ['security', '--offline=yes', '--no-pager', '--threshold=20'];
+    await promisify(execFile)('systemd-analyze', [...options, `deploy/systemd/${unit}.service`]);
   }
 });
