@@ -29,6 +29,7 @@ export async function uploadScene(t: TestContext, config: Partial<Config> = {}) 
     });
   return {
     world,
+    mediaDir: join(dataDir, 'media'),
     upload,
     async uploads(person: Person, query: string, file: Buffer): Promise<Media> {
       const answer = await upload(person, query, file);

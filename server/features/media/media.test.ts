@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { plain, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
@@ -71,6 +73,17 @@ for (const where of ['the data directory', 'an S3-compatible store'] as const) {
     assert.deepEqual(s3?.refusals ?? [], []);
   });
 }
+
+test('files and folders of uploads are closed to other users of the machine', async (t) => {
+  const { world, mediaDir, uploads } = await uploadScene(t);
+  const umask = process.umask(0);
+  t.after(() => process.umask(umask));
+  await uploads(await world.person('Ada'), 'kind=image&fileName=a.png', fileOf('png'));
+  for (const entry of await readdir(mediaDir, { recursive: true, withFileTypes: true })) {
+    const { mode } = await stat(join(entry.parentPath, entry.name));
+    assert.equal(mode & 0o777, entry.isDirectory() ? 0o700 : 0o600, entry.name);
+  }
+});
 
 test('nothing is acknowledged that the S3 store did not take, and its faults are told to nobody', async (t) => {
   await using s3 = await startS3Server();

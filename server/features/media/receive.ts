@@ -93,7 +93,7 @@ async function stage(
   { body, size }: { body: Readable; size: number },
 ): Promise<StagedFile> {
   const directory = stagingDirectory(config);
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, mediaId);
   const hash = createHash('sha256');
   let received = 0;
@@ -105,7 +105,7 @@ async function stage(
     },
   });
   try {
-    await pipeline(body, measure, createWriteStream(path, { flags: 'wx', flush: true }));
+    await pipeline(body, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   } catch (error) {
     await rm(path, { force: true });
     // Whoever uploads has hung up: no fault of ours, and nobody is there to read of it.

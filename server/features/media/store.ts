@@ -38,7 +38,7 @@ class LocalStore implements MediaStore {
 
   async put(mediaId: string, { path }: StagedFile): Promise<void> {
     const folder = this.#folderOf(mediaId);
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, join(folder, mediaId));
     for (const directory of [folder, this.#directory]) await flush(directory);
   }
