@@ -231,8 +231,8 @@ test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) =
     ['parley.backup.part'],
   );
   backup.kill('SIGTERM');
-  const [code] = await once(backup, 'exit');
-  assert.deepEqual([code, await said], [1, 'parley: stopped by SIGTERM\n']);
+  const [, signal] = await once(backup, 'exit');
+  assert.deepEqual([signal, await said], ['SIGTERM', 'parley: stopped by SIGTERM\n']);
   assert.deepEqual(await listing(directory), before);
   while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
 });

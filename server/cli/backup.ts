@@ -44,7 +44,7 @@ export const backupCommands: readonly Command[] = [
       const keys = flags.has('with-keys')
         ? (config.masterKeys ?? (await readFile(keyFile(config) ?? '', 'utf8')))
         : undefined;
-      await using opened = await openServerDatabase(config);
+      await using opened = await openServerDatabase(config, deps);
       const mediaDir = join(config.dataDir, 'media');
       const taken = await writeWhole(file, async (handle, unfinished) => {
         const written = await takeBackup(handle, {
@@ -111,7 +111,7 @@ export const backupCommands: readonly Command[] = [
       await using undo = await prepareTarget(config);
       let keysSavedTo: string | null = null;
       const restored = await (async () => {
-        await using opened = await openServerDatabase(config, { make: true });
+        await using opened = await openServerDatabase(config, { make: true, signal: deps.signal });
         return await restoreBackup(backup, {
           ...deps,
           url: opened.url,

@@ -28,7 +28,10 @@ export interface OpenedDatabase extends AsyncDisposable {
  *
  * @throws when there is none yet, unless `make` is set
  */
-export async function openServerDatabase(place: Place, { make = false } = {}): Promise<OpenedDatabase> {
+export async function openServerDatabase(
+  place: Place,
+  { make = false, signal }: { make?: boolean; signal?: AbortSignal } = {},
+): Promise<OpenedDatabase> {
   await using opened = new AsyncDisposableStack();
   const found = place.databaseUrl ?? (await findRunningPostgres(place.dataDir));
   if (found === undefined && !make && !existsSync(join(place.dataDir, 'postgres')))
@@ -37,7 +40,7 @@ export async function openServerDatabase(place: Place, { make = false } = {}): P
     );
   const url =
     found ??
-    opened.use(await startEmbeddedPostgres({ dataDir: place.dataDir, log: createLog('silent') })).url;
+    opened.use(await startEmbeddedPostgres({ dataDir: place.dataDir, log: createLog('silent'), signal })).url;
   const db = openDatabase({ url, poolSize: 2, patienceMs: 20_000 });
   opened.defer(() => db.end({ timeout: 5 }));
   const kept = opened.move();

@@ -45,8 +45,10 @@ export async function startEmbeddedPostgres(options: {
   isDurable?: boolean;
   /** How many its users will open at most. */
   connections?: number;
+  /** Stops the server, also while it is being made or started. */
+  signal?: AbortSignal | undefined;
 }): Promise<EmbeddedPostgres> {
-  const { log, isDurable = true, connections = 0 } = options;
+  const { log, isDurable = true, connections = 0, signal } = options;
   const { initdb, postgres } = await findPostgresBinaries();
   const account = await accountForPostgres(join(resolve(options.dataDir), 'postgres'));
   await openDataDir(resolve(options.dataDir), account);
@@ -57,11 +59,15 @@ export async function startEmbeddedPostgres(options: {
   held.use(lockDirectory(dataDir));
   const plan = await planLaunch(account, { postgres, dataDir });
   if (!existsSync(cluster)) {
-    await createCluster({ dataDir, cluster, initdb, plan, account });
+    await createCluster({ dataDir, cluster, initdb, plan, account, signal });
     log.info({ cluster }, 'made a new PostgreSQL cluster');
   }
   const password = await readPassword(cluster);
   const stopping = new AbortController();
+  const stop = () => stopping.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', stop);
+  held.defer(() => signal?.removeEventListener('abort', stop));
   const socketDirectory = takesSockets(cluster) ? cluster : undefined;
   const startAt = async (port: number) => {
     await stopLeftoverPostmaster(cluster, log);
@@ -77,7 +83,9 @@ export async function startEmbeddedPostgres(options: {
       signal: stopping.signal,
     });
   };
-  const { port, postmaster } = await startOnFreePort(startAt);
+  const { port, postmaster } = await startOnFreePort(startAt).catch((error) => {
+    throw signal?.aborted ? signal.reason : error;
+  });
   const url = clusterUrl(password, port);
   return keepRunning({
     url,

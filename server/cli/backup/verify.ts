@@ -20,6 +20,7 @@ export async function verify(
       dataDir: scratch,
       log: createLog('silent'),
       isDurable: false,
+      signal,
     });
     return await restoreBackup(backup, {
       url: embedded.url,

@@ -53,8 +53,9 @@ export async function createCluster(options: {
   initdb: string;
   plan: LaunchPlan;
   account: Account | undefined;
+  signal: AbortSignal | undefined;
 }): Promise<void> {
-  const { dataDir, cluster, initdb, plan, account } = options;
+  const { dataDir, cluster, initdb, plan, account, signal } = options;
   const workshop = join(dataDir, 'postgres.new');
   const passwordFile = join(workshop, PASSWORD_FILE);
   const unfinished = join(workshop, 'cluster');
@@ -68,7 +69,7 @@ export async function createCluster(options: {
     await chown(passwordFile, account.uid, account.gid);
     await chown(workshop, account.uid, account.gid);
   }
-  await run(initdb, plan, [
+  const initdbOptions = [
     `--pgdata=${unfinished}`,
     `--username=${DATABASE_USER}`,
     `--pwfile=${passwordFile}`,
@@ -78,7 +79,8 @@ export async function createCluster(options: {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
-  ]);
+  ];
+  await run(launchCommand(plan, initdb, initdbOptions), signal);
   await rename(passwordFile, join(unfinished, PASSWORD_FILE));
   await syncDirectory(unfinished);
   await rename(unfinished, cluster);
@@ -93,10 +95,18 @@ async function syncDirectory(directory: string): Promise<void> {
   await handle.sync();
 }
 
-async function run(program: string, plan: LaunchPlan, options: string[]): Promise<void> {
-  const { command, args, spawnOptions } = launchCommand(plan, program, options);
+async function run(
+  { command, args, spawnOptions }: ReturnType<typeof launchCommand>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
   const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'ignore', 'pipe'] });
-  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  const kill = () => child.kill();
+  signal?.addEventListener('abort', kill);
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]).finally(() =>
+    signal?.removeEventListener('abort', kill),
+  );
+  signal?.throwIfAborted();
   if (code !== 0) throw new Error(`initdb failed: ${errors.trim() || `exit code ${code}`}`);
 }
 
