@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -320,4 +332,31 @@ test('root runs it from a clone and on data that only root may enter', needsRoot
   });
   assert.equal(await answerOf(await firstLine(contained), 'select 1'), 1);
   await kill(contained);
+});
+
+test('its signal ends a start amid initdb, and a server that runs; the next start goes on', async () => {
+  await using own = await scratchDirectory();
+  const { log } = recordingLog();
+  const stopping = new AbortController();
+  const starting = startEmbeddedPostgres({
+    dataDir: own.path,
+    log,
+    isDurable: false,
+    signal: stopping.signal,
+  });
+  const hasBegun = () => readdir(join(own.path, 'postgres.new', 'cluster')).catch(() => []);
+  while ((await hasBegun()).length === 0) await new Promise(setImmediate);
+  stopping.abort(new Error('that is enough'));
+  await assert.rejects(starting, /^Error: that is enough$/);
+
+  const second = new AbortController();
+  const server = await startEmbeddedPostgres({
+    dataDir: own.path,
+    log,
+    isDurable: false,
+    signal: second.signal,
+  });
+  second.abort();
+  await server.stop();
+  await assert.rejects(readFile(join(own.path, 'postgres', 'postmaster.pid')), { code: 'ENOENT' });
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
@@ -9,6 +9,7 @@ import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 import type { Log } from './log.ts';
 import type { Random } from './random.ts';
 import { logUnreadableRows } from './unreadable-rows.ts';
+import { flushDirectory, writeWhole } from './whole-file.ts';
 
 const PROOF = Buffer.from('parley');
 
@@ -53,13 +54,10 @@ export function keyFile({
 /** Puts other keys into the file, whole or not at all; it stays the file of whom it belongs to. */
 export async function replaceKeys(path: string, keys: ReadonlyMap<number, Buffer>): Promise<void> {
   const { uid, gid } = await stat(path);
-  const next = `${path}.new`;
-  await writeFile(next, [...keys].map(([id, key]) => formatKey(id, key)).join(''), {
-    mode: 0o600,
-    flush: true,
+  await writeWhole(path, async (file) => {
+    await file.writeFile([...keys].map(([id, key]) => formatKey(id, key)).join(''));
+    if (process.getuid?.() === 0) await file.chown(uid, gid);
   });
-  if (process.getuid?.() === 0) await chown(next, uid, gid);
-  await rename(next, path);
 }
 
 /** Keys are only ever added while a process runs: what it cannot read now, it looks for again. */
@@ -124,7 +122,9 @@ async function readKeys(
     );
   const text = formatKey(1, random.bytes(KEY_BYTES));
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+  // Never over a key that another start has made meanwhile, and on the disk before anything is sealed with it.
+  await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true });
+  await flushDirectory(config.dataDir);
   log.warn(`made the encryption key ${path}: back it up, without it no message can be read`);
   return [text, path];
 }

@@ -25,8 +25,8 @@ export async function writeWhole<T>(
   }
 }
 
-/** A file is not safe from a power cut before its name is. */
-async function flushDirectory(directory: string): Promise<void> {
+/** Writes what a directory lists to the disk: a file is not safe from a power cut before its name is. */
+export async function flushDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(directory);
   await handle.sync();

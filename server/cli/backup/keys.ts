@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '#platform/config.ts';
 import { Keyring, parseKeys } from '#platform/keyring.ts';
 import { judgeProof, type KeyProof, keyFile } from '#platform/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
+import { flushDirectory } from '#platform/whole-file.ts';
 
 /**
  * The keys of the settings have to be those of the backup; where there are none, those in the backup are saved.
@@ -23,6 +25,7 @@ export async function settleKeys(
   if (isThere || saved === undefined) return null;
   undo.defer(() => rm(path, { force: true }));
   await writeFile(path, saved, { mode: 0o600, flag: 'wx', flush: true });
+  await flushDirectory(dirname(path));
   return path;
 }
 

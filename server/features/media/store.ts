@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '#platform/config.ts';
+import { flushDirectory } from '#platform/whole-file.ts';
 import type { ByteRange } from './rules.ts';
 import { S3Store } from './s3-store.ts';
 
@@ -40,7 +41,7 @@ class LocalStore implements MediaStore {
     const folder = this.#folderOf(mediaId);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, join(folder, mediaId));
-    for (const directory of [folder, this.#directory]) await flush(directory);
+    for (const directory of [folder, this.#directory]) await flushDirectory(directory);
   }
 
   async read(mediaId: string, range: ByteRange | undefined): Promise<Readable | undefined> {
@@ -56,10 +57,4 @@ class LocalStore implements MediaStore {
   #folderOf(mediaId: string): string {
     return join(this.#directory, mediaId.slice(0, 2));
   }
-}
-
-/** Writes what a directory lists to the disk: a file is not safe before its name is. */
-async function flush(directory: string): Promise<void> {
-  await using handle = await open(directory);
-  await handle.sync();
 }

@@ -6,7 +6,6 @@ import {
   chown,
   constants,
   mkdir,
-  open,
   readFile,
   rename,
   rm,
@@ -16,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { systemRandom } from '../random.ts';
+import { flushDirectory } from '../whole-file.ts';
 import type { Account } from './account.ts';
 import { type LaunchPlan, launchCommand } from './launch.ts';
 
@@ -82,17 +82,11 @@ export async function createCluster(options: {
   ];
   await run(launchCommand(plan, initdb, initdbOptions), signal);
   await rename(passwordFile, join(unfinished, PASSWORD_FILE));
-  await syncDirectory(unfinished);
+  await flushDirectory(unfinished);
   await rename(unfinished, cluster);
   // Were this lost in a power cut, the next start would take the cluster, messages and all, for a half-made one.
-  for (const changed of [workshop, dataDir, dirname(dataDir)]) await syncDirectory(changed);
+  for (const changed of [workshop, dataDir, dirname(dataDir)]) await flushDirectory(changed);
   await rm(workshop, { recursive: true });
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await using handle = await open(directory);
-  await handle.sync();
 }
 
 async function run(

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { writeWhole } from '#platform/whole-file.ts';
+import { listing, PASSPHRASE, backupScene as scene } from '#testing/backup-scene.ts';
+import { commandDeps } from '#testing/command-deps.ts';
+import { takeBackup } from './take.ts';
+
+/** Nobody may read the messages until it is disposed of. */
+async function holdMessages(url: string): Promise<{ db: Database } & AsyncDisposable> {
+  const db = openDatabase({ url, poolSize: 2 });
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = db.begin(async (tx) => {
+    await tx`lock table messages in access exclusive mode`;
+    locked.resolve();
+    await released.promise;
+  });
+  await locked.promise;
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      released.resolve();
+      await holding;
+      await db.end({ timeout: 1 });
+    },
+  };
+}
+
+async function waitingSessions(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) from pg_stat_activity where application_name = 'parley backup' and wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
+}
+
+test('a backup in which nothing moves gives up, and leaves neither a file nor a session', async (t) => {
+  const { world, directory, environment, file } = await scene(t);
+  const url = environment.DATABASE_URL ?? '';
+  await using held = await holdMessages(url);
+  const before = await listing(directory);
+  const taking = writeWhole(file, (handle) =>
+    takeBackup(handle, {
+      ...commandDeps(world, environment),
+      url,
+      passphrase: PASSPHRASE,
+      mediaDir: join(directory, 'media'),
+      s3: undefined,
+      keys: undefined,
+      idleMs: 3_000,
+    }),
+  );
+  await assert.rejects(taking, /^Error: gave up: no data has moved for 3 s$/);
+  assert.deepEqual(await listing(directory), before);
+  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+});
+
+test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) => {
+  const { directory, environment, file } = await scene(t);
+  await using held = await holdMessages(environment.DATABASE_URL ?? '');
+  const before = await listing(directory);
+  const backup = spawn(process.execPath, ['server/cli.ts', 'backup', file], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = text(backup.stderr);
+  while ((await waitingSessions(held.db)) === 0) await new Promise(setImmediate);
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => name.endsWith('.part')),
+    ['parley.backup.part'],
+  );
+  backup.kill('SIGTERM');
+  const [, signal] = await once(backup, 'exit');
+  assert.deepEqual([signal, await said], ['SIGTERM', 'parley: stopped by SIGTERM\n']);
+  assert.deepEqual(await listing(directory), before);
+  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { insertMedia, updateUsed } from '#features/media/queries.ts';
+import { openDatabase } from '#platform/database.ts';
+import { formatKey } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { listing, backupScene as scene } from '#testing/backup-scene.ts';
+import { createEmptyDatabase } from '#testing/database.ts';
+
+test('a restore that is refused or fails leaves the folder and the database as it found them', async (t) => {
+  const { world, directory, environment, file, run } = await scene(t);
+  await (await world.person()).writes(await world.bot(), 'Hello');
+  await mkdir(join(directory, 'media', 'ab'), { recursive: true });
+  await writeFile(join(directory, 'media', 'ab', 'picture'), systemRandom.bytes(900_000));
+  await run('backup', { flags: ['with-keys'] });
+  // Found out late: after the tables, amid the uploads.
+  const damaged = await readFile(file);
+  damaged[damaged.length - 100] = (damaged[damaged.length - 100] ?? 0) ^ 1;
+  await writeFile(join(directory, 'damaged'), damaged);
+  const otherKeys = join(directory, 'other.keys');
+  await writeFile(otherKeys, formatKey(1, systemRandom.bytes(32)), { mode: 0o600 });
+
+  await using empty = await createEmptyDatabase();
+  const target = await mkdtemp(join(tmpdir(), 'parley-restore-'));
+  t.after(() => rm(target, { recursive: true, force: true }));
+  await mkdir(join(target, 'occupied', 'postgres'), { recursive: true });
+  await mkdir(join(target, 'uploads', 'media', 'ab'), { recursive: true });
+  await writeFile(join(target, 'uploads', 'media', 'ab', 'theirs'), 'theirs');
+  await mkdir(join(target, 'empty'), { mode: 0o700 });
+  await mkdir(join(target, 'beside'));
+  await writeFile(join(target, 'beside', 'notes'), 'mine');
+  const embedded = { DATABASE_URL: '', MASTER_KEYS_FILE: '' };
+  const external = { DATABASE_URL: empty.url };
+  const cases: [string, RegExp, object][] = [
+    ['empty', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
+    ['new/deep', /passphrase does not open/, { ...embedded, PARLEY_BACKUP_PASSPHRASE: 'another passphrase' }],
+    ['occupied', /occupied holds a database already: restore into a new folder$/, embedded],
+    ['uploads', /media holds uploads already: restore into a new folder$/, embedded],
+    ['uploads', /media holds uploads already/, external],
+    ['beside', /^Error: the database is not empty/, { DATABASE_URL: environment.DATABASE_URL }],
+    ['empty', /damaged or cut off/, { ...embedded, on: 'damaged' }],
+    ['new/deep', /damaged or cut off/, { ...embedded, on: 'damaged' }],
+    ['beside', /damaged or cut off/, { ...external, MASTER_KEYS_FILE: '', on: 'damaged' }],
+    ['beside', /encryption key 1 is not the one/, { ...external, MASTER_KEYS_FILE: otherKeys }],
+  ];
+  const before = await listing(target);
+  for (const [place, message, { on = 'parley.backup', ...settings }] of cases as [
+    string,
+    RegExp,
+    { on?: string },
+  ][]) {
+    const restoring = run('restore', {
+      on: join(directory, on),
+      settings: { ...settings, DATA_DIR: join(target, place) },
+    });
+    await assert.rejects(restoring, message, `${place} ${message}`);
+    assert.deepEqual(await listing(target), before, `${place} ${message}`);
+  }
+  const db = openDatabase({ url: empty.url, poolSize: 1 });
+  t.after(() => db.end({ timeout: 1 }));
+  assert.deepEqual([...(await db`select tablename from pg_tables where schemaname = 'public'`)], []);
+
+  const whole = await run('restore', { settings: { ...embedded, DATA_DIR: join(target, 'new', 'deep') } });
+  assert.match(
+    whole.text,
+    /^restored \d+ rows in \d+ tables and 1 files.*\nthe encryption keys are in .*deep\/master.keys$/,
+  );
+});
+
+test('uploads in an object store are named, with how to copy them, by the backup and by the restore', async (t) => {
+  const { world, directory, run } = await scene(t);
+  const { accountId } = await world.person();
+  const sealed = world.keyring.seal({ table: 'media', rowId: 'm1' }, Buffer.from('cat.png'));
+  await world.db.begin((tx) =>
+    insertMedia(tx, {
+      mediaId: 'm1',
+      ownerId: accountId,
+      kind: 'image',
+      contentType: 'image/png',
+      fileName: sealed.ciphertext,
+      fileNameKeyId: sealed.keyId,
+      size: 9,
+      createdAt: world.clock.now(),
+    }),
+  );
+  await world.db.begin((tx) => updateUsed(tx, 'm1', world.clock.now()));
+  await assert.rejects(
+    run('backup'),
+    /^Error: people use 1 uploads, and there is no .*media: set DATA_DIR, or S3_\*, as the server has them$/,
+  );
+  await mkdir(join(directory, 'media'));
+  const incomplete = await run('backup', { on: join(directory, 'incomplete') });
+  assert.match(incomplete.text, /\n1 uploads that people use have no file in .*media\n/);
+
+  const settings = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'uploads',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  const { text, data } = await run('backup', { settings });
+  const where = '1 uploads are in the bucket uploads of https://s3.example.com';
+  const address = 's3://uploads/media --endpoint-url https://s3.example.com';
+  assert.ok(text.includes(`\n${where}, not in it; copy them: aws s3 sync ${address} <folder>\n`), text);
+  const store = { endpoint: 'https://s3.example.com', bucket: 'uploads', files: 1 };
+  assert.deepEqual((data as { store: object }).store, store);
+  await using empty = await createEmptyDatabase();
+  const restored = await run('restore', {
+    settings: { ...settings, DATABASE_URL: empty.url, DATA_DIR: join(directory, 'elsewhere') },
+  });
+  assert.ok(
+    restored.text.endsWith(`\n${where}; copied ones go back: aws s3 sync <folder> ${address}`),
+    restored.text,
+  );
+});
