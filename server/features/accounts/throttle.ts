@@ -17,8 +17,8 @@ const WRONG_PER_ACCOUNT = { password: 100, code: 30 };
 const TRIES_PER_NETWORK_AND_ACCOUNT = 30;
 const TRIES_PER_NETWORK = 600;
 
-/** One hash takes 20 MiB and some 40 ms of a core; more at once would starve everything else in the process. */
-const HASHES = { atOnce: 2, maxWaiting: 128, windowMs: 60_000 };
+/** More hashes at once would starve everything else in the process. What somebody had is remembered as long as what was tried. */
+const HASHES = { atOnce: 2, maxWaiting: 128, windowMs: QUARTER_HOUR_MS };
 
 /** A guess, and at what. */
 export interface Guess {

@@ -33,7 +33,7 @@ export function Live() {
         void showMessage(client, message);
       },
       describe: describeError,
-      describeDelay: (error) => describeError(error, threadTexts[language()].goesBySelf),
+      describeDelay: (error) => describeError(error, threadTexts[language()].sentLater),
       describeUncertain: () => threadTexts[language()].uncertain,
       batch: notifyManager.batch,
       schedule: notifyManager.schedule,

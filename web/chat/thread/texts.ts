@@ -22,7 +22,7 @@ export const threadTexts = defineTexts(
     actions: 'What to do with this message',
     quoteGone: 'This message is not there any more.',
     waiting: 'Not sent yet',
-    goesBySelf: (when: string) => `This message goes by itself ${when}.`,
+    sentLater: (when: string) => `This message will be sent automatically ${when}.`,
     failed: 'Not sent',
     uncertain: 'it is more than a day old and may have arrived after all. Look before you send it again.',
     sendAgain: 'Send again',
@@ -62,7 +62,7 @@ export const threadTexts = defineTexts(
     actions: 'Was mit dieser Nachricht geschehen soll',
     quoteGone: 'Diese Nachricht gibt es nicht mehr.',
     waiting: 'Noch nicht gesendet',
-    goesBySelf: (when) => `Diese Nachricht geht ${when} von selbst hinaus.`,
+    sentLater: (when) => `Diese Nachricht wird ${when} automatisch gesendet.`,
     failed: 'Nicht gesendet',
     uncertain:
       'sie ist über einen Tag alt und könnte doch angekommen sein. Sieh nach, bevor du sie noch einmal sendest.',
