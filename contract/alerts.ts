@@ -23,6 +23,9 @@ export const AlertContact = Type.Object({
   target: Type.String({ description: 'Empty when it cannot be read.' }),
   isUnreadable: Type.Optional(Type.Literal(true)),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  isConfirmed: Type.Boolean({
+    description: 'An e-mail address is told nothing until somebody follows the link that was sent there.',
+  }),
   isMuted: Type.Boolean(),
   mutedUntil: Type.Optional(Type.Integer({ description: 'Missing: for ever, or not muted at all.' })),
 });
@@ -30,7 +33,7 @@ export const AlertContact = Type.Object({
 /** See {@link AlertContact}. */
 export type AlertContact = Static<typeof AlertContact>;
 
-/** `data` of testing a contact. */
+/** `data` of testing a contact, and of sending the mail that confirms it. */
 export const ContactTest = Type.Object({
   isSent: Type.Boolean(),
   message: Type.String({ description: 'What happened, and what to do about it.' }),
@@ -38,6 +41,15 @@ export const ContactTest = Type.Object({
 
 /** See {@link ContactTest}. */
 export type ContactTest = Static<typeof ContactTest>;
+
+/** `data` of adding a contact: of an e-mail address also how the mail fared that confirms it. */
+export const AddedAlertContact = Type.Object({
+  ...AlertContact.properties,
+  confirmation: Type.Optional(ContactTest),
+});
+
+/** See {@link AddedAlertContact}. */
+export type AddedAlertContact = Static<typeof AddedAlertContact>;
 
 /** States of an alert on its way to one contact; `logged`: there is no mail server, so it stands in the log. */
 export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;

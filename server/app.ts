@@ -20,6 +20,7 @@ import { deliveryFollower } from '#features/webhooks/service.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
 import type { Platform } from '#platform/platform.ts';
+import { alertConfirmation } from '#surfaces/alert-confirmation.ts';
 import { auth } from '#surfaces/auth.ts';
 import { authorize } from '#surfaces/authorize.ts';
 import { chat } from '#surfaces/chat.ts';
@@ -84,6 +85,7 @@ export async function createHttp(
   await open(v1);
   await open(auth, '/api/auth');
   await open(signInPages);
+  await open(alertConfirmation);
   await open(authorize);
   await open(oauth);
   await open(consoleDoor, '/api/console');

@@ -117,6 +117,11 @@ export const FINDINGS = {
     'hat ein v1 mit {count} statt 64 Hexziffern; ein Teil fehlt oder ist zu viel',
   'has a v1 that is not hex': 'hat ein v1, das keine Hexziffern sind',
 
+  'A mail with a link is on its way: alerts come once somebody follows it.':
+    'Eine E-Mail mit einem Link ist unterwegs: Warnungen kommen, sobald jemand ihm folgt.',
+  'The address is confirmed already.': 'Die Adresse ist schon bestätigt.',
+  'The address is not confirmed: somebody has to follow the link in the mail that was sent there.':
+    'Die Adresse ist nicht bestätigt: Jemand muss dem Link in der E-Mail folgen, die dorthin ging.',
   'The test is sent; look whether it arrived.': 'Der Test ist gesendet; nachsehen, ob er ankam.',
   'This server has no mail server set (SMTP_URL): alerts go to its log.':
     'Auf diesem Server ist kein Mailserver gesetzt (SMTP_URL): Warnungen stehen in seinem Protokoll.',

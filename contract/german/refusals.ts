@@ -10,6 +10,8 @@ export const REFUSALS = {
   'Range names no part of the file': 'Range nennt keinen Teil der Datei',
   '{count} pings, simulations and audits per minute are enough':
     '{count} Pings, Simulationen und Prüfungen in der Minute sind genug',
+  '{count} mails a day ask one address to confirm':
+    '{count} E-Mails am Tag bitten eine Adresse um Bestätigung',
   '{count} tests of alert contacts per hour are enough':
     '{count} Tests von Warnkontakten in der Stunde sind genug',
   'a broadcast list has no administrators': 'Eine Broadcast-Liste hat keine Admins',

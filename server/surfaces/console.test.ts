@@ -42,6 +42,7 @@ const ROUTES = [
   ['POST', `${APPLICATION}/alert-contacts`, false],
   ['DELETE', `${APPLICATION}/alert-contacts/${CONTACT}`, false],
   ['POST', `${APPLICATION}/alert-contacts/${CONTACT}/test`, false],
+  ['POST', `${APPLICATION}/alert-contacts/${CONTACT}/confirmation`, false],
   ['GET', `${APPLICATION}/alerts`, false],
   ['PUT', `${APPLICATION}/alert-contacts/${CONTACT}/mute`, false],
   ['DELETE', `${APPLICATION}/alert-contacts/${CONTACT}/mute`, false],

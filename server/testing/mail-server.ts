@@ -16,6 +16,14 @@ export interface MailServer extends AsyncDisposable {
   answer: string;
 }
 
+/** The token of the link in a mail, which may be broken over lines (quoted-printable, RFC 2045). */
+export function tokenIn(mail: ReceivedMail | undefined): string {
+  const text = mail?.text.replace(/=\n/g, '').replaceAll('=3D', '=') ?? '';
+  const token = /token=(app_\w+\.alc_\w+\.[\w-]+)/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`no link in ${text}`);
+  return token;
+}
+
 /** Takes mail on this machine by as much of SMTP as that needs (RFC 5321). */
 export async function startMailServer(): Promise<MailServer> {
   const sockets = new Set<Socket>();

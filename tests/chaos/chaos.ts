@@ -7,6 +7,7 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'cut-off-page': () => import('./cut-off-page.ts'),
   'open-page': () => import('./open-page.ts'),
   backups: () => import('./backups.ts'),
+  'black-hole': () => import('./black-hole.ts'),
   hostile: async () => {
     await import('./hostile-sign-ins.ts');
     await import('./hostile-receivers.ts');

@@ -12,10 +12,11 @@ import {
 import { IconBell, IconMail, IconMessage, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
+import type { AddedAlertContact, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
+import { tell } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -58,7 +59,7 @@ export function Contacts() {
 
 function Contact({ contact }: { contact: AlertContact }) {
   const t = useTexts(alertsTexts);
-  const { contactId, kind, isUnreadable, isMuted } = contact;
+  const { contactId, kind, isUnreadable, isConfirmed, isMuted } = contact;
   const target = isUnreadable ? t.unreadable : contact.target;
   const kinds = useTexts(kindTexts);
   const inOwnWords = useServerWords();
@@ -66,9 +67,11 @@ function Contact({ contact }: { contact: AlertContact }) {
   const path = `/api/console/applications/${appId}/alert-contacts/${contactId}`;
   const remove = useChange(appId, () => api.delete(path), { done: t.removed });
   const test = useChange(appId, () => api.post<ContactTest>(`${path}/test`));
+  const confirm = useChange(appId, () => api.post<ContactTest>(`${path}/confirmation`));
   const mute = useChange(appId, () => api.put(`${path}/mute`, { until: null }), { done: t.muted });
   const unmute = useChange(appId, () => api.delete(`${path}/mute`), { done: t.unmuted });
   const Icon = kind === 'email' ? IconMail : IconMessage;
+  const result = isConfirmed ? test.data : confirm.data;
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
@@ -77,6 +80,11 @@ function Contact({ contact }: { contact: AlertContact }) {
           <Text truncate title={target} {...(isUnreadable && { fs: 'italic' })}>
             {target}
           </Text>
+          {!isConfirmed && (
+            <Badge variant="light" color="yellow" tt="none" style={{ flexShrink: 0 }}>
+              {t.isUnconfirmed}
+            </Badge>
+          )}
           {isMuted && (
             <Badge variant="light" color="gray" tt="none">
               {t.isMuted}
@@ -84,14 +92,25 @@ function Contact({ contact }: { contact: AlertContact }) {
           )}
         </Group>
         <Group gap="xs" wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={test.isPending}
-            onClick={() => test.mutate(undefined)}
-          >
-            {t.test}
-          </Button>
+          {isConfirmed ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={test.isPending}
+              onClick={() => test.mutate(undefined)}
+            >
+              {t.test}
+            </Button>
+          ) : (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={confirm.isPending}
+              onClick={() => confirm.mutate(undefined)}
+            >
+              {t.sendLink}
+            </Button>
+          )}
           <Button
             size="compact-sm"
             variant="default"
@@ -110,9 +129,9 @@ function Contact({ contact }: { contact: AlertContact }) {
           </ActionIcon>
         </Group>
       </Group>
-      {test.data && (
-        <Alert color={test.data.isSent ? 'teal' : 'red'} p="xs" role="status">
-          {inOwnWords(test.data.message)}
+      {result && (
+        <Alert color={result.isSent ? 'teal' : 'red'} p="xs" role="status">
+          {inOwnWords(result.message)}
         </Alert>
       )}
     </Stack>
@@ -161,13 +180,19 @@ function MuteAll() {
 function NewContact() {
   const t = { ...useTexts(commonTexts), ...useTexts(alertsTexts) };
   const kinds = useTexts(kindTexts);
+  const inOwnWords = useServerWords();
   const { appId } = useApplication();
   const [kind, setKind] = useState<ContactKind>('email');
   const [target, setTarget] = useState('');
   const add = useChange(
     appId,
-    () => api.post(`/api/console/applications/${appId}/alert-contacts`, { kind, target }),
-    { done: t.added, onSuccess: () => setTarget('') },
+    () => api.post<AddedAlertContact>(`/api/console/applications/${appId}/alert-contacts`, { kind, target }),
+    {
+      onSuccess: ({ confirmation }) => {
+        setTarget('');
+        tell(confirmation ? inOwnWords(confirmation.message) : t.added);
+      },
+    },
   );
   return (
     <form

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { renameApplication } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { type MailServer, startMailServer } from '#testing/mail-server.ts';
+import { type MailServer, startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { confirmContact } from './confirmation.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { sendNotices } from './send-notices.ts';
 
@@ -43,9 +44,17 @@ async function step({ platform }: DeliveryWorld) {
 
 const EMAIL = { kind: 'email', target: 'ops@example.com' };
 
+/** An address whose owner followed the link that came there. */
+async function addEmail({ world, owner, mail }: Scene) {
+  const { body } = await owner.call('POST', '/alert-contacts', EMAIL);
+  assert.ok(await confirmContact(world.platform, tokenIn(mail.mails.pop())));
+  return body.data;
+}
+
 test('abandoned events are told once, together, by e-mail and in a chat', async (t) => {
-  const { world, application, owner, mail } = await sceneFor(t);
-  const email = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data;
+  const scene = await sceneFor(t);
+  const { world, application, owner, mail } = scene;
+  const email = await addEmail(scene);
   const chat = (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url }))
     .body.data;
   const happenedAt = world.platform.clock.now();
@@ -93,6 +102,22 @@ test('abandoned events are told once, together, by e-mail and in a chat', async 
   );
 });
 
+test('one alert tells of all events that were abandoned, however many', async (t) => {
+  const scene = await sceneFor(t);
+  const { world, application, owner, mail } = scene;
+  await addEmail(scene);
+  await abandons({ world, application }, 1);
+  await world.platform.db`
+    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, created_at)
+    select n % 1024, 'dlv_' || n, app_id, type, msg_id, body, body_key_id, state, attempts, created_at + n
+    from deliveries cross join generate_series(1, 12345) as n`;
+  assert.deepEqual(await step(world), [1, 1]);
+  assert.match(mail.mails[0]?.text ?? '', /^Subject: 12346 events of Weather could not be delivered$/m);
+  const [alert] = (await owner.call('GET', '/alerts')).body.data;
+  assert.deepEqual([alert.events, alert.lastEventAt - alert.firstEventAt], [12_346, 12_345]);
+  assert.deepEqual(await step(world), [0, 0]);
+});
+
 test('an application has one alert per 5 minutes; what comes meanwhile shares the next', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   const counts = async () =>
@@ -122,8 +147,9 @@ test('an event that is given up again after its replay is told again', async (t)
 });
 
 test('several workers at once send each alert once', async (t) => {
-  const { world, application, owner, mail } = await sceneFor(t);
-  await owner.call('POST', '/alert-contacts', EMAIL);
+  const scene = await sceneFor(t);
+  const { world, application, mail } = scene;
+  await addEmail(scene);
   await abandons({ world, application }, 500);
   const raised = await Promise.all(Array.from({ length: 4 }, () => raiseAlerts(world.platform)));
   assert.equal(
@@ -139,8 +165,9 @@ test('several workers at once send each alert once', async (t) => {
 });
 
 test('a contact that cannot be reached is tried 5 times over 81 minutes, and the fault is shown', async (t) => {
-  const { world, application, owner, mail } = await sceneFor(t);
-  await owner.call('POST', '/alert-contacts', EMAIL);
+  const scene = await sceneFor(t);
+  const { world, application, owner, mail } = scene;
+  await addEmail(scene);
   mail.answer = '550 no such mailbox: a secret';
   await abandons({ world, application }, 1);
   await raiseAlerts(world.platform);
@@ -163,8 +190,9 @@ test('a contact that cannot be reached is tried 5 times over 81 minutes, and the
 });
 
 test('a notice whose sender died is sent when the lease has ended', async (t) => {
-  const { world, application, owner, mail } = await sceneFor(t);
-  await owner.call('POST', '/alert-contacts', EMAIL);
+  const scene = await sceneFor(t);
+  const { world, application, mail } = scene;
+  await addEmail(scene);
   await abandons({ world, application }, 1);
   await raiseAlerts(world.platform);
   const leaseEndsAt = world.platform.clock.now() + 120_000;
@@ -202,8 +230,9 @@ test('without a mail server an alert stands in the console and in the log', asyn
 });
 
 test('nothing private is in an alert, nor may a name shout in a chat or begin a header', async (t) => {
-  const { world, application, owner, mail } = await sceneFor(t);
-  await owner.call('POST', '/alert-contacts', EMAIL);
+  const scene = await sceneFor(t);
+  const { world, application, owner, mail } = scene;
+  await addEmail(scene);
   await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
   await renameApplication(world.platform, application, '<!channel> @all\r\nBcc: x@example.com', []);
   await abandons({ world, application }, 1);
@@ -222,13 +251,21 @@ test('contacts are listed without what lets others write, kept sealed, and remov
     await owner.call('POST', '/alert-contacts', { kind: 'chat', target }),
   ].map(({ status, body }) => {
     assert.deepEqual([status, body.message], [201, 'alert contact added']);
-    return body.data;
+    const { confirmation, ...contact } = body.data;
+    assert.equal(confirmation?.isSent, contact.kind === 'email' ? true : undefined);
+    return contact;
   });
   const [email, chat] = added;
   const fresh = { createdAt: now, isMuted: false };
   const shown = [
-    { contactId: email.contactId, kind: 'email', target: 'ops@example.com', ...fresh },
-    { contactId: chat.contactId, kind: 'chat', target: 'https://hooks.example.com/…', ...fresh },
+    { contactId: email.contactId, kind: 'email', target: 'ops@example.com', isConfirmed: false, ...fresh },
+    {
+      contactId: chat.contactId,
+      kind: 'chat',
+      target: 'https://hooks.example.com/…',
+      isConfirmed: true,
+      ...fresh,
+    },
   ];
   assert.deepEqual(added, shown);
   assert.deepEqual((await owner.call('GET', '/alert-contacts')).body.data, shown);
@@ -277,8 +314,9 @@ test('what is no address is refused, and a sixth contact', async (t) => {
 });
 
 test('a test is sent at once and tells how it went; tests are counted', async (t) => {
-  const { world, owner, mail } = await sceneFor(t);
-  const email = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data.contactId;
+  const scene = await sceneFor(t);
+  const { world, owner, mail } = scene;
+  const email = (await addEmail(scene)).contactId;
   const chat = (await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url }))
     .body.data.contactId;
   const result = async (contactId: string) => {
@@ -292,7 +330,8 @@ test('a test is sent at once and tells how it went; tests are counted', async (t
   world.respond = () => ({ status: 410 });
   assert.deepEqual(await result(chat), [200, { isSent: false, message: 'The chat answered 410.' }]);
   world.platform.config = { ...world.platform.config, smtpUrl: 'smtp://127.0.0.1:1' };
-  for (let i = 3; i < 10; i++) await result(chat);
+  // The link to the e-mail address was the first of the ten mails.
+  for (let i = 4; i < 10; i++) await result(chat);
   assert.deepEqual(await result(chat), [
     429,
     '10 tests of alert contacts per hour are enough; try again in 3600 s',
@@ -300,8 +339,9 @@ test('a test is sent at once and tells how it went; tests are counted', async (t
 });
 
 test('a muted contact hears nothing until then, and a muted application tells nobody; all of it is listed', async (t) => {
-  const { world, application, owner, mail } = await sceneFor(t);
-  const email = (await owner.call('POST', '/alert-contacts', EMAIL)).body.data;
+  const scene = await sceneFor(t);
+  const { world, application, owner, mail } = scene;
+  const email = await addEmail(scene);
   await owner.call('POST', '/alert-contacts', { kind: 'chat', target: world.receiver.url });
   const hour = 3_600_000;
   const until = world.platform.clock.now() + hour;

@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { AddAlertContact, Alert, AlertContact, ContactTest, Mute, MuteState } from '#contract/alerts.ts';
+import {
+  AddAlertContact,
+  AddedAlertContact,
+  Alert,
+  AlertContact,
+  ContactTest,
+  Mute,
+  MuteState,
+} from '#contract/alerts.ts';
 import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { id } from '#contract/ids.ts';
@@ -7,24 +15,16 @@ import { ownedBy } from '#features/applications/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
-import { RateLimit } from '#platform/rate-limit.ts';
+import { openMailLimits, sendConfirmation } from './confirmation.ts';
 import { addContact, listAlerts, listContacts, removeContact, testContact } from './contacts.ts';
 import { muteAlerts, muteContact, showMute } from './mute.ts';
-
-/** Nobody's mailbox is a target for practice. */
-const TESTS_PER_HOUR = 10;
 
 /** Who is told when events are given up, and what they were told. */
 export function alertRoutes(app: App, deps: Platform): void {
   const { clock } = deps;
   const params = Type.Object({ appId: AppId });
   const paramsOfOne = Type.Object({ appId: AppId, contactId: id() });
-  const tests = new RateLimit(deps, {
-    name: 'alert-test',
-    limit: TESTS_PER_HOUR,
-    windowMs: 3_600_000,
-    refusal: `${TESTS_PER_HOUR} tests of alert contacts per hour are enough`,
-  });
+  const limits = openMailLimits(deps);
 
   app.get(
     '/applications/:appId/alert-contacts',
@@ -37,11 +37,20 @@ export function alertRoutes(app: App, deps: Platform): void {
 
   app.post(
     '/applications/:appId/alert-contacts',
-    { schema: { params, body: AddAlertContact, response: { 201: Success(AlertContact) } } },
+    { schema: { params, body: AddAlertContact, response: { 201: Success(AddedAlertContact) } } },
     async ({ person, params: { appId }, body }, reply) => {
-      const contact = await addContact(deps, ownedBy(person, appId), body);
+      const own = ownedBy(person, appId);
+      const add = () => addContact(deps, own, body);
+      const contact = await (body.kind === 'email'
+        ? limits.around(person.accountId, body.target, add)
+        : add());
+      const confirmation =
+        body.kind === 'email' ? await sendConfirmation(deps, own, contact.contactId) : undefined;
       reply.code(201);
-      return success(clock.now(), 'alert contact added', contact);
+      return success(clock.now(), 'alert contact added', {
+        ...contact,
+        ...(confirmation && { confirmation }),
+      });
     },
   );
 
@@ -63,9 +72,20 @@ export function alertRoutes(app: App, deps: Platform): void {
     '/applications/:appId/alert-contacts/:contactId/test',
     { schema: { params: paramsOfOne, response: { 200: Success(ContactTest) } } },
     async ({ person, params: { appId, contactId } }) => {
-      await tests.count(person.accountId);
+      await limits.tests.count(person.accountId);
       const result = await testContact(deps, ownedBy(person, appId), contactId);
       return success(clock.now(), result.isSent ? 'test sent' : 'test not sent', result);
+    },
+  );
+
+  app.post(
+    '/applications/:appId/alert-contacts/:contactId/confirmation',
+    { schema: { params: paramsOfOne, response: { 200: Success(ContactTest) } } },
+    async ({ person, params: { appId, contactId } }) => {
+      const own = ownedBy(person, appId);
+      await limits.tests.count(person.accountId);
+      const result = await sendConfirmation(deps, own, contactId, limits.links);
+      return success(clock.now(), result.isSent ? 'mail sent' : 'mail not sent', result);
     },
   );
 

@@ -11,25 +11,28 @@ export interface ContactRow {
   createdAt: number;
   /** Nobody is told here until then. */
   mutedUntil: number | null;
+  /** Null: an e-mail address to which nothing but the link is sent. */
+  confirmedAt: number | null;
 }
 
 export async function findContacts(db: Db, appId: string): Promise<ContactRow[]> {
   return db<ContactRow[]>`
-    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until
+    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at
     from alert_contacts where app_id = ${appId} order by contact_id`;
 }
 
 export async function findContact(db: Db, appId: string, contactId: string): Promise<ContactRow | undefined> {
   const [row] = await db<ContactRow[]>`
-    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until
+    select app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at
     from alert_contacts where app_id = ${appId} and contact_id = ${contactId}`;
   return row;
 }
 
 export async function insertContact(tx: Tx, row: Omit<ContactRow, 'mutedUntil'>): Promise<void> {
   await tx`
-    insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at)
-    values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt})`;
+    insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at, confirmed_at)
+    values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt},
+      ${row.confirmedAt})`;
 }
 
 export async function deleteContact(tx: Tx, appId: string, contactId: string): Promise<boolean> {
@@ -48,6 +51,51 @@ export async function updateContactMuted(
 ): Promise<ContactRow | undefined> {
   const [row] = await tx<ContactRow[]>`
     update alert_contacts set muted_until = ${mutedUntil} where app_id = ${appId} and contact_id = ${contactId}
-    returning app_id, contact_id, kind, target, target_key_id, created_at, muted_until`;
+    returning app_id, contact_id, kind, target, target_key_id, created_at, muted_until, confirmed_at`;
   return row;
+}
+
+/** The latest link; one sent before is void. */
+export async function updateConfirmation(
+  tx: Tx,
+  {
+    appId,
+    contactId,
+    hash,
+    sentAt,
+  }: Pick<ContactRow, 'appId' | 'contactId'> & { hash: Buffer; sentAt: number },
+): Promise<void> {
+  await tx`
+    update alert_contacts set confirmation_hash = ${hash}, confirmation_sent_at = ${sentAt}
+    where app_id = ${appId} and contact_id = ${contactId}`;
+}
+
+/** The contact that a link names. */
+export interface Confirming extends Pick<ContactRow, 'appId' | 'contactId'> {
+  hash: Buffer;
+  /** Sent later than this. */
+  since: number;
+}
+
+export async function findConfirmable(
+  db: Db,
+  { appId, contactId, hash, since }: Confirming,
+): Promise<boolean> {
+  const rows = await db`
+    select from alert_contacts
+    where app_id = ${appId} and contact_id = ${contactId} and confirmation_hash = ${hash}
+      and confirmation_sent_at > ${since}`;
+  return rows.length === 1;
+}
+
+export async function updateConfirmed(
+  tx: Tx,
+  { appId, contactId, hash, since, at }: Confirming & { at: number },
+): Promise<boolean> {
+  const rows = await tx`
+    update alert_contacts set confirmed_at = coalesce(confirmed_at, ${at})
+    where app_id = ${appId} and contact_id = ${contactId} and confirmation_hash = ${hash}
+      and confirmation_sent_at > ${since}
+    returning contact_id`;
+  return rows.length === 1;
 }

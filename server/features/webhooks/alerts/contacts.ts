@@ -28,7 +28,10 @@ import { findAlerts } from './queries.ts';
 
 const MAX_CONTACTS = 5;
 const SHOWN_ALERTS = 50;
-const UNREADABLE = 'The address of this contact cannot be read: remove the contact and add it again.';
+export const UNREADABLE = 'The address of this contact cannot be read: remove the contact and add it again.';
+export const NO_MAIL_SERVER = 'This server has no mail server set (SMTP_URL): alerts go to its log.';
+const UNCONFIRMED =
+  'The address is not confirmed: somebody has to follow the link in the mail that was sent there.';
 const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}$/u;
 
 /** @throws ApiError 404 */
@@ -59,6 +62,7 @@ export async function addContact(
     targetKeyId: sealed.keyId,
     createdAt: deps.clock.now(),
     mutedUntil: null,
+    confirmedAt: kind === 'email' ? null : deps.clock.now(),
   };
   await db.begin(async (tx) => {
     await lockOwnApplication(tx, own);
@@ -95,10 +99,11 @@ export async function testContact(
   if (!application) throw applicationNotFound();
   if (!row) throw contactNotFound();
   const message = testMessage(application.name, publicUrlOf(deps.config));
-  const result = await sendTo(deps, { kind: row.kind, target: openTarget(deps.keyring, row) }, message);
+  const target = openTarget(deps.keyring, row);
+  const result = await sendTo(deps, { ...row, target }, message);
   if (result.state === 'sent') return { isSent: true, message: 'The test is sent; look whether it arrived.' };
   if (result.state === 'failed') return { isSent: false, message: result.fault };
-  return { isSent: false, message: 'This server has no mail server set (SMTP_URL): alerts go to its log.' };
+  return { isSent: false, message: NO_MAIL_SERVER };
 }
 
 /** @throws ApiError 404 */
@@ -123,12 +128,15 @@ export async function listAlerts({ db }: Pick<Platform, 'db'>, own: Owned): Prom
   }));
 }
 
+/** Nothing goes to an address that nobody confirmed. */
 export async function sendTo(
   deps: Pick<Platform, 'guard' | 'config' | 'metrics'>,
-  { kind, target }: { kind: ContactKind; target: string | undefined },
+  { kind, target, confirmedAt }: Pick<ContactRow, 'kind' | 'confirmedAt'> & { target: string | undefined },
   message: AlertMessage,
 ): Promise<SendResult> {
   if (target === undefined) return { state: 'failed', fault: UNREADABLE };
+  if (kind === 'email' && deps.config.smtpUrl === undefined) return { state: 'logged' };
+  if (confirmedAt === null) return { state: 'failed', fault: UNCONFIRMED };
   return kind === 'email' ? sendMail(deps, target, message) : postToChat(deps, target, message);
 }
 
@@ -164,6 +172,7 @@ export function viewContact(keyring: Keyring, row: ContactRow, now: number): Ale
     target: shown ?? '',
     ...(shown === undefined && { isUnreadable: true as const }),
     createdAt,
+    isConfirmed: row.confirmedAt !== null,
     ...viewMute(mutedUntil, now),
   };
 }

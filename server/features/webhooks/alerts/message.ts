@@ -32,6 +32,21 @@ export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
   };
 }
 
+/**
+ * The one mail that goes to an address before somebody confirmed it: whoever gets it may never have heard of us. What its
+ * sender chose, the name, is kept from being read as a link.
+ */
+export function confirmationMessage(name: string, link: string): AlertMessage {
+  return {
+    subject: 'Confirm where alerts are sent',
+    text: [
+      `Somebody gave this address to be told when events of the application “${plain(name).replace(/[./:\\]+/g, ' ')}” cannot be delivered.`,
+      `To have such alerts sent here, open this link within 7 days: ${link}`,
+      'If you do not know of this, do nothing: no other mail is sent here.',
+    ].join('\n'),
+  };
+}
+
 export function testMessage(name: string, publicUrl: string): AlertMessage {
   return {
     subject: `Test: alerts of ${plain(name)}`,

@@ -67,7 +67,7 @@ export async function findNoticeParts(
   { appId, alertId, contactId }: LeasedNotice,
 ): Promise<NoticeParts | undefined> {
   const [row] = await db<NoticeParts[]>`
-    select application.name, contact.kind, contact.target, contact.target_key_id,
+    select application.name, contact.kind, contact.target, contact.target_key_id, contact.confirmed_at,
       alert.event_count, alert.event_counts, alert.first_event_at, alert.last_event_at
     from alerts alert
     join alert_contacts contact on contact.app_id = alert.app_id and contact.contact_id = ${contactId}
@@ -81,6 +81,7 @@ export interface NoticeParts {
   kind: 'email' | 'chat';
   target: Buffer;
   targetKeyId: number;
+  confirmedAt: number | null;
   eventCount: number;
   eventCounts: Record<string, number>;
   firstEventAt: number;

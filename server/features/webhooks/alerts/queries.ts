@@ -64,11 +64,30 @@ export async function insertAlert(tx: Tx, row: AlertRow): Promise<void> {
       ${row.firstEventAt}, ${row.lastEventAt})`;
 }
 
+/** More events that the alert tells of. */
+export async function updateAlertCounts(tx: Tx, row: AlertRow): Promise<void> {
+  await tx`
+    update alerts
+    set event_count = ${row.eventCount}, event_counts = ${tx.json(row.eventCounts)},
+      first_event_at = ${row.firstEventAt}, last_event_at = ${row.lastEventAt}
+    where app_id = ${row.appId} and alert_id = ${row.alertId}`;
+}
+
+export async function updateNoticesDue(
+  tx: Tx,
+  { appId, alertId }: Pick<AlertRow, 'appId' | 'alertId'>,
+  dueAt: number,
+): Promise<void> {
+  await tx`
+    update alert_notices set next_attempt_at = ${dueAt}
+    where app_id = ${appId} and alert_id = ${alertId} and state = 'pending' and attempts = 0 and lease_owner is null`;
+}
+
 /** One notice for each contact that the application has at this moment and that is not muted. */
-export async function insertNotices(tx: Tx, alert: AlertRow): Promise<number> {
+export async function insertNotices(tx: Tx, alert: AlertRow, dueAt: number): Promise<number> {
   const rows = await tx`
     insert into alert_notices as notice (app_id, alert_id, contact_id, state, attempts, next_attempt_at)
-    select app_id, ${alert.alertId}, contact_id, 'pending', 0, ${alert.createdAt}::bigint
+    select app_id, ${alert.alertId}, contact_id, 'pending', 0, ${dueAt}::bigint
     from alert_contacts
     where app_id = ${alert.appId} and (muted_until is null or muted_until <= ${alert.createdAt})
       and not exists (

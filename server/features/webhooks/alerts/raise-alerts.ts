@@ -9,11 +9,15 @@ import {
   insertNotices,
   lockLiving,
   takeUnalerted,
+  updateAlertCounts,
+  updateNoticesDue,
 } from './queries.ts';
 
 const MINUTES_BETWEEN = 5;
 const APPLICATIONS_PER_STEP = 100;
-const EVENTS_PER_ALERT = 10_000;
+const EVENTS_PER_SLICE = 1_000;
+/** Contacts are told so late when whoever counts the events dies over it. */
+const COUNTED_WITHIN_MS = 60_000;
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log'>;
 
@@ -41,31 +45,49 @@ async function dueOf(db: Db, appIds: string[], at: number): Promise<string[]> {
   return appIds.filter((appId) => (latest.get(appId) ?? Number.NEGATIVE_INFINITY) <= since);
 }
 
-/** Of a deleted application nobody is told. */
-async function raiseAlert({ db, newId, log }: Deps, appId: string, at: number): Promise<boolean> {
-  const raised = await db.begin(async (tx) => {
-    const isLiving = await lockLiving(tx, appId);
-    // Another worker may have been here first.
-    if ((await dueOf(tx, [appId], at)).length === 0) return undefined;
-    const events = await takeUnalerted(tx, appId, { at, limit: EVENTS_PER_ALERT });
-    if (events.length === 0 || !isLiving) return undefined;
-    const alert = digest({ appId, alertId: newId('alr'), createdAt: at }, events);
-    await insertAlert(tx, alert);
-    return { alert, contacts: await insertNotices(tx, alert) };
-  });
-  if (!raised) return false;
-  const { alert, contacts } = raised;
-  log.warn({ appId, alertId: alert.alertId, events: alert.eventCount, contacts }, 'events were abandoned');
+/** Of a deleted application nobody is told. The events are taken in slices; the contacts are told when all are counted. */
+async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolean> {
+  const { db, newId, log } = deps;
+  let alert: AlertRow | undefined;
+  let contacts = 0;
+  let count: number;
+  do {
+    count = await db.begin(async (tx) => {
+      const isLiving = await lockLiving(tx, appId);
+      // Another worker may have been here first.
+      if (!alert && (await dueOf(tx, [appId], at)).length === 0) return 0;
+      const events = await takeUnalerted(tx, appId, { at, limit: EVENTS_PER_SLICE });
+      if (events.length === 0 || !isLiving) return 0;
+      if (alert) {
+        alert = add(alert, events);
+        await updateAlertCounts(tx, alert);
+      } else {
+        alert = add(begin({ appId, alertId: newId('alr'), createdAt: at }), events);
+        await insertAlert(tx, alert);
+        contacts = await insertNotices(tx, alert, at + COUNTED_WITHIN_MS);
+      }
+      return events.length;
+    });
+  } while (count === EVENTS_PER_SLICE);
+  if (!alert) return false;
+  const { alertId, eventCount } = alert;
+  await db.begin((tx) => updateNoticesDue(tx, { appId, alertId }, at));
+  log.warn({ appId, alertId, events: eventCount, contacts }, 'events were abandoned');
   return true;
 }
 
-function digest(head: Pick<AlertRow, 'appId' | 'alertId' | 'createdAt'>, events: AbandonedEvent[]): AlertRow {
-  const eventCounts: Record<string, number> = {};
-  let [firstEventAt, lastEventAt] = [Number.POSITIVE_INFINITY, 0];
+function begin(head: Pick<AlertRow, 'appId' | 'alertId' | 'createdAt'>): AlertRow {
+  return { ...head, eventCount: 0, eventCounts: {}, firstEventAt: Number.POSITIVE_INFINITY, lastEventAt: 0 };
+}
+
+function add(alert: AlertRow, events: AbandonedEvent[]): AlertRow {
+  const eventCounts = { ...alert.eventCounts };
+  let { firstEventAt, lastEventAt } = alert;
   for (const { type, createdAt } of events) {
     eventCounts[type] = (eventCounts[type] ?? 0) + 1;
     firstEventAt = Math.min(firstEventAt, createdAt);
     lastEventAt = Math.max(lastEventAt, createdAt);
   }
-  return { ...head, eventCount: events.length, eventCounts, firstEventAt, lastEventAt };
+  const eventCount = alert.eventCount + events.length;
+  return { ...alert, eventCount, eventCounts, firstEventAt, lastEventAt };
 }

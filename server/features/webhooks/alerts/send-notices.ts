@@ -50,7 +50,7 @@ async function tryToSend(deps: Deps, notice: LeasedNotice): Promise<SendResult> 
     if (!parts) return { state: 'failed', fault: 'The application is deleted.' };
     const target = openTarget(deps.keyring, { contactId, ...parts });
     const message = alertMessage(parts, publicUrlOf(deps.config));
-    const result = await sendTo(deps, { kind: parts.kind, target }, message);
+    const result = await sendTo(deps, { ...parts, target }, message);
     if (result.state === 'logged') deps.log.warn({ appId, alertId, alert: message.text }, message.subject);
     return result;
   } catch (error) {

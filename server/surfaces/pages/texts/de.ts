@@ -67,6 +67,18 @@ export const de: PageTexts = {
   scopeGroupsDetail:
     'Unter Ihrem Namen: Gruppen und Verteilerlisten anlegen, darin schreiben und sie verlassen; wo Sie Administrator sind, sie auch ändern oder löschen und Menschen aufnehmen oder entfernen.',
 
+  confirmAlerts: 'Warnungen hierher senden?',
+  confirmAlertsDetail: (name) =>
+    `Jemand hat Ihre E-Mail-Adresse angegeben, um zu erfahren, wenn Ereignisse der Anwendung „${name}“ nicht zugestellt werden können.`,
+  confirmAlertsButton: 'Ja, an mich senden',
+  confirmAlertsElse:
+    'Wenn Sie davon nichts wissen, schließen Sie die Seite: Es wird Ihnen nichts weiter gesendet.',
+  alertsConfirmed: 'Warnungen gehen an Sie',
+  alertsConfirmedDetail: 'Wem die Anwendung gehört, kann Ihre Adresse jederzeit wieder entfernen.',
+  linkGone: 'Dieser Link gilt nicht',
+  linkGoneDetail:
+    'Er ist älter als 7 Tage, es wurde ein neuerer gesendet, oder die Adresse wurde entfernt. Wem die Anwendung gehört, kann einen neuen senden.',
+
   detail: 'Für alle, die der Sache nachgehen:',
   serverSays: (english) => toGerman(english) ?? english,
   notFromHere: 'Nicht von hier gesendet',

@@ -65,6 +65,17 @@ export const en = {
   scopeGroupsDetail:
     'Under your name: create groups and broadcast lists, write in them and leave them; where you are administrator, also change or delete them, and add or remove people.',
 
+  confirmAlerts: 'Send alerts here?',
+  confirmAlertsDetail: (name: string) =>
+    `Somebody gave your e-mail address to be told when events of the application “${name}” cannot be delivered.`,
+  confirmAlertsButton: 'Yes, send them to me',
+  confirmAlertsElse: 'If you do not know of this, close the page: nothing more is sent to you.',
+  alertsConfirmed: 'Alerts will be sent to you',
+  alertsConfirmedDetail: 'The owner of the application can take your address out at any time.',
+  linkGone: 'This link is not valid',
+  linkGoneDetail:
+    'It is older than 7 days, a newer one was sent, or the address was taken out. The owner of the application can send another.',
+
   detail: 'Detail for whoever looks into it:',
   serverSays: (english: string) => english,
   notFromHere: 'Not sent from here',

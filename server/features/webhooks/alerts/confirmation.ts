@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import type { ContactTest } from '#contract/alerts.ts';
+import { findClientNames } from '#features/applications/clients.ts';
+import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
+import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
+import { contactNotFound, NO_MAIL_SERVER, openTarget, UNREADABLE } from './contacts.ts';
+import { sendMail } from './mailer.ts';
+import { confirmationMessage } from './message.ts';
+
+/** Where the link in the mail leads. */
+export const CONFIRMATION_PATH = '/alerts/confirm';
+
+const SECRET_BYTES = 32;
+const VALID_MS = 7 * 24 * 3_600_000;
+
+/** Nobody's mailbox is a target for practice. */
+const TESTS_PER_HOUR = 10;
+const LINKS_PER_DAY = 5;
+
+export interface MailLimits {
+  /** Of mails that a person has sent to contacts. */
+  tests: RateLimit;
+  /** Of links to one address, whoever asks for them. */
+  links: RateLimit;
+  /** Counts the link to a new contact, if it is added. */
+  around<T>(accountId: string, address: string, add: () => Promise<T>): Promise<T>;
+}
+
+export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>): MailLimits {
+  const tests = new RateLimit(platform, {
+    name: 'alert-test',
+    limit: TESTS_PER_HOUR,
+    windowMs: 3_600_000,
+    refusal: `${TESTS_PER_HOUR} tests of alert contacts per hour are enough`,
+  });
+  const links = new RateLimit(platform, {
+    name: 'alert-link',
+    limit: LINKS_PER_DAY,
+    windowMs: 24 * 3_600_000,
+    refusal: `${LINKS_PER_DAY} mails a day ask one address to confirm`,
+  });
+  return {
+    tests,
+    links,
+    around: (accountId, address, add) =>
+      tests.around(accountId, 1, () => links.around(keyOf(address), 1, add)),
+  };
+}
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'metrics'>;
+
+/**
+ * Sends the mail whose link confirms an address; a link sent before is void. It says how that went.
+ *
+ * @param links missing when this one is counted already
+ * @throws ApiError 404; 429 for too many
+ */
+export async function sendConfirmation(
+  deps: Deps,
+  own: Owned,
+  contactId: string,
+  links?: RateLimit,
+): Promise<ContactTest> {
+  const { db, clock, random, keyring, config } = deps;
+  const { appId } = own;
+  const application = await findOwnApplication(db, own);
+  const contact = application && (await findContact(db, appId, contactId));
+  if (!application) throw applicationNotFound();
+  if (!contact) throw contactNotFound();
+  if (contact.confirmedAt !== null) return { isSent: false, message: 'The address is confirmed already.' };
+  const target = openTarget(keyring, contact);
+  if (target === undefined) return { isSent: false, message: UNREADABLE };
+  await links?.count(keyOf(target));
+  const secret = random.bytes(SECRET_BYTES).toString('base64url');
+  await db.begin((tx) =>
+    updateConfirmation(tx, { appId, contactId, hash: hashOf(secret), sentAt: clock.now() }),
+  );
+  const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
+  const result = await sendMail(deps, target, confirmationMessage(application.name, link));
+  if (result.state === 'failed') return { isSent: false, message: result.fault };
+  if (result.state === 'logged') return { isSent: false, message: NO_MAIL_SERVER };
+  return { isSent: true, message: 'A mail with a link is on its way: alerts come once somebody follows it.' };
+}
+
+/** The application whose alerts a link is about; undefined when the link is not the latest, or older than 7 days. */
+export async function findConfirmation(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  token: string,
+): Promise<{ applicationName: string } | undefined> {
+  const read = readToken(token);
+  if (!read) return undefined;
+  const since = deps.clock.now() - VALID_MS;
+  if (!(await findConfirmable(deps.db, { ...read, since }))) return undefined;
+  const [application] = await findClientNames(deps.db, [read.appId]);
+  return application && { applicationName: application.name };
+}
+
+/** From now on alerts go there. Whoever follows the link twice has confirmed the address all the same. */
+export async function confirmContact(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  token: string,
+): Promise<boolean> {
+  const read = readToken(token);
+  if (!read) return false;
+  const at = clock.now();
+  return db.begin((tx) => updateConfirmed(tx, { ...read, since: at - VALID_MS, at }));
+}
+
+/** Addresses are not for Redis to keep. */
+function keyOf(address: string): string {
+  return hash('sha256', address.toLowerCase());
+}
+
+function readToken(token: string): { appId: string; contactId: string; hash: Buffer } | undefined {
+  const [appId = '', contactId = '', secret = '', ...rest] = token.split('.');
+  if (rest.length > 0 || !isId('app', appId) || !isId('alc', contactId)) return undefined;
+  return { appId, contactId, hash: hashOf(secret) };
+}
+
+function hashOf(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
