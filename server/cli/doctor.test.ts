@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -94,6 +94,11 @@ plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: 
 plant('mail', /^127\.0\.0\.1:1 takes no mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
 plant('connections', /make \d+ connections, the database allows \d+$/, set({ DATABASE_POOL_SIZE: '500' }));
 plant('disk', /GiB are free/, () => ({ minFreeBytes: 2 ** 60 }));
+plant('uploads', /media has mode 755: others on this machine may read uploads$/, async ({ directory }) => {
+  await mkdir(join(directory, 'media'));
+  await chmod(join(directory, 'media'), 0o755);
+  return {};
+});
 plant('clock', /are 600 s apart$/, () => ({ clock: { now: () => systemClock.now() + 600_000 } }));
 plant('key file', /has mode 644: others may read it$/, async ({ keys }) => {
   await chmod(keys, 0o644);

@@ -83,7 +83,7 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const isCurrent = findings.some(({ check, state }) => check === 'schema' && state === 'ok');
   const backup = isCurrent ? [await checkBackup(deps, db)] : [];
   const keys = await checkKeys(deps, db);
-  const rows = keys.state === 'ok' ? await checkStoredRows(deps, db) : [];
+  const rows = isCurrent && keys.state === 'ok' ? await checkStoredRows(deps, db) : [];
   return [...findings, ...backup, keys, ...rows, await checkEgress(deps, db)];
 }
 

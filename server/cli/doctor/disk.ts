@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type DoctorDeps, type Finding, fault, ok } from './finding.ts';
 
 const GIB = 2 ** 30;
+const OTHERS = 0o077;
 
 /** That the data directory can be written, and has room. */
 export async function checkDisk({ config, minFreeBytes }: DoctorDeps): Promise<Finding[]> {
@@ -28,5 +29,20 @@ export async function checkDisk({ config, minFreeBytes }: DoctorDeps): Promise<F
     free >= minFreeBytes
       ? ok('disk', shown)
       : fault('disk', shown, 'make room or a larger disk: a full one stops the database');
-  return [ok('data directory', place), disk];
+  return [ok('data directory', place), disk, await checkUploads(directory)];
+}
+
+/** That only the server's user reads uploads; versions before this was looked at let everybody on the machine. */
+async function checkUploads(dataDir: string): Promise<Finding> {
+  const directory = join(dataDir, 'media');
+  const found = await stat(directory).catch(() => undefined);
+  if (!found) return ok('uploads', 'none on this disk');
+  const isOpen = process.platform !== 'win32' && (found.mode & OTHERS) !== 0;
+  if (!isOpen) return ok('uploads', directory);
+  const mode = (found.mode & 0o777).toString(8);
+  return fault(
+    'uploads',
+    `${directory} has mode ${mode}: others on this machine may read uploads`,
+    `chmod -R go= ${directory}`,
+  );
 }
