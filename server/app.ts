@@ -1,13 +1,15 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { openPersonLimits } from '#features/accounts/person-limits.ts';
 import { Throttle } from '#features/accounts/throttle.ts';
 import { createApplicationAccountFollower } from '#features/applications/account-follower.ts';
-import type { ApplicationFollower } from '#features/applications/follower.ts';
+import type { ApplicationHook } from '#features/applications/index.ts';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { createBotAccountFollower } from '#features/bots/account-follower.ts';
+import { createBots } from '#features/bots/index.ts';
 import { botFollower } from '#features/bots/service.ts';
-import { createGroupAccountFollower } from '#features/groups/account-follower.ts';
-import { createGroupFollower } from '#features/groups/follower.ts';
+import { createContacts } from '#features/contacts/index.ts';
+import { createGroups } from '#features/groups/index.ts';
+import { createMedia } from '#features/media/index.ts';
 import { mediaRoutes } from '#features/media/routes.ts';
 import { createMessageAccountFollower } from '#features/messages/account-follower.ts';
 import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts';
@@ -45,25 +47,42 @@ export function composeFeatures(platform: Platform) {
   const recorder = new RequestRecorder(platform);
   // One for every way in, so that nobody gets twice as many guesses.
   const throttle = new Throttle(platform);
+  const media = createMedia(platform);
+  const accounts = createAccounts(platform);
+  const bots = createBots(platform);
+  const contacts = createContacts(platform);
+  const groups = createGroups(platform, { accounts, bots, contacts, media, limits });
   const polls = createPolls(platform, { limits });
-  const applicationHooks: ApplicationFollower[] = [
+  const applicationHooks: ApplicationHook[] = [
     botFollower,
-    createGroupFollower(platform),
+    groups.applicationHook,
     deliveryFollower(platform),
     oauthFollower,
     alertFollower,
   ];
-  const accountHooks: AccountFollower[] = [
+  const accountHooks: AccountHook[] = [
     createApplicationAccountFollower(platform, applicationHooks),
     createBotAccountFollower(platform),
-    createGroupAccountFollower(platform),
+    groups.accountHook,
     createMessageAccountFollower(platform),
     createSimulatorAccountFollower(createMessageAccountFollower(platform)),
     polls.accountHook,
     createStoryAccountFollower(platform),
     createOAuthAccountFollower(platform),
   ];
-  return { limits, recorder, throttle, polls, applicationHooks, accountHooks };
+  return {
+    limits,
+    recorder,
+    throttle,
+    media,
+    accounts,
+    bots,
+    contacts,
+    groups,
+    polls,
+    applicationHooks,
+    accountHooks,
+  };
 }
 
 export type Features = ReturnType<typeof composeFeatures>;

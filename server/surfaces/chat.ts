@@ -1,6 +1,7 @@
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { groupChatRoutes } from '#features/groups/chat-routes.ts';
+import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { mediaChatRoutes } from '#features/media/chat-routes.ts';
+import type { Media } from '#features/media/index.ts';
 import { chatRoutes, conversationRoutes } from '#features/messages/chat-routes.ts';
 import { groupMessageChatRoutes } from '#features/messages/group-routes.ts';
 import { liveRoutes } from '#features/messages/live-routes.ts';
@@ -14,16 +15,17 @@ import { personRoutes, requirePerson } from './person.ts';
 /** The door at `/api/chat`: what people do with their conversations. */
 export async function chat(
   app: App,
-  platform: Platform & { limits: PersonLimits; polls: Polls },
+  platform: Platform & { limits: PersonLimits; media: Media; groups: Groups; polls: Polls },
 ): Promise<void> {
   requirePerson(app, platform);
   chatRoutes(app, platform);
   conversationRoutes(app, platform, platform.polls.withResults);
   liveRoutes(app, platform);
   mediaChatRoutes(app, platform);
-  pollChatRoutes(personRoutes(app, platform, 'chat'), platform.polls);
+  const routes = personRoutes(app, platform, 'chat');
+  pollChatRoutes(routes, platform.polls);
   storyChatRoutes(app, platform);
-  groupChatRoutes(app, platform);
+  groupChatRoutes(routes, platform.groups, platform.media);
   groupMessageChatRoutes(app, platform);
   oauthChatRoutes(app, platform);
 }

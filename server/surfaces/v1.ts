@@ -6,7 +6,7 @@ import type { Operation, V1 } from '#features/applications/index.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { QUOTA_HEADERS } from '#features/applications/quota.ts';
 import { meRoutes } from '#features/applications/routes.ts';
-import { groupRoutes } from '#features/groups/routes.ts';
+import { type Groups, groupRoutes } from '#features/groups/index.ts';
 import { groupMessageRoutes } from '#features/messages/group-routes.ts';
 import { messageRoutes } from '#features/messages/routes.ts';
 import { CallLedger } from '#features/oauth/ledger.ts';
@@ -32,7 +32,7 @@ declare module 'fastify' {
 /** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
 export async function v1(
   app: App,
-  platform: Platform & { recorder: RequestRecorder; limits: PersonLimits; polls: Polls },
+  platform: Platform & { recorder: RequestRecorder; limits: PersonLimits; groups: Groups; polls: Polls },
 ): Promise<void> {
   const admission = new Admission(platform);
   const ledger = new CallLedger(platform);
@@ -79,9 +79,10 @@ export async function v1(
   eventRoutes(app, platform);
   userinfoRoutes(app, platform);
   messageRoutes(app, platform);
-  pollRoutes(v1Routes(app, platform), platform.polls);
+  const routes = v1Routes(app, platform);
+  pollRoutes(routes, platform.polls);
   storyRoutes(app, platform);
-  groupRoutes(app, platform);
+  groupRoutes(routes, platform.groups);
   groupMessageRoutes(app, platform);
 }
 

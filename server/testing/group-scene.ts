@@ -1,7 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { CreateGroup } from '#contract/groups.ts';
-import { createGroup } from '#features/groups/create.ts';
-import type { GroupActor } from '#features/groups/service.ts';
+import type { GroupActor } from '#features/groups/index.ts';
 import type { Config } from '#platform/config.ts';
 import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
 
@@ -39,8 +38,8 @@ export async function groupScene(
   for (const person of people) await person.writes(bot, 'hi');
   const make = async (actor: GroupActor, members: { accountId: string }[], options: Partial<CreateGroup>) => {
     const sent = { name: 'Team', members: members.map(({ accountId }) => accountId), ...options };
-    const { groupId } = await createGroup(world, actor, sent, {
-      groupId: world.newId('grp'),
+    const { groupId } = await world.groups.create(actor, sent, {
+      id: world.newId('grp'),
       isResumed: false,
     });
     return groupId;

@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
-import { createGroup } from '#features/groups/create.ts';
 import { pollRoutes } from '#features/polls/index.ts';
 import { type ActingApp, createActingApp } from './acting-app.ts';
 import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
@@ -51,11 +50,10 @@ export async function pollScene(t: TestContext): Promise<PollScene> {
     users,
     pollingBot,
     async group(members, { creator = { kind: 'bot' as const, accountId: bot.accountId }, ...options } = {}) {
-      const { groupId } = await createGroup(
-        world,
+      const { groupId } = await world.groups.create(
         creator,
         { name: 'Friends', members: members.map(({ accountId }) => accountId), ...options },
-        { groupId: world.newId('grp'), isResumed: false },
+        { id: world.newId('grp'), isResumed: false },
       );
       return groupId;
     },

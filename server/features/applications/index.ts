@@ -2,6 +2,7 @@ import type { FastifySchema } from 'fastify';
 import type { Routes } from '#platform/http/routes.ts';
 import type { Access, Actor } from './actor.ts';
 
+export type { ApplicationFollower as ApplicationHook } from './follower.ts';
 export type { Access, Actor };
 
 /** What a route of the public API declares beside what it takes and gives; the texts are those of the OpenAPI document. */

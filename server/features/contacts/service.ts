@@ -7,7 +7,6 @@ import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   type ContactKey,
-  type ContactRow,
   deleteContacts,
   findContacts,
   noteWrote,
@@ -15,7 +14,7 @@ import {
   setBlocked,
 } from './queries.ts';
 
-export { type ContactKey, type ContactRow, findContacts, noteWrote };
+export { type ContactKey, findContacts, noteWrote };
 
 /** The side of `accountId` in its private conversation with `peerId`. */
 export function contactKey(accountId: string, peerId: string): ContactKey {

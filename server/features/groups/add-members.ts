@@ -1,6 +1,6 @@
 import type { AddMembers } from '#contract/groups.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { holdAccounts } from '#features/accounts/service.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceJoined } from './announce.ts';
@@ -10,7 +10,11 @@ import { type Group, updateMemberCount } from './queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from './rules.ts';
 import { findGroupForActor, type GroupActor, lockGroupForActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & { limits: PersonLimits };
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  limits: PersonLimits;
+};
 
 /**
  * An administrator adds members, all or none; those who are in already are no fault (decisions: Groups).
@@ -45,19 +49,20 @@ async function withoutMembers(db: Db, group: Group, accountIds: string[]): Promi
 
 /** Undefined when all of them are in already. */
 function insertNewcomers(
-  { db, clock, config }: Deps,
+  deps: Deps,
   actor: GroupActor,
   { groupId, asked }: { groupId: string; asked: string[] },
 ): Promise<{ group: Group; newIds: string[] } | undefined> {
+  const { db, clock, config } = deps;
   return db.begin(async (tx) => {
-    const accounts = await holdAccounts(tx, asked);
+    const accounts = await deps.accounts.hold(tx, asked);
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const late = refuseToAdminister(member);
     if (late) throw late;
     const newIds = await withoutMembers(tx, group, asked);
     const memberCount = group.memberCount + newIds.length;
     const refusal =
-      (await refuseToBring(tx, actor, newIds, { accounts, field: 'memberIds', isCreation: false })) ??
+      (await refuseToBring(tx, deps, actor, newIds, { accounts, field: 'memberIds', isCreation: false })) ??
       refuseSize(memberCount, newIds.length === 0 ? memberCount : config.maxGroupMembers);
     if (refusal) throw refusal;
     if (newIds.length === 0) return undefined;

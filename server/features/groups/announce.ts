@@ -5,8 +5,8 @@ import type { Group } from './queries.ts';
 type Deps = Pick<Platform, 'live'>;
 
 /*
- * What open pages hear of a group. Everybody in it listens to the topic of the group's id, so that one publication
- * reaches all; who joins or leaves is told on the own topic, and begins or ends to listen to the group's.
+ * Open pages are told of a group: everybody in it listens to the topic of the group's id, so that one publication
+ * reaches all; who joins or leaves is told on their own topic, and then starts or stops listening to the group's.
  */
 
 /** To those who are in the group: its details or the number of its members changed. */

@@ -4,7 +4,7 @@ import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceChange } from './announce.ts';
 import { type GroupDetails, updateDetails } from './queries.ts';
-import { type EditingDoor, refuseToEdit } from './rules.ts';
+import { type EditingSurface, refuseToEdit } from './rules.ts';
 import { type GroupActor, lockGroupForActor } from './service.ts';
 
 /**
@@ -16,13 +16,13 @@ export async function changeDetails(
   deps: Pick<Platform, 'db' | 'live'>,
   actor: GroupActor,
   { groupId, ...sent }: ChangeDetails,
-  door: EditingDoor,
+  surface: EditingSurface,
 ): Promise<void> {
   const changes = readChanges(sent, actor.accountId);
   const isInfoOnly = changes.sendMessages === undefined && changes.editInfoOnlyAdmin === undefined;
   const changed = await deps.db.begin(async (tx) => {
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
-    const refusal = refuseToEdit(group, member, { door, isInfoOnly });
+    const refusal = refuseToEdit(group, member, { surface, isInfoOnly });
     if (refusal) throw refusal;
     const after = { ...group, ...changes };
     await updateDetails(tx, group, after);

@@ -132,7 +132,7 @@ test('a person brings anybody who exists, bots included, whoever wrote to whom',
     world,
     asUser(creator),
     { name: 'a', members: [UNKNOWN] },
-    { groupId: world.newId('grp'), isResumed: false },
+    { id: world.newId('grp'), isResumed: false },
   );
   await assert.rejects(unknown, { status: 404, code: 'not-found' });
 });

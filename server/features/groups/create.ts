@@ -1,7 +1,8 @@
 import type { CreateGroup } from '#contract/groups.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { holdAccounts } from '#features/accounts/service.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
+import type { Reserved } from '#platform/http/routes.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
@@ -12,13 +13,11 @@ import { type Group, insertGroup, selectGroups } from './queries.ts';
 import { refuseSize } from './rules.ts';
 import type { GroupActor } from './service.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & { limits: PersonLimits };
-
-/** The id that the group gets; `isResumed` when an earlier try may have made it already. */
-export interface ReservedGroup {
-  groupId: string;
-  isResumed: boolean;
-}
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  limits: PersonLimits;
+};
 
 /**
  * Creates a group or broadcast list; the creator is its first member and sole administrator (contract §2).
@@ -29,7 +28,7 @@ export async function createGroup(
   deps: Deps,
   actor: GroupActor,
   sent: CreateGroup,
-  { groupId, isResumed }: ReservedGroup,
+  { id: groupId, isResumed }: Reserved,
 ): Promise<{ groupId: string }> {
   const { db, clock } = deps;
   const creatorId = actor.accountId;
@@ -60,19 +59,20 @@ export async function createGroup(
 
 /** False when the group is there already. */
 function insertWithMembers(
-  { db, config }: Deps,
+  deps: Deps,
   actor: GroupActor,
   { group, invited }: { group: Group; invited: string[] },
 ): Promise<boolean> {
+  const { db, config } = deps;
   const creatorId = actor.accountId;
   const accountIds = [creatorId, ...invited];
   return db.begin(async (tx) => {
-    const accounts = await holdAccounts(tx, accountIds);
+    const accounts = await deps.accounts.hold(tx, accountIds);
     if (accounts.find(({ accountId }) => accountId === creatorId)?.deletedAt !== null) {
       throw unauthenticated('the account of this credential is deleted');
     }
     const refusal =
-      (await refuseToBring(tx, actor, invited, { accounts, field: 'members', isCreation: true })) ??
+      (await refuseToBring(tx, deps, actor, invited, { accounts, field: 'members', isCreation: true })) ??
       refuseSize(group.memberCount, config.maxGroupMembers);
     if (refusal) throw refusal;
     if (!(await insertGroup(tx, group))) return false;

@@ -1,4 +1,4 @@
-import { lockAccount } from '#features/accounts/service.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceChange, announceLeft, announceRole } from './announce.ts';
@@ -63,8 +63,12 @@ export function announceDeparture(
  *
  * @returns what to announce after the commit
  */
-export async function leaveAllGroups(tx: Tx, accountId: string, at: number): Promise<Departure[]> {
-  await lockAccount(tx, accountId);
+export async function leaveAllGroups(
+  tx: Tx,
+  { accounts }: { accounts: Accounts },
+  { accountId, at }: { accountId: string; at: number },
+): Promise<Departure[]> {
+  await accounts.lock(tx, accountId);
   const departures: Departure[] = [];
   // In the order of the ids, so that two who leave the same groups do not wait for each other.
   for (const key of await selectGroupsOf(tx, accountId)) {

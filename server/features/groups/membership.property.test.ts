@@ -144,7 +144,7 @@ test('membership, roles and succession behave as a simple model in 1,000 random 
           world,
           actorOf(creator),
           { name: 'Model', members: others.map(idOf), isBroadcast },
-          { groupId, isResumed: false },
+          { id: groupId, isResumed: false },
         ),
       );
       const model = ModelGroup.create(creator, others, isBroadcast, world.clock.now());

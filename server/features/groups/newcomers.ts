@@ -1,7 +1,6 @@
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { type Account, findAccounts } from '#features/accounts/service.ts';
-import { contactKey, findContacts } from '#features/contacts/service.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Account, Accounts, PersonLimits } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { Member } from './queries.ts';
 import { refuseNewcomers } from './rules.ts';
@@ -14,6 +13,7 @@ import type { GroupActor } from './service.ts';
  */
 export async function refuseToBring(
   tx: Tx,
+  deps: { contacts: Contacts },
   actor: GroupActor,
   accountIds: string[],
   { accounts, field, isCreation }: { accounts: Account[]; field: string; isCreation: boolean },
@@ -24,7 +24,7 @@ export async function refuseToBring(
   );
   const sides = accountIds.map((accountId) => contactKey(accountId, actor.accountId));
   const asksForContacts = isByBot || accounts.some(({ whoMayAddMe }) => whoMayAddMe === 'contacts');
-  const contacts = asksForContacts && sides.length > 0 ? await findContacts(tx, sides) : [];
+  const contacts = asksForContacts && sides.length > 0 ? await deps.contacts.find(sides, tx) : [];
   const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
   const newcomers = accountIds.map((accountId) => ({
     exists: living.has(accountId),
@@ -42,22 +42,19 @@ export async function refuseToBring(
  * @throws ApiError 429, and whatever the work throws
  */
 export async function bringWithinLimits<T>(
-  { db, limits }: { db: Db; limits: PersonLimits },
+  deps: { accounts: Accounts; contacts: Contacts; limits: PersonLimits },
   { kind, accountId }: GroupActor,
   accountIds: string[],
   work: () => Promise<T>,
 ): Promise<T> {
   if (kind === 'bot' || accountIds.length === 0) return work();
   const [accounts, contacts] = await Promise.all([
-    findAccounts(db, accountIds),
-    findContacts(
-      db,
-      accountIds.map((id) => contactKey(id, accountId)),
-    ),
+    deps.accounts.findAll(accountIds),
+    deps.contacts.find(accountIds.map((id) => contactKey(id, accountId))),
   ]);
   const known = new Set(contacts.flatMap((contact) => (contact.wroteAt === null ? [] : contact.accountId)));
   const strangers = accounts.filter((account) => !account.isBot && !known.has(account.accountId));
-  return limits.newMembers.around(accountId, strangers.length, work);
+  return deps.limits.newMembers.around(accountId, strangers.length, work);
 }
 
 export function toMember(

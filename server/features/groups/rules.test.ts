@@ -46,12 +46,12 @@ test('who may administer: administrators alone', () => {
 test('who may edit: members only in the chat, only information, and only where it is open', () => {
   const open = { editInfoOnlyAdmin: false };
   const info = { isInfoOnly: true };
-  assert.equal(refuseToEdit(open, member, { door: 'chat', ...info }), undefined);
-  assert.equal(refuseToEdit(open, member, { door: 'api', ...info })?.status, 403);
-  assert.equal(refuseToEdit(open, member, { door: 'chat', isInfoOnly: false })?.status, 403);
-  assert.equal(refuseToEdit(group, member, { door: 'chat', ...info })?.status, 403);
-  assert.equal(refuseToEdit(open, outsider, { door: 'chat', ...info })?.status, 403);
-  assert.equal(refuseToEdit(group, admin, { door: 'api', isInfoOnly: false }), undefined);
+  assert.equal(refuseToEdit(open, member, { surface: 'chat', ...info }), undefined);
+  assert.equal(refuseToEdit(open, member, { surface: 'api', ...info })?.status, 403);
+  assert.equal(refuseToEdit(open, member, { surface: 'chat', isInfoOnly: false })?.status, 403);
+  assert.equal(refuseToEdit(group, member, { surface: 'chat', ...info })?.status, 403);
+  assert.equal(refuseToEdit(open, outsider, { surface: 'chat', ...info })?.status, 403);
+  assert.equal(refuseToEdit(group, admin, { surface: 'api', isInfoOnly: false }), undefined);
 });
 
 test('who may remove whom', () => {

@@ -43,16 +43,16 @@ export function refuseToAdminister(member: Standing): Refusal {
   return member.isAdmin ? undefined : notAdministrator();
 }
 
-/** Through which door the details are changed: the API always asks for an administrator (decisions: Groups). */
-export type EditingDoor = 'api' | 'chat';
+/** Where the details are changed: the API always asks for an administrator (decisions: Groups). */
+export type EditingSurface = 'api' | 'chat';
 
 /** Information is the name, description and photo; who may write or edit stays with the administrators. */
 export function refuseToEdit(
   group: Pick<Group, 'editInfoOnlyAdmin'>,
   member: Standing,
-  { door, isInfoOnly }: { door: EditingDoor; isInfoOnly: boolean },
+  { surface, isInfoOnly }: { surface: EditingSurface; isInfoOnly: boolean },
 ): Refusal {
-  if (member && door === 'chat' && isInfoOnly && !group.editInfoOnlyAdmin) return undefined;
+  if (member && surface === 'chat' && isInfoOnly && !group.editInfoOnlyAdmin) return undefined;
   return refuseToAdminister(member);
 }
 

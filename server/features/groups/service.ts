@@ -1,21 +1,11 @@
-import type { Actor } from '#features/applications/actor.ts';
+import type { Actor } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import {
-  type MemberBot,
-  selectGroupsOf,
-  selectMemberBots,
-  selectMembers,
-  selectPeopleIn,
-} from './member-queries.ts';
+import { selectGroupsOf, selectMemberBots, selectMembers, selectPeopleIn } from './member-queries.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
 
 export {
-  type Group,
-  type GroupKey,
-  type Member,
-  type MemberBot,
   selectGroups as findGroups,
   selectGroupsOf as findGroupsOf,
   selectMemberBots as findMemberBots,
@@ -27,7 +17,7 @@ export {
 export type GroupActor = Pick<Actor, 'kind' | 'accountId'>;
 
 /** A group, and the actor's membership if there is one. */
-export interface Place {
+export interface GroupForActor {
   group: Group;
   member: Member | undefined;
 }
@@ -37,7 +27,7 @@ export async function findGroupForActor(
   db: Db,
   groupId: string,
   accountId: string,
-): Promise<Place | undefined> {
+): Promise<GroupForActor | undefined> {
   const key = groupKey(groupId);
   if (!key) return undefined;
   const [[group], [member]] = await Promise.all([
@@ -52,7 +42,7 @@ export async function findGroupForActor(
  *
  * @throws ApiError 404
  */
-export async function lockGroupForActor(tx: Tx, groupId: string, accountId: string): Promise<Place> {
+export async function lockGroupForActor(tx: Tx, groupId: string, accountId: string): Promise<GroupForActor> {
   const key = groupKey(groupId);
   const group = key && (await lockGroup(tx, key));
   if (!group) throw groupNotFound();

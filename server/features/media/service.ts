@@ -13,6 +13,8 @@ const UNUSED_MS = 24 * 3_600_000;
 /** The fields of people's requests that may name an upload. */
 const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUrl', 'pictureUrl'] as const;
 
+export type UploadFields = { [field in (typeof FILE_FIELDS)[number]]?: string | null };
+
 /**
  * Keeps the uploads that a request names from being removed as unused. Before what names them is stored: an upload too
  * many is harmless, one too few is a hole in a conversation.
@@ -21,7 +23,7 @@ const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUr
  */
 export async function claimUploads(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  body: { [field in (typeof FILE_FIELDS)[number]]?: string | null },
+  body: UploadFields,
 ): Promise<void> {
   for (const field of FILE_FIELDS) {
     const url = body[field];

@@ -1,5 +1,6 @@
 import { findEventReceivers } from '#features/applications/service.ts';
-import { findMemberBots, type GroupKey, type MemberBot } from '#features/groups/service.ts';
+import type { GroupKey, MemberBot } from '#features/groups/index.ts';
+import { findMemberBots } from '#features/groups/service.ts';
 import { type EventOrigin, eventMessage } from '#features/webhooks/event-message.ts';
 import type { OutgoingGroupEvent } from '#features/webhooks/record-events.ts';
 import { type FirstState, firstStateFor } from '#features/webhooks/rules.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '#features/accounts/service.ts';
-import type { ContactRow } from '#features/contacts/service.ts';
+import type { Contact } from '#features/contacts/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 
 /** What is known of the recipient of a private message. */
@@ -17,7 +17,7 @@ export interface Recipient {
  */
 export function refuseFromBot(
   recipient: Recipient,
-  contact: Pick<ContactRow, 'wroteAt' | 'blockedAt'> | undefined,
+  contact: Pick<Contact, 'wroteAt' | 'blockedAt'> | undefined,
   isQuoteMissing: boolean,
   field = 'to',
 ): ApiError | undefined {

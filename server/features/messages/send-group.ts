@@ -1,14 +1,15 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
-import { groupNotFound, refuseMentions, refuseToPost } from '#features/groups/rules.ts';
 import {
-  findGroups,
-  findMembers,
   type GroupActor,
   groupKey,
+  groupNotFound,
   type MemberBot,
-} from '#features/groups/service.ts';
+  refuseMentions,
+  refuseToPost,
+} from '#features/groups/index.ts';
+import { findGroups, findMembers } from '#features/groups/service.ts';
 import { announceEvents, recordGroupEvents } from '#features/webhooks/record-events.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';

@@ -1,6 +1,6 @@
 import type { ClosePoll } from '#contract/polls.ts';
-import { groupNotFound, refuseToRead } from '#features/groups/rules.ts';
-import { findGroups, findMembers, groupKey, type Member } from '#features/groups/service.ts';
+import { groupKey, groupNotFound, type Member, refuseToRead } from '#features/groups/index.ts';
+import { findGroups, findMembers } from '#features/groups/service.ts';
 import type { Db } from '#platform/database.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';

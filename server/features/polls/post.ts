@@ -1,7 +1,7 @@
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import { findAccount } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
-import { groupNotFound, refuseToPost } from '#features/groups/rules.ts';
+import { groupNotFound, refuseToPost } from '#features/groups/index.ts';
 import { findGroupForActor } from '#features/groups/service.ts';
 import { type MessageContent, toMessageRow } from '#features/messages/content.ts';
 import { updateReadMarker } from '#features/messages/conversation-queries.ts';

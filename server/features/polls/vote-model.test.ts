@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createGroup } from '#features/groups/create.ts';
 import { createWorld } from '#testing/world.ts';
 import { createPoll } from './create.ts';
 import { createVoteCaster } from './vote.ts';
@@ -46,8 +45,8 @@ test('any sequence of votes leaves what a simple model says, after each of them'
   const actors = voters.map(({ accountId }) => ({ kind: 'user' as const, accountId }));
   const creator = actors[0] as (typeof actors)[number];
   const members = voters.map(({ accountId }) => accountId);
-  const group = { groupId: world.newId('grp'), isResumed: false };
-  const { groupId } = await createGroup(world, creator, { name: 'Voters', members }, group);
+  const group = { id: world.newId('grp'), isResumed: false };
+  const { groupId } = await world.groups.create(creator, { name: 'Voters', members }, group);
   const castVote = createVoteCaster(world);
   const votes = fc.array(fc.record({ voter: fc.nat(VOTERS - 1), option: fc.nat(11) }), { maxLength: 8 });
   const settings = fc.record({

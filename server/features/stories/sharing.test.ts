@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGroup } from '#features/groups/create.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
@@ -18,11 +17,10 @@ async function sees(person: Person): Promise<string[]> {
 }
 
 async function makesGroup(world: World, creator: Person, members: Person[]): Promise<string> {
-  const { groupId } = await createGroup(
-    world,
+  const { groupId } = await world.groups.create(
     { kind: 'user', accountId: creator.accountId },
     { name: 'Friends', members: members.map(({ accountId }) => accountId) },
-    { groupId: world.newId('grp'), isResumed: false },
+    { id: world.newId('grp'), isResumed: false },
   );
   return groupId;
 }

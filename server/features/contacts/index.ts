@@ -1,0 +1,25 @@
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type ContactKey, findContacts } from './queries.ts';
+import { changeBlock, listBlocked, noteWrote, removeContacts } from './service.ts';
+
+export type { ContactKey, ContactRow as Contact } from './queries.ts';
+export { contactKey } from './service.ts';
+
+/** What one account did towards another: that it wrote, and that it blocks. */
+export type Contacts = ReturnType<typeof createContacts>;
+
+export function createContacts(platform: Platform) {
+  return {
+    /** The given sides of private conversations; several at once, for sends in a batch. */
+    find: (sides: ContactKey[], at: Db = platform.db) => findContacts(at, sides),
+    /** Notes that one side wrote to the other; the first time counts. */
+    noteWrote,
+    /** Forgets what an account did towards these others. */
+    remove: removeContacts,
+    changeBlock: (accountId: string, change: { userId: string; isBlocked: boolean }) =>
+      changeBlock(platform, accountId, change),
+    /** Whom a person blocks, the last one first. */
+    listBlocked: (accountId: string) => listBlocked(platform.db, accountId),
+  };
+}

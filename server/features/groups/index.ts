@@ -1,0 +1,79 @@
+import type {
+  AddMembers,
+  ChangeDetails,
+  ChangeRole,
+  CreateGroup,
+  ListMembers,
+  RemoveMember,
+} from '#contract/groups.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Bots } from '#features/bots/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Reserved } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createGroupAccountHook } from './account-hook.ts';
+import { addMembers } from './add-members.ts';
+import { createGroupApplicationHook } from './application-hook.ts';
+import { changeDetails } from './change-details.ts';
+import { changeRole } from './change-role.ts';
+import { createGroup } from './create.ts';
+import { deleteGroup } from './delete.ts';
+import { listMembers, showGroup, showMembers } from './list-members.ts';
+import {
+  type MemberKey,
+  selectGroupsOf,
+  selectMemberBots,
+  selectMembers,
+  selectPeopleIn,
+} from './member-queries.ts';
+import { type GroupKey, selectGroups } from './queries.ts';
+import { removeMember } from './remove-member.ts';
+import type { EditingSurface } from './rules.ts';
+import { findGroupForActor, type GroupActor } from './service.ts';
+
+export { viewGroup } from './announce.ts';
+export { groupChatRoutes } from './chat.ts';
+export type { MemberBot, MemberKey } from './member-queries.ts';
+export type { GroupKey, Member } from './queries.ts';
+export { groupNotFound, refuseMentions, refuseToPost, refuseToRead } from './rules.ts';
+export { type GroupActor, groupKey } from './service.ts';
+export { groupRoutes } from './v1.ts';
+
+/** Groups and broadcast lists, and who is in them. */
+export type Groups = ReturnType<typeof createGroups>;
+
+export function createGroups(
+  platform: Platform,
+  features: { accounts: Accounts; bots: Bots; contacts: Contacts; media: Media; limits: PersonLimits },
+) {
+  const deps = { ...platform, ...features };
+  const { db } = platform;
+  return {
+    create: (actor: GroupActor, body: CreateGroup, reserved: Reserved) =>
+      createGroup(deps, actor, body, reserved),
+    delete: (actor: GroupActor, groupId: string) => deleteGroup(deps, actor, groupId),
+    addMembers: (actor: GroupActor, body: AddMembers) => addMembers(deps, actor, body),
+    removeMember: (actor: GroupActor, body: RemoveMember) => removeMember(deps, actor, body),
+    changeRole: (actor: GroupActor, body: ChangeRole) => changeRole(deps, actor, body),
+    changeDetails: (actor: GroupActor, body: ChangeDetails, surface: EditingSurface) =>
+      changeDetails(deps, actor, body, surface),
+    listMembers: (accountId: string, asked: ListMembers) => listMembers(deps, accountId, asked),
+    showMembers: (accountId: string, asked: ListMembers) => showMembers(deps, accountId, asked),
+    show: (accountId: string, groupId: string) => showGroup(deps, accountId, groupId),
+    /** Those of the given groups that are not deleted; several at once, for batches and lists. */
+    find: (keys: GroupKey[]) => selectGroups(db, keys),
+    /** A group, and the actor's membership; undefined when there is no such group. */
+    findForActor: (groupId: string, accountId: string) => findGroupForActor(db, groupId, accountId),
+    /** The groups that an account is in. */
+    findOf: (accountId: string) => selectGroupsOf(db, accountId),
+    /** Which accounts are members of which groups; asked for several groups, one may be found in another. */
+    findMembers: (keys: MemberKey[]) => selectMembers(db, keys),
+    /** The bots of the given groups, which receive what is written there. */
+    findBots: (keys: GroupKey[]) => selectMemberBots(db, keys),
+    /** The people of the given groups, each once. */
+    findPeople: (keys: GroupKey[]) => selectPeopleIn(db, keys),
+    accountHook: createGroupAccountHook(deps),
+    applicationHook: createGroupApplicationHook(deps),
+  };
+}
