@@ -4,6 +4,7 @@ import { removeExpiredMonitoring } from '#features/applications/monitoring/api-l
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { removeUnusedMedia } from '#features/media/service.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
+import { endGrantsOfDeleted } from '#features/oauth/follower.ts';
 import { removeExpiredStories } from '#features/stories/service.ts';
 import { removeExpiredEvents } from '#features/webhooks/expiry.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
@@ -19,6 +20,7 @@ export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredTickets(platform);
   await removeExpiredStories(platform, { limit: LIMIT });
   await removeExpiredSecrets(platform);
+  await endGrantsOfDeleted(platform);
   await removeExpiredGrants(platform, { limit: LIMIT });
   await removeExpiredMonitoring(platform);
   await removeExpiredEvents(platform, { limit: LIMIT });

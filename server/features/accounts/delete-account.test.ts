@@ -13,6 +13,20 @@ function emailOf({ accountId }: Person): string {
   return `${accountId}@example.com`;
 }
 
+test('what applications did for a person goes with the account, however much it is', async () => {
+  await using world = await createWorld();
+  const ada = await world.person();
+  await world.db`
+    insert into application_calls (account_id, request_id, app_id, method, path, status, called_at)
+    select ${ada.accountId}, 'req_' || n, 'app_1', 'GET', '/oauth/userinfo', 200, ${world.clock.now()}
+    from generate_series(1, 12000) as n`;
+  assert.equal((await ada.calls('POST', DELETE, { email: emailOf(ada) })).status, 200);
+  assert.deepEqual(
+    [...(await world.db`select from application_calls where account_id = ${ada.accountId}`)],
+    [],
+  );
+});
+
 test('who deletes the account is gone: sign-in, sessions, passkeys, codes, link; the address is free', async () => {
   await using scene = await createAccountScene();
   const { world } = scene;

@@ -6,8 +6,11 @@ import { listCalls } from './ledger.ts';
 import { deleteCallsOf } from './ledger-queries.ts';
 import { endGrants } from './queries.ts';
 
+const CALLS_PER_SLICE = 5_000;
+
 /** What a person granted to applications ends with the account. */
 export function createOAuthAccountFollower(deps: Pick<Platform, 'db' | 'clock'>): AccountFollower {
+  const { db } = deps;
   return {
     sections: {
       async *connectedApplications(accountId) {
@@ -30,11 +33,15 @@ export function createOAuthAccountFollower(deps: Pick<Platform, 'db' | 'clock'>)
         } while (before !== undefined);
       },
     },
+    /** There may be a million. What is left when the request is cut short is less for the next. */
+    async beforeDeletion(accountId) {
+      while ((await db.begin((tx) => deleteCallsOf(tx, accountId, CALLS_PER_SLICE))) === CALLS_PER_SLICE);
+    },
     async deleted(tx, { accountId, at }) {
       const families = await selectGrantsOf(tx, accountId);
       await endGrants(tx, families, { at, reason: 'account-deleted' });
       await deleteConnections(tx, accountId);
-      await deleteCallsOf(tx, accountId);
+      await deleteCallsOf(tx, accountId, CALLS_PER_SLICE);
     },
   };
 }

@@ -78,11 +78,25 @@ export async function deleteConnections(tx: Tx, accountId: string): Promise<void
   await tx`delete from connected_applications where account_id = ${accountId}`;
 }
 
-/** All families of an application. */
-export async function selectApplicationGrants(db: Db, appId: string): Promise<string[]> {
-  const rows = await db<{ familyId: string }[]>`
-    select family_id from application_grants where app_id = ${appId}`;
+/** Takes families of an application that is gone out of its list; those that are left wait for the worker. */
+export async function takeApplicationGrants(tx: Tx, appId: string, limit: number): Promise<string[]> {
+  const rows = await tx<{ familyId: string }[]>`
+    delete from application_grants
+    where app_id = ${appId} and family_id in (
+      select family_id from application_grants where app_id = ${appId} order by family_id limit ${limit}
+    )
+    returning family_id`;
   return rows.map(({ familyId }) => familyId);
+}
+
+/** Deleted applications with families in their list. A read over all shards, for the worker. */
+export async function selectDeletedWithGrants(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select app_id from applications
+    where state = 'deleted'
+      and exists (select from application_grants where application_grants.app_id = applications.app_id)
+    limit ${limit}`;
+  return rows.map(({ appId }) => appId);
 }
 
 /** Newest first. */

@@ -98,3 +98,26 @@ test('decisions are kept for as long as their question can be answered, calls fo
   await removeExpired(world);
   assert.equal((await count())['calls'], 0);
 });
+
+test('the grants of a deleted application are ended, however many: some with the deletion, the rest by the worker', async () => {
+  const { world, client, person } = await scene();
+  await using _ = world;
+  const { access } = await client.tokens({ person });
+  await world.db`
+    insert into grants (family_id, app_id, account_id, scopes, code_hash, expires_at, expires_on, created_at)
+    select 'fam_' || n, app_id, account_id, scopes, code_hash, expires_at, expires_on, created_at
+    from grants cross join generate_series(1, 2500) as n`;
+  await world.db`
+    insert into application_grants (app_id, family_id)
+    select app_id, 'fam_' || n from application_grants cross join generate_series(1, 2500) as n`;
+  const open = async () => {
+    const [row] = await world.db<{ open: number }[]>`
+      select count(*)::integer as open from grants where ended_at is null`;
+    return row?.open;
+  };
+  assert.equal((await client.owner.calls('DELETE', `/api/console/applications/${client.appId}`)).status, 200);
+  assert.equal((await client.calls(access)).status, 401);
+  assert.equal(await open(), 1_501);
+  await removeExpired(world);
+  assert.equal(await open(), 0);
+});

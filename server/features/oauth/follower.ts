@@ -1,11 +1,34 @@
 import type { ApplicationFollower } from '#features/applications/follower.ts';
-import { selectApplicationGrants } from './connection-queries.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectDeletedWithGrants, takeApplicationGrants } from './connection-queries.ts';
 import { endGrants } from './queries.ts';
 
-/** A deleted application's codes and tokens are revoked (contract §3). */
+/** Some 40 ms of the database. */
+const SLICE = 1_000;
+/** So that one step never goes on for long; the next goes on. */
+const MAX_SLICES = 200;
+
+/**
+ * A deleted application's codes and tokens are revoked (contract §3): with the deletion, since nobody accepts them of a
+ * deleted application. That their grants are ended is written down of a first slice then, and of the rest by the worker.
+ */
 export const oauthFollower: ApplicationFollower = {
   async deleted(tx, { appId, at }) {
-    const families = await selectApplicationGrants(tx, appId);
-    await endGrants(tx, families, { at, reason: 'application-deleted' });
+    await endSlice(tx, appId, at);
   },
 };
+
+/** One step of the worker: writes down that grants of deleted applications are ended. */
+export async function endGrantsOfDeleted({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  let slices = 0;
+  for (const appId of await selectDeletedWithGrants(db, MAX_SLICES)) {
+    while (slices++ < MAX_SLICES && (await db.begin((tx) => endSlice(tx, appId, clock.now()))) === SLICE);
+  }
+}
+
+async function endSlice(tx: Tx, appId: string, at: number): Promise<number> {
+  const families = await takeApplicationGrants(tx, appId, SLICE);
+  if (families.length > 0) await endGrants(tx, families, { at, reason: 'application-deleted' });
+  return families.length;
+}

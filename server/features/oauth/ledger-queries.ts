@@ -53,6 +53,12 @@ export async function deleteCallsBefore(db: Database, calledAt: number): Promise
   return rows.count;
 }
 
-export async function deleteCallsOf(tx: Tx, accountId: string): Promise<void> {
-  await tx`delete from application_calls where account_id = ${accountId}`;
+/** The oldest first. Returns how many they were. */
+export async function deleteCallsOf(tx: Tx, accountId: string, limit: number): Promise<number> {
+  const deleted = await tx`
+    delete from application_calls
+    where account_id = ${accountId} and request_id in (
+      select request_id from application_calls where account_id = ${accountId} order by request_id limit ${limit}
+    )`;
+  return deleted.count;
 }
