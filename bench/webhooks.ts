@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signedHeaders } from '#features/webhooks/signing.ts';
+import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
 import { systemClock } from '#platform/clock.ts';
 import { createIds } from '#platform/ids.ts';
 import { Keyring, parseKeys } from '#platform/keyring.ts';

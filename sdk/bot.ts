@@ -2,7 +2,7 @@ import { Actor } from './actor.ts';
 import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
 import { fetchHandler } from './adapters/fetch.ts';
 import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
-import { EventDesk, type Handlers } from './event-desk.ts';
+import { EventDispatcher, type Handlers } from './event-dispatcher.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
 import { type PollOptions, pollEvents } from './poll-events.ts';
 import { Receiver } from './receiver.ts';
@@ -33,7 +33,7 @@ export class Bot extends Actor {
   readonly #service: Service;
   readonly #authorization: string;
   readonly #webhookSecret: string | undefined;
-  readonly #desk: EventDesk;
+  readonly #desk: EventDispatcher;
 
   constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
     const service = new Service(serviceOptions);
@@ -42,7 +42,7 @@ export class Bot extends Actor {
     this.#service = service;
     this.#authorization = authorization;
     this.#webhookSecret = webhookSecret;
-    this.#desk = new EventDesk(this, store ?? new MemoryEventStore(), onError ?? console.error);
+    this.#desk = new EventDispatcher(this, store ?? new MemoryEventStore(), onError ?? console.error);
   }
 
   /**

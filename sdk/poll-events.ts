@@ -1,5 +1,5 @@
 import { ParleyError } from './error.ts';
-import type { EventDesk } from './event-desk.ts';
+import type { EventDispatcher } from './event-dispatcher.ts';
 import { findError } from './read-answer.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Service } from './service.ts';
@@ -30,7 +30,7 @@ const SILENCE_MS = 90_000;
 export async function pollEvents(
   service: Service,
   authorization: string,
-  desk: EventDesk,
+  desk: EventDispatcher,
   { signal, after, cursor }: PollOptions,
 ): Promise<void> {
   let place = after ?? (await cursor?.read()) ?? '0';
@@ -80,7 +80,7 @@ async function* openStream(
 /** Order is kept: the next event waits until this one was handled, or was tried often enough. */
 async function handle(
   service: Service,
-  desk: EventDesk,
+  desk: EventDispatcher,
   event: ReceivedEvent,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EventDesk, Outcome } from './event-desk.ts';
+import type { EventDispatcher, Outcome } from './event-dispatcher.ts';
 import { verifySignature, WebhookRefused } from './signature.ts';
 import type { PingEvent, ReceivedEvent } from './wire.ts';
 
@@ -14,10 +14,10 @@ type HeaderValue = string | string[] | null | undefined;
 /** What every adapter does with a request, once it has the raw body. */
 export class Receiver {
   readonly #secret: string;
-  readonly #desk: EventDesk;
+  readonly #desk: EventDispatcher;
   readonly #now: () => number;
 
-  constructor(secret: string, desk: EventDesk, now: () => number) {
+  constructor(secret: string, desk: EventDispatcher, now: () => number) {
     this.#secret = secret;
     this.#desk = desk;
     this.#now = now;

@@ -1,6 +1,6 @@
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { openPersonLimits } from '#features/accounts/person-limits.ts';
-import { Throttle } from '#features/accounts/throttle.ts';
+import { Throttle } from '#features/accounts/sign-in/throttle.ts';
 import { createApplicationAccountFollower } from '#features/applications/account-follower.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';

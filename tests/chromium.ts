@@ -6,7 +6,7 @@ const FULL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google
 const SHELL = '/usr/bin/chromium-headless-shell';
 
 /** However busy the machine is. */
-const PATIENCE_MS = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 
 /** What not every test asks of its browser. */
 export interface BrowserNeeds {
@@ -54,7 +54,7 @@ export interface Visit extends AsyncDisposable {
 /** A person's browser window with cookies of its own. Scripts are off: every page has to work without. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

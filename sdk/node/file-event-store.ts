@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventStore } from '../event-store.ts';
-import { type HeldName, hash, holdName } from './held-name.ts';
+import { type FileLock, hash, holdName } from './file-lock.ts';
 
 const PRUNE_EVERY = 1000;
 
@@ -16,7 +16,7 @@ const PRUNE_EVERY = 1000;
 export class FileEventStore implements EventStore {
   readonly #directory: string;
   readonly #keepMs: number;
-  readonly #claims = new Map<string, HeldName>();
+  readonly #claims = new Map<string, FileLock>();
   #claimed = 0;
 
   /** @param options `days`: how long an event is remembered; 7 when left out */

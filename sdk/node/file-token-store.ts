@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenSet, TokenStore } from '../tokens.ts';
-import { type HeldName, hash, holdName } from './held-name.ts';
+import { type FileLock, hash, holdName } from './file-lock.ts';
 
 /**
  * Keeps tokens in a directory that several processes may share: one at a time refreshes. The files are readable for
@@ -45,7 +45,7 @@ export class FileTokenStore implements TokenStore {
     }
   }
 
-  async #waitForTurn(key: string): Promise<HeldName> {
+  async #waitForTurn(key: string): Promise<FileLock> {
     for (;;) {
       const turn = await holdName(this.#directory, key);
       if (turn) return turn;

@@ -1,5 +1,5 @@
-import { endSessionsOf, resetPassword } from '#features/accounts/passwords.ts';
-import { disableTwoFactorOf } from '#features/accounts/two-factor.ts';
+import { disableTwoFactorOf } from '#features/accounts/second-factor/two-factor.ts';
+import { endSessionsOf, resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
 import { deliveryFollower } from '#features/webhooks/service.ts';

@@ -41,7 +41,7 @@ export async function openServerDatabase(
   const url =
     found ??
     opened.use(await startEmbeddedPostgres({ dataDir: place.dataDir, log: createLog('silent'), signal })).url;
-  const db = openDatabase({ url, poolSize: 2, patienceMs: 20_000 });
+  const db = openDatabase({ url, poolSize: 2, waitTimeoutMs: 20_000 });
   opened.defer(() => db.end({ timeout: 5 }));
   const kept = opened.move();
   return { url, db, [Symbol.asyncDispose]: () => kept.disposeAsync() };

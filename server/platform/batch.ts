@@ -21,7 +21,7 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void;
 }
 
-interface Lane<In, Out> {
+interface Queue<In, Out> {
   waiting: Waiting<In, Out>[];
   running: number;
 }
@@ -40,7 +40,7 @@ const FEW = 24;
 export class Batcher<In, Out> {
   readonly #run: BatchRun<In, Out>;
   readonly #options: BatchOptions;
-  readonly #lanes = new Map<string, Lane<In, Out>>();
+  readonly #queues = new Map<string, Queue<In, Out>>();
 
   constructor(run: BatchRun<In, Out>, options: Partial<BatchOptions> = {}) {
     this.#run = run;
@@ -48,34 +48,34 @@ export class Batcher<In, Out> {
   }
 
   submit(item: In, key = ''): Promise<Out> {
-    let lane = this.#lanes.get(key);
-    if (!lane) {
-      lane = { waiting: [], running: 0 };
-      this.#lanes.set(key, lane);
+    let queue = this.#queues.get(key);
+    if (!queue) {
+      queue = { waiting: [], running: 0 };
+      this.#queues.set(key, queue);
     }
-    if (lane.waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable());
+    if (queue.waiting.length >= this.#options.maxWaiting) return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
-    lane.waiting.push({ item, resolve, reject });
-    if (lane.running < this.#options.runsAtOnce) void this.#drain(key, lane);
+    queue.waiting.push({ item, resolve, reject });
+    if (queue.running < this.#options.runsAtOnce) void this.#drain(key, queue);
     return promise;
   }
 
-  async #drain(key: string, lane: Lane<In, Out>): Promise<void> {
-    lane.running++;
+  async #drain(key: string, queue: Queue<In, Out>): Promise<void> {
+    queue.running++;
     // What arrives in the same turn of the event loop shares the first batch.
     await endOfTurn();
     let batch: Waiting<In, Out>[] = [];
     let answer = () => {};
-    while (lane.waiting.length > 0) {
-      const half = Math.ceil((lane.waiting.length + batch.length) / 2);
-      batch = lane.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half)));
+    while (queue.waiting.length > 0) {
+      const half = Math.ceil((queue.waiting.length + batch.length) / 2);
+      batch = queue.waiting.splice(0, Math.min(this.#options.maxItems, Math.max(FEW, half)));
       // The next batch is under way before the last one is answered: neither waits for the other.
       const running = this.#answersTo(batch, key);
       answer();
       answer = await running;
     }
-    lane.running--;
-    if (lane.running === 0) this.#lanes.delete(key);
+    queue.running--;
+    if (queue.running === 0) this.#queues.delete(key);
     answer();
   }
 

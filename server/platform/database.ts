@@ -6,8 +6,8 @@ import {
   type ConnectionWatcher,
   type Transaction,
 } from './database/connection.ts';
+import { HealthProbe } from './database/health-probe.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
-import { Pulse } from './database/pulse.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
 
 /** What reads take: the pool, or the transaction that the read must belong to. */
@@ -44,7 +44,7 @@ export interface DatabaseOptions {
   url: string;
   poolSize: number;
   /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
-  patienceMs?: number;
+  waitTimeoutMs?: number;
   /** How long a statement waits for a lock, but for those of `background`; unless given as long as it may run. */
   lockTimeoutMs?: number;
   /** Told of every statement as it is sent; its parameters may hold what nobody else should see. */
@@ -58,31 +58,34 @@ const TICK_MS = 250;
 /** As PostgreSQL has it. */
 const UNLIMITED = 0;
 /** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
-const PATIENCE_MS = 1500;
+const WAIT_TIMEOUT_MS = 1500;
 
 /** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { poolSize, patienceMs = PATIENCE_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
+  const { poolSize, waitTimeoutMs = WAIT_TIMEOUT_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
   const connection = connectionOptions(options.url);
-  const patienceTicks = patienceMs / TICK_MS;
-  const pool = new Pool(() => new Connection(connection, { onStatement }), { size: poolSize, patienceTicks });
-  const pulse = new Pulse(() => new Connection(connection), {
-    slowTicks: Math.ceil(patienceTicks * (2 / 3)),
-    lostTicks: patienceTicks * 2,
+  const waitTimeoutTicks = waitTimeoutMs / TICK_MS;
+  const pool = new Pool(() => new Connection(connection, { onStatement }), {
+    size: poolSize,
+    waitTimeoutTicks,
+  });
+  const probe = new HealthProbe(() => new Connection(connection), {
+    slowTicks: Math.ceil(waitTimeoutTicks * (2 / 3)),
+    lostTicks: waitTimeoutTicks * 2,
     onAnsweredElsewhere: (ticks) => pool.closeLentFor(ticks),
   });
   const ticking = setInterval(() => {
     pool.tick();
-    pulse.tick(pool.isLending);
+    probe.tick(pool.isLending);
   }, TICK_MS).unref();
   const state = {
-    isAnswering: { get: () => pulse.isBeating },
+    isAnswering: { get: () => probe.isBeating },
     isObstructed: { get: () => pool.isObstructed },
     use: { get: () => pool.use },
   };
   async function end({ timeout }: { timeout: number }) {
     clearInterval(ticking);
-    await Promise.all([pool.close(timeout), pulse.close()]);
+    await Promise.all([pool.close(timeout), probe.close()]);
   }
   const noteLockTimeout = (error: unknown): never => {
     if (isLockTimeout(error)) pool.noteObstruction();
@@ -102,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
         pool.lend(prepared((connection) => connection.transact(work))),
       shared: createSql(sendShared),
-      probe: () => pulse.probe(),
+      probe: () => probe.probe(),
       hold: () => pool.hold(),
       release: () => pool.release(),
       end,

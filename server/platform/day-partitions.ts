@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Made so long before they are needed: rows of a day that has begun may lie in the one for what is left over. */
 const DAYS_AHEAD = 2;
 /** Making and dropping lock the table for a moment; who waits for that longer tries again at the next step. */
-const LOCK_PATIENCE = '1s';
+const LOCK_TIMEOUT = '1s';
 
 /**
  * One step for the expiry worker: makes the partitions of the days to come, and drops those of which every row is from
@@ -45,7 +45,7 @@ export async function turnDayPartitions(
 
 async function change(db: Database, table: string, statement: string): Promise<void> {
   await db.begin(async (tx) => {
-    await tx.unsafe(`set local lock_timeout = '${LOCK_PATIENCE}'`);
+    await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
     // Of two workers at once the second sees what the first did.
     await tx.unsafe(`lock table ${table} in share update exclusive mode`);
     await tx.unsafe(statement);

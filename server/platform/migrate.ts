@@ -6,7 +6,7 @@ import { type Database, isDeadlock, isLockTimeout } from './database.ts';
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const CREATE_LEDGER =
   'create table if not exists schema_migrations (name text primary key, applied_at bigint not null)';
-const LOCK_PATIENCE_MS = 300;
+const LOCK_TIMEOUT_MS = 300;
 const PAUSE_MS = 200;
 /** A minute or more: whoever holds a table for longer has to be looked for. */
 const MOST_ATTEMPTS = 150;
@@ -29,7 +29,7 @@ export async function migrate({ db, clock }: { db: Database; clock: Clock }): Pr
         await tx`lock table schema_migrations in exclusive mode`;
         const [known] = await tx`select name from schema_migrations where name = ${name}`;
         if (known) return false;
-        await tx.unsafe(`set local lock_timeout = ${LOCK_PATIENCE_MS}`);
+        await tx.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
         await tx.unsafe(text);
         await tx`insert into schema_migrations (name, applied_at) values (${name}, ${clock.now()})`;
         return true;

@@ -1,6 +1,6 @@
 import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
 import type { Log } from './log.ts';
-import { Patience } from './redis/patience.ts';
+import { CircuitBreaker } from './redis/circuit-breaker.ts';
 
 /** What several processes share beside the database. Nothing is kept there that must not be lost. */
 export interface Redis extends AsyncDisposable {
@@ -27,7 +27,7 @@ export interface Script {
 /** On a cluster a batch goes to each shard that it has keys in: few enough that batches stay batches. */
 export const CLUSTER_SHARDS = 16;
 const OLDEST_VERSION = 7;
-const BOOT_PATIENCE_MS = 10_000;
+const BOOT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 250;
 
 const OPTIONS = {
@@ -46,22 +46,22 @@ const OPTIONS = {
 export async function connectRedis({
   urls,
   log,
-  patienceMs = BOOT_PATIENCE_MS,
+  waitTimeoutMs = BOOT_TIMEOUT_MS,
 }: {
   urls: readonly string[];
   log: Log;
   /** How long it may take until Redis is there. */
-  patienceMs?: number;
+  waitTimeoutMs?: number;
 }): Promise<Redis> {
-  const isCluster = await inspect(urls, patienceMs);
+  const isCluster = await inspect(urls, waitTimeoutMs);
   const redis = isCluster ? new ClusterRedis(urls, log) : new SingleRedis(urls[0] as string, log);
   await redis.ready;
   return redis;
 }
 
 /** Asks the first that answers what it is. */
-async function inspect(urls: readonly string[], patienceMs: number): Promise<boolean> {
-  const until = performance.now() + patienceMs;
+async function inspect(urls: readonly string[], waitTimeoutMs: number): Promise<boolean> {
+  const until = performance.now() + waitTimeoutMs;
   let fault = 'no answer';
   do {
     for (const url of urls) {
@@ -101,7 +101,7 @@ abstract class Connected implements Redis {
   protected readonly commands: Client | Cluster;
   /** Resolves when the first commands can be given. */
   readonly ready: Promise<unknown>;
-  readonly #patience: Patience;
+  readonly #breaker: CircuitBreaker;
   readonly #loaded = new Set<string>();
   readonly #gapListeners: (() => void)[] = [];
 
@@ -109,7 +109,7 @@ abstract class Connected implements Redis {
     this.commands = commands;
     this.ready = new Promise((resolve) => commands.once('ready', resolve));
     commands.on('error', (error) => log.debug({ err: error }, 'Redis'));
-    this.#patience = new Patience({
+    this.#breaker = new CircuitBreaker({
       ask: () => commands.ping(),
       onChange: (isAnswering) => {
         if (isAnswering) log.warn('Redis answers again');
@@ -120,7 +120,7 @@ abstract class Connected implements Redis {
   }
 
   get isAnswering(): boolean {
-    return this.#patience.isAnswering;
+    return this.#breaker.isAnswering;
   }
 
   run({ name, lua }: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
@@ -129,11 +129,11 @@ abstract class Connected implements Redis {
       this.#loaded.add(name);
     }
     const commands = this.commands as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-    return this.#patience.wait(() => commands[name]?.(keys.length, ...keys, ...args) as Promise<unknown>);
+    return this.#breaker.wait(() => commands[name]?.(keys.length, ...keys, ...args) as Promise<unknown>);
   }
 
   publish(channel: string, message: Buffer): Promise<unknown> {
-    return this.#patience.wait(() => this.commands.spublish(channel, message));
+    return this.#breaker.wait(() => this.commands.spublish(channel, message));
   }
 
   onGap(listener: () => void): void {
@@ -149,7 +149,7 @@ abstract class Connected implements Redis {
   abstract onMessage(listener: (channel: string, message: Buffer) => void): void;
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#patience[Symbol.dispose]();
+    this.#breaker[Symbol.dispose]();
     this.commands.disconnect();
   }
 }

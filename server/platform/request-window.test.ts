@@ -110,7 +110,7 @@ test('a Redis that hangs is given up within 2 s, and then costs nothing', () =>
 
 test('a Redis that is not there is said so', async () => {
   await assert.rejects(
-    connectRedis({ urls: ['redis://127.0.0.1:1'], log, patienceMs: 500 }),
+    connectRedis({ urls: ['redis://127.0.0.1:1'], log, waitTimeoutMs: 500 }),
     /^Error: the Redis of REDIS_URL cannot be reached: /,
   );
 });

@@ -7,7 +7,7 @@ import type { Metrics } from '#platform/metrics.ts';
 type Message = { parley: 'metrics-asked'; id: string } | { parley: 'metrics'; id: string; text: string };
 
 /** Longer than a process waits for its slowest metric; whoever reads is answered within 2 s. */
-const PATIENCE_MS = 1_500;
+const WAIT_TIMEOUT_MS = 1_500;
 const ANSWERS = 'parley_process_answers';
 
 /** In a supervised process: gives its numbers to the supervisor, and shows those of all when it is asked itself. */
@@ -63,7 +63,7 @@ async function askProcess(worker: Worker): Promise<string | undefined> {
     if (message.parley === 'metrics' && message.id === id) resolve(message.text);
   };
   worker.on('message', hear);
-  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  const timer = setTimeout(() => resolve(undefined), WAIT_TIMEOUT_MS);
   if (worker.isConnected()) worker.send({ parley: 'metrics-asked', id } satisfies Message);
   return promise.finally(() => {
     clearTimeout(timer);

@@ -1,9 +1,9 @@
 import type { AccountFollower } from '#features/accounts/follower.ts';
-import { departureRoutes, profileRoutes } from '#features/accounts/profile-routes.ts';
-import { ownAccountRoutes, signInRoutes } from '#features/accounts/routes.ts';
-import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from '#features/accounts/second-factor-routes.ts';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
-import type { Throttle } from '#features/accounts/throttle.ts';
+import { departureRoutes, profileRoutes } from '#features/accounts/profile/routes.ts';
+import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from '#features/accounts/second-factor/routes.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { ownAccountRoutes, signInRoutes } from '#features/accounts/sign-in/routes.ts';
+import type { Throttle } from '#features/accounts/sign-in/throttle.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { guardPages, requirePerson } from './person.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deliverDue } from '#features/webhooks/deliver-due.ts';
+import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
+import { watchQueue } from '#features/webhooks/delivery/queue-metrics.ts';
 import { claimDeliveries } from '#features/webhooks/queries.ts';
-import { watchQueue } from '#features/webhooks/queue-metrics.ts';
 import { openDatabase } from '#platform/database.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { watchDatabase, watchProcess } from '#platform/process-metrics.ts';
@@ -86,7 +86,7 @@ test('a port of its own tells of the process, the database and the queue', async
     5,
   );
   world.respond = () => ({ status: 500 });
-  await (await deliverDue(world.courier(), { limit: 9 })).finished;
+  await (await deliverDue(world.sender(), { limit: 9 })).finished;
   const after = await read();
   assert.equal(readingOf(after, 'parley_webhook_queue_events{state="waiting"}'), 2);
   assert.equal(readingOf(after, 'parley_webhook_queue_age_seconds'), 0);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { PersonRouteOptions } from '#features/accounts/index.ts';
-import { findPerson, type Person, requireRecentSignIn } from '#features/accounts/session.ts';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { findPerson, type Person, requireRecentSignIn } from '#features/accounts/sessions/session.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';

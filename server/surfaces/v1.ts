@@ -13,7 +13,7 @@ import { CallLedger } from '#features/oauth/ledger.ts';
 import { userinfoRoutes } from '#features/oauth/userinfo.ts';
 import { type Polls, pollRoutes } from '#features/polls/index.ts';
 import { storyRoutes } from '#features/stories/routes.ts';
-import { eventRoutes } from '#features/webhooks/routes.ts';
+import { eventRoutes } from '#features/webhooks/feed/routes.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure } from '#platform/http/envelope.ts';

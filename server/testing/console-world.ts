@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import type { NewApplication } from '#contract/applications.ts';
-import { startSession } from '#features/accounts/session.ts';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { startSession } from '#features/accounts/sessions/session.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import type { Config } from '#platform/config.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';

@@ -1,9 +1,9 @@
 import { createApplication } from '#features/applications/create.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
-import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
-import { deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
+import { deliverDue, type StepCounts } from '#features/webhooks/delivery/deliver-due.ts';
+import { QUEUE_LIMITS } from '#features/webhooks/delivery/endpoint-queues.ts';
+import { createSender, type Sender, type SenderOptions } from '#features/webhooks/delivery/sender.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
-import { LANE_LIMITS } from '#features/webhooks/lanes.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
@@ -57,13 +57,13 @@ export class DeliveryWorld implements AsyncDisposable {
   }
 
   /** One that has no doubts about any receiver, so that one step takes all that is due. */
-  courier(options: CourierOptions = {}): Courier {
-    const lanes = {
-      ...LANE_LIMITS,
-      initial: LANE_LIMITS.perApplication,
+  sender(options: SenderOptions = {}): Sender {
+    const queues = {
+      ...QUEUE_LIMITS,
+      initial: QUEUE_LIMITS.perApplication,
       unprovenPerPace: Number.POSITIVE_INFINITY,
     };
-    return this.#stack.use(createCourier(this.platform, { lanes, ...options }));
+    return this.#stack.use(createSender(this.platform, { queues, ...options }));
   }
 
   async application(webhookUrl = this.receiver.url): Promise<TestApplication> {
@@ -98,8 +98,8 @@ export class DeliveryWorld implements AsyncDisposable {
   }
 
   /** One step of a worker, to its end. */
-  async deliver(courier: Courier, limit = 100): Promise<StepCounts> {
-    const { finished } = await deliverDue(courier, { limit });
+  async deliver(sender: Sender, limit = 100): Promise<StepCounts> {
+    const { finished } = await deliverDue(sender, { limit });
     return finished;
   }
 

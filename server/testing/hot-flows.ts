@@ -1,8 +1,8 @@
-import { findPerson } from '#features/accounts/session.ts';
-import { createSessionCheck, openSessionOf } from '#features/accounts/session-check.ts';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
-import { readFeed } from '#features/webhooks/event-feed.ts';
-import { FeedLookout } from '#features/webhooks/feed-lookout.ts';
+import { findPerson } from '#features/accounts/sessions/session.ts';
+import { createSessionCheck, openSessionOf } from '#features/accounts/sessions/session-check.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { readFeed } from '#features/webhooks/feed/event-feed.ts';
+import { FeedPoller } from '#features/webhooks/feed/poller.ts';
 import { claimDeliveries, settleDeliveries } from '#features/webhooks/queries.ts';
 import type { Bot, World } from './world.ts';
 
@@ -83,9 +83,9 @@ export async function driveStreams(world: World): Promise<void> {
   const signedIn = await findPerson(world, createSessionCookie(world.config).read(person.cookie));
   if (!signedIn) throw new Error('nobody is signed in');
   await createSessionCheck(world)(openSessionOf(signedIn));
-  using lookout = new FeedLookout(world);
-  lookout.watch({ appId: bot.appId, after: 0, isWaiting: true, ring: () => {} });
-  await lookout.look();
+  using poller = new FeedPoller(world);
+  poller.watch({ appId: bot.appId, after: 0, isWaiting: true, request: () => {} });
+  await poller.look();
   await readFeed(world, bot.appId, { after: 0, limit: 1 });
 }
 

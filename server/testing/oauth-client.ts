@@ -1,6 +1,6 @@
 import type { Scope } from '#contract/scopes.ts';
-import type { Person as SignedIn } from '#features/accounts/session.ts';
-import { parseCredential } from '#features/accounts/session.ts';
+import type { Person as SignedIn } from '#features/accounts/sessions/session.ts';
+import { parseCredential } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { addRedirectUri } from '#features/applications/redirect-uris.ts';
 import { type Asking, type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';

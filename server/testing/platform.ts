@@ -59,7 +59,7 @@ export async function createTestPlatform(
   const clock = new TestClock();
   const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   // Patient, so that a hundred requests at once are all served on a machine with much else to do.
-  const db = watch(openDatabase({ url: database.url, poolSize: 5, patienceMs: 20_000 }));
+  const db = watch(openDatabase({ url: database.url, poolSize: 5, waitTimeoutMs: 20_000 }));
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
     log,

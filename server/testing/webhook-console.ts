@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
-import { startSession } from '#features/accounts/session.ts';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { startSession } from '#features/accounts/sessions/session.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { consoleDoor } from '#surfaces/console.ts';
 import { composeFeatures } from '../app.ts';

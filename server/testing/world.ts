@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Scope } from '#contract/scopes.ts';
-import { startSession } from '#features/accounts/session.ts';
-import { createSessionCookie } from '#features/accounts/session-cookie.ts';
+import { startSession } from '#features/accounts/sessions/session.ts';
+import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { lockApplication, updateKeyScopes } from '#features/applications/queries.ts';

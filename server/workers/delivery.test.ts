@@ -52,8 +52,8 @@ test('a receiver that is silent gets so many posts at once, and others are not d
   const [slow, quick] = [await world.application(silent.url), await world.application()];
   for (let i = 0; i < 30; i++) await world.event(slow);
   for (let i = 0; i < 30; i++) await world.event(quick);
-  const lanes = { total: 20, unproven: 20, unprovenPerPace: 100, perApplication: 8, initial: 8, kept: 10 };
-  await using worker = startDeliveryWorker(platform, { lanes, pollMs: NEVER_MS, deadlineMs: 2_000 });
+  const queues = { total: 20, unproven: 20, unprovenPerPace: 100, perApplication: 8, initial: 8, kept: 10 };
+  await using worker = startDeliveryWorker(platform, { queues, pollMs: NEVER_MS, deadlineMs: 2_000 });
   await world.receiver.waitFor(30);
   await silent.waitFor(8);
   await worker[Symbol.asyncDispose]();
@@ -71,10 +71,10 @@ test('applications take turns when there is more than one step can hold', async 
   const applications: TestApplication[] = [];
   for (let i = 0; i < 4; i++) applications.push(await world.application());
   for (const application of applications) for (let i = 0; i < 4; i++) await world.event(application);
-  const courier = world.courier();
+  const sender = world.sender();
   const served = async () => {
     const before = world.receiver.requests.length;
-    await world.deliver(courier, 4);
+    await world.deliver(sender, 4);
     const posts = world.receiver.requests.slice(before).map(({ headers }) => headers['webhook-id']);
     const rows = await world.platform.db<{ appId: string }[]>`
       select distinct app_id from deliveries where msg_id = any(${posts as string[]})`;
@@ -92,8 +92,8 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
   const application = await world.application();
   const answer = Promise.withResolvers<object>();
   world.respond = () => answer.promise;
-  const lanes = { total: 2, unproven: 2, unprovenPerPace: 100, perApplication: 2, initial: 2, kept: 10 };
-  await using worker = startDeliveryWorker(platform, { lanes, pollMs: NEVER_MS });
+  const queues = { total: 2, unproven: 2, unprovenPerPace: 100, perApplication: 2, initial: 2, kept: 10 };
+  await using worker = startDeliveryWorker(platform, { queues, pollMs: NEVER_MS });
   for (let i = 0; i < 5; i++) {
     // Of two that are due since the same moment either may go first.
     platform.clock.advance({ seconds: 1 });
@@ -122,9 +122,9 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
 test('what is claimed when the drain begins is given back at once', async () => {
   await using world = await createDeliveryWorld();
   const msgId = await world.event(await world.application());
-  const courier = world.courier();
-  courier.isClosing = true;
-  assert.deepEqual(await world.deliver(courier), { released: 1 });
+  const sender = world.sender();
+  sender.isClosing = true;
+  assert.deepEqual(await world.deliver(sender), { released: 1 });
   assert.deepEqual(world.receiver.requests, []);
   assert.deepEqual(await world.deliveries(), [
     { msgId, state: 'pending', attempts: 0, nextAttemptAt: world.platform.clock.now(), isLeased: false },

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { failAllOverdue } from '#features/webhooks/breakers/fail-overdue.ts';
-import { type Courier, type CourierOptions, createCourier } from '#features/webhooks/courier.ts';
-import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/deliver-due.ts';
-import { PACE_MS } from '#features/webhooks/lanes.ts';
+import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/delivery/deliver-due.ts';
+import { PACE_MS } from '#features/webhooks/delivery/endpoint-queues.ts';
+import { createSender, type Sender, type SenderOptions } from '#features/webhooks/delivery/sender.ts';
 import { resumeForgotten } from '#features/webhooks/service.ts';
 import type { Counter } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 
-export interface DeliveryWorkerOptions extends CourierOptions {
+export interface DeliveryWorkerOptions extends SenderOptions {
   /** How long it sleeps at most: what other processes write, and what falls due, is found that late. */
   pollMs?: number;
 }
@@ -22,7 +22,7 @@ const CLAIMED_AT_ONCE = 256;
 const FORGOTTEN_EVERY_MS = 60_000;
 const BREAKERS_EVERY_MS = 1_000;
 /** A claim that found little leaves so much time for more to come: what it costs hardly depends on how much it finds. */
-const BREATH_MS = 5;
+const MIN_STEP_MS = 5;
 const NOTHING = { isFull: false, hasMore: false, isPaced: false };
 
 type Step = Pick<DeliveryStep, 'isFull' | 'hasMore' | 'isPaced'>;
@@ -38,7 +38,7 @@ export function startDeliveryWorker(platform: Platform, options: DeliveryWorkerO
 class DeliveryLoop implements DeliveryWorker {
   readonly #platform: Platform;
   readonly #recorder: RequestRecorder;
-  readonly #courier: Courier;
+  readonly #sender: Sender;
   readonly #pollMs: number;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #unsubscribe: () => void;
@@ -53,7 +53,7 @@ class DeliveryLoop implements DeliveryWorker {
   constructor(platform: Platform, { pollMs = 1000, ...options }: DeliveryWorkerOptions) {
     this.#platform = platform;
     this.#recorder = new RequestRecorder(platform);
-    this.#courier = createCourier({ ...platform, recorder: this.#recorder }, options);
+    this.#sender = createSender({ ...platform, recorder: this.#recorder }, options);
     this.#pollMs = pollMs;
     this.#outcomes = platform.metrics.counter(
       'parley_webhook_attempts_total',
@@ -70,24 +70,24 @@ class DeliveryLoop implements DeliveryWorker {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#courier.isClosing = true;
+    this.#sender.isClosing = true;
     this.#closing.abort();
     this.#unsubscribe();
     this.wake();
     await this.#running;
     await Promise.all(this.#underWay);
     await this.#tending;
-    await this.#courier.breakers.release();
+    await this.#sender.breakers.release();
     await this.#recorder[Symbol.asyncDispose]();
-    this.#courier[Symbol.dispose]();
+    this.#sender[Symbol.dispose]();
   }
 
   async #run(): Promise<void> {
-    while (!this.#courier.isClosing) {
+    while (!this.#sender.isClosing) {
       this.#isWoken = false;
-      const breath = pause(BREATH_MS);
+      const shortest = pause(MIN_STEP_MS);
       const { isFull, hasMore, isPaced } = await this.#step();
-      if (!isFull) await breath;
+      if (!isFull) await shortest;
       if (!hasMore && !this.#isWoken) await this.#sleep(isPaced ? PACE_MS : this.#pollMs);
     }
   }
@@ -96,9 +96,9 @@ class DeliveryLoop implements DeliveryWorker {
   async #step(): Promise<Step> {
     try {
       await this.#resumeForgotten();
-      const limit = Math.min(this.#courier.lanes.free, CLAIMED_AT_ONCE);
+      const limit = Math.min(this.#sender.queues.free, CLAIMED_AT_ONCE);
       if (limit === 0) return NOTHING;
-      const { finished, ...step } = await deliverDue(this.#courier, { limit });
+      const { finished, ...step } = await deliverDue(this.#sender, { limit });
       this.#underWay.add(finished);
       void finished.then((counts) => {
         this.#underWay.delete(finished);
@@ -112,11 +112,11 @@ class DeliveryLoop implements DeliveryWorker {
   }
 
   async #tendBreakers(): Promise<void> {
-    const { breakers } = this.#courier;
-    while (!this.#courier.isClosing) {
+    const { breakers } = this.#sender;
+    while (!this.#sender.isClosing) {
       try {
         await breakers.refresh();
-        const failed = await failAllOverdue(this.#courier);
+        const failed = await failAllOverdue(this.#sender);
         if (failed > 0) this.#outcomes.add({ outcome: 'circuit_open' }, failed);
       } catch (error) {
         this.#platform.log.error({ err: error }, 'the circuit breakers could not be looked after');

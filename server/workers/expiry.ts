@@ -1,12 +1,12 @@
-import { removeExpiredSessions } from '#features/accounts/session.ts';
-import { removeExpiredTickets } from '#features/accounts/tickets.ts';
+import { removeExpiredTickets } from '#features/accounts/second-factor/tickets.ts';
+import { removeExpiredSessions } from '#features/accounts/sessions/session.ts';
 import { removeExpiredMonitoring } from '#features/applications/monitoring/api-log.ts';
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { removeUnusedMedia } from '#features/media/service.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { endGrantsOfDeleted } from '#features/oauth/follower.ts';
 import { removeExpiredStories } from '#features/stories/service.ts';
-import { removeExpiredEvents } from '#features/webhooks/expiry.ts';
+import { removeExpiredEvents } from '#features/webhooks/log/expiry.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';
 

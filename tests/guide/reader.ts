@@ -22,7 +22,7 @@ const LINKED = [
 const END_WITH_JOBS = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
 
 /** However busy the machine is. */
-const PATIENCE_MS = 900_000;
+const WAIT_TIMEOUT_MS = 900_000;
 
 /** Somebody who follows the guide: in the folder of the source, with a server of their own. */
 export interface Reader extends AsyncDisposable {
@@ -72,7 +72,7 @@ function bash(commands: string, cwd: string): Promise<string> {
     execFile(
       'bash',
       ['-euo', 'pipefail', '-c', commands],
-      { cwd, env, timeout: PATIENCE_MS },
+      { cwd, env, timeout: WAIT_TIMEOUT_MS },
       (error, out, err) => {
         if (error) fail(new Error(`${error.message}\n${out}${err}`));
         else done(`${out}${err}`);

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 const log = pino({ level: 'silent' });
 
 function open(t: TestContext, url: string): Database {
-  const db = openDatabase({ url, poolSize: 1, patienceMs: 20_000 });
+  const db = openDatabase({ url, poolSize: 1, waitTimeoutMs: 20_000 });
   t.after(() => db.end({ timeout: 1 }));
   return db;
 }

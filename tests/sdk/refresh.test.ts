@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MemoryTokenStore, OAuthClient, type ParleyError, type TokenStore } from '../../sdk/index.ts';
-import { hash } from '../../sdk/node/held-name.ts';
+import { hash } from '../../sdk/node/file-lock.ts';
 import { FileTokenStore } from '../../sdk/node/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
@@ -129,13 +129,13 @@ test('two processes that share a store refresh once, and the consent lives on', 
   await Promise.all(children.map((child) => once(child, 'message')));
   for (let round = 0; round < 10; round++) {
     scene.world.clock.advance({ hours: 1 });
-    const counts = await Promise.all(children.map((child) => callTogether(child, scene.world.clock.now())));
+    const counts = await Promise.all(children.map((child) => callBatch(child, scene.world.clock.now())));
     assert.deepEqual(counts.sort(), [0, 1], `round ${round}`);
   }
 });
 
 /** How often a process refreshed while it made 25 calls at once, all of which succeeded. */
-async function callTogether(child: ChildProcess, now: number): Promise<number> {
+async function callBatch(child: ChildProcess, now: number): Promise<number> {
   child.send({ now });
   const [report] = (await once(child, 'message')) as [{ refreshes: number; failed?: string }];
   assert.equal(report.failed, undefined);

@@ -78,7 +78,7 @@ export async function restoreBackup(backup: OpenedBackup, options: RestoreOption
       return all;
     });
   });
-  const db = openDatabase({ url, poolSize: 1, patienceMs: 20_000 });
+  const db = openDatabase({ url, poolSize: 1, waitTimeoutMs: 20_000 });
   await migrate({ db, clock }).finally(() => db.end({ timeout: 5 }));
   return restored;
 }

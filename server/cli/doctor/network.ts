@@ -8,7 +8,7 @@ import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { judgeUrl, literalAddress, URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
-const PATIENCE_MS = 5000;
+const WAIT_TIMEOUT_MS = 5000;
 const EXPIRES_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 const MAX_HOSTS = 20;
@@ -36,7 +36,7 @@ export async function checkRedis({ config }: DoctorDeps): Promise<Finding> {
     config.redisUrls.map(async (url) => {
       const redis = new Redis(url, {
         lazyConnect: true,
-        connectTimeout: PATIENCE_MS,
+        connectTimeout: WAIT_TIMEOUT_MS,
         maxRetriesPerRequest: 0,
         retryStrategy: () => null,
       });
@@ -66,9 +66,9 @@ export async function checkMail({ config }: DoctorDeps): Promise<Finding> {
     return warning('mail', 'SMTP_URL is not set: alerts go to the log only', 'set SMTP_URL to a mail server');
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: WAIT_TIMEOUT_MS,
+    greetingTimeout: WAIT_TIMEOUT_MS,
+    socketTimeout: WAIT_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -149,7 +149,7 @@ async function readCertificateEnd(hostname: string, port: number, guard: Guard):
     }),
   });
   try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(WAIT_TIMEOUT_MS) });
     return Date.parse(socket.getPeerCertificate().valid_to);
   } finally {
     socket.destroy();

@@ -12,11 +12,11 @@ import {
   markAccountDeleted,
   renameAccount,
 } from './service.ts';
-import type { Person } from './session.ts';
+import type { Person } from './sessions/session.ts';
 
 export type { AccountFollower as AccountHook } from './follower.ts';
-export { viewPeer } from './peer.ts';
 export type { PersonLimits } from './person-limits.ts';
+export { viewPeer } from './profile/peer.ts';
 export type { Account } from './service.ts';
 export type { Person };
 

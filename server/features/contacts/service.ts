@@ -1,5 +1,5 @@
 import type { Peer } from '#contract/chat.ts';
-import { viewPeer } from '#features/accounts/peer.ts';
+import { viewPeer } from '#features/accounts/profile/peer.ts';
 import { findAccount, findAccounts } from '#features/accounts/service.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';

@@ -1,6 +1,6 @@
 import { findEventReceivers } from '#features/applications/service.ts';
 import { listOwnBots, type OwnBot } from '#features/bots/service.ts';
-import { findLastEvent } from '#features/webhooks/event-log.ts';
+import { findLastEvent } from '#features/webhooks/log/event-log.ts';
 import { shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
 import type { Turn } from './turn.ts';

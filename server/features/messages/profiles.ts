@@ -1,6 +1,6 @@
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
-import { resolveInvite } from '#features/accounts/invite-link.ts';
-import { viewPeer } from '#features/accounts/peer.ts';
+import { resolveInvite } from '#features/accounts/profile/invite-link.ts';
+import { viewPeer } from '#features/accounts/profile/peer.ts';
 import { type Account, findAccount, findAccounts } from '#features/accounts/service.ts';
 import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';

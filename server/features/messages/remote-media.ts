@@ -1,5 +1,5 @@
 import type { RemoteMedia } from '#contract/chat.ts';
-import { showProfile } from '#features/accounts/profile.ts';
+import { showProfile } from '#features/accounts/profile/profile.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import type { Db } from '#platform/database.ts';
 import { selectPeerIds } from './conversation-queries.ts';

@@ -20,8 +20,8 @@ import { updateReadMarker } from './conversation-queries.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from './group-events.ts';
 import { findMessageIds, insertPermittedInGroups, type KeyedRow, type MessageKey } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
+import { sendBatch } from './send-batch.ts';
 import type { Reserved } from './send-private.ts';
-import { sendTogether } from './send-together.ts';
 import { showMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
@@ -51,10 +51,10 @@ export function createGroupSender(deps: Deps & { limits: PersonLimits }): GroupS
   const sending = {
     storePermitted: (sends: Send[]) => storePermitted(deps, sends),
     findStored: (sends: Send[]) => findStored(deps.db, sends),
-    refuse: (sends: Send[]) => refuseTogether(deps.db, sends),
+    refuse: (sends: Send[]) => refuseBatch(deps.db, sends),
   };
   // With events a batch goes to the database and back several times.
-  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends), { runsAtOnce: 2 });
+  const batcher = new Batcher<Send, Sent>((sends) => sendBatch(sending, sends), { runsAtOnce: 2 });
   return async ({ kind, accountId }, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
@@ -130,7 +130,7 @@ function toRow({ keyring }: Deps, { recalled, groupId, ...message }: Send, sentA
 }
 
 /** The error that answers each send, where there is one, in the order of checks of the decisions page. */
-async function refuseTogether(db: Db, sends: Send[]): Promise<(Error | undefined)[]> {
+async function refuseBatch(db: Db, sends: Send[]): Promise<(Error | undefined)[]> {
   const quotes = sends.filter(quotesNothingImpossible).flatMap((send) => {
     const { replyToMsgId } = send.content;
     return replyToMsgId === undefined ? [] : messageKey(send, replyToMsgId);

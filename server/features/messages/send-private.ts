@@ -10,7 +10,7 @@ import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, readContent, toMessageRow } from './content.ts';
 import { type AddressedRow, findMessageIds, insertPermitted } from './queries.ts';
 import { type Recipient, refuseFromBot } from './rules.ts';
-import { sendTogether } from './send-together.ts';
+import { sendBatch } from './send-batch.ts';
 import { showMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>;
@@ -52,9 +52,9 @@ export function createPrivateSender(deps: Deps): PrivateSender {
   const sending = {
     storePermitted: (sends: Send[]) => storePermitted(deps, sends),
     findStored: (sends: Send[]) => findStored(deps.db, sends),
-    refuse: (sends: Send[]) => refuseTogether(deps, sends),
+    refuse: (sends: Send[]) => refuseBatch(deps, sends),
   };
-  const batcher = new Batcher<Send, Sent>((sends) => sendTogether(sending, sends), { runsAtOnce: 2 });
+  const batcher = new Batcher<Send, Sent>((sends) => sendBatch(sending, sends), { runsAtOnce: 2 });
   return async (bot, body, { msgId, isResumed, recalled = null }) => {
     const content = readContent(body);
     const conversationId = privateConversationId(bot.accountId, body.to);
@@ -92,7 +92,7 @@ async function findStored(db: Deps['db'], sends: Send[]): Promise<Set<string>> {
 }
 
 /** The error that answers each send, where there is one. */
-async function refuseTogether({ db }: Pick<Deps, 'db'>, sends: Send[]): Promise<(Error | undefined)[]> {
+async function refuseBatch({ db }: Pick<Deps, 'db'>, sends: Send[]): Promise<(Error | undefined)[]> {
   const quoting = sends.filter((send) => send.content.replyToMsgId && quotesNothingImpossible(send));
   const [contacts, quotes] = await Promise.all([
     findContacts(

@@ -3,9 +3,9 @@ import type { TokenReply } from '#contract/oauth.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badCode, type OAuthError } from './oauth-error.ts';
-import { makePair, toTokenReply } from './pair.ts';
 import { consumeCode, endGrants } from './queries.ts';
 import { findEnd } from './rules.ts';
+import { makePair, toTokenReply } from './token-pair.ts';
 import { type Presented, parseCode } from './token-strings.ts';
 
 interface Exchange {

@@ -7,9 +7,9 @@ import type { Platform } from '#platform/platform.ts';
 import { readScopes } from './authorize.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
-import { makePair, toTokenReply } from './pair.ts';
 import { endGrants, type Rotated, type Rotation, rotate } from './queries.ts';
 import { findEnd } from './rules.ts';
+import { makePair, toTokenReply } from './token-pair.ts';
 import { type PresentedRefreshToken, parseRefreshToken } from './token-strings.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant };
@@ -28,7 +28,7 @@ interface Refresh {
  * @returns a function that throws OAuthError 401, or 400 for a scope that was not granted
  */
 export function createRefresher(deps: Deps) {
-  const batcher = new Batcher<Rotation, Scope[] | undefined>((rotations) => rotateTogether(deps, rotations));
+  const batcher = new Batcher<Rotation, Scope[] | undefined>((rotations) => rotateBatch(deps, rotations));
   return async ({ appId, refreshToken, scope }: Refresh): Promise<TokenReply> => {
     const presented = parseRefreshToken(refreshToken);
     if (!presented) throw badRefreshToken('refresh_token is not one of ours');
@@ -48,7 +48,7 @@ export function createRefresher(deps: Deps) {
 }
 
 /** Of several rotations of one token in a batch the statement takes one; the new token's hash says which. */
-async function rotateTogether({ db }: Deps, rotations: Rotation[]): Promise<(Scope[] | undefined)[]> {
+async function rotateBatch({ db }: Deps, rotations: Rotation[]): Promise<(Scope[] | undefined)[]> {
   const rotated = await rotateAll(db, rotations);
   const scopesOf = new Map(rotated.map((one) => [one.refreshHash.toString('latin1'), one.accessScopes]));
   return rotations.map(({ refreshHash }) => scopesOf.get(refreshHash.toString('latin1')));

@@ -34,17 +34,17 @@ export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
  * those polls once: they are counted one after the other in memory, and their outcome is written by a few statements.
  */
 export function createVoteCaster(deps: Deps): VoteCaster {
-  const batcher = new Batcher<Vote, Poll>((votes) => voteTogether(deps, votes));
+  const batcher = new Batcher<Vote, Poll>((votes) => voteBatch(deps, votes));
   return async ({ accountId }, { optionId, ...address }) =>
     batcher.submit({ ...seek(accountId, address), optionId });
 }
 
 /** Each voter is shown the poll as it is after all of them. */
-async function voteTogether(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
+async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
   const found = await findPollsForActors(deps.db, votes);
   const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
   const keys = new Map(found.flatMap((key) => (key instanceof Error ? [] : [[key.msgId, key] as const])));
-  const counted = await countTogether(deps, [...keys.values()], admitted);
+  const counted = await countBatch(deps, [...keys.values()], admitted);
   const results = new Map<string, PollResults>();
   for (const [msgId, outcome] of counted) {
     if (outcome instanceof Error) continue;
@@ -75,7 +75,7 @@ interface Counted {
 }
 
 /** By the poll's msgId: what came of it, or why nothing did. */
-async function countTogether(
+async function countBatch(
   { db, keyring }: Deps,
   keys: PollKey[],
   votes: Vote[],

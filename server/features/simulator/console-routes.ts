@@ -15,7 +15,7 @@ import type { PersonLimits } from '#features/accounts/person-limits.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { ownedBy } from '#features/applications/service.ts';
 import type { Polls } from '#features/polls/index.ts';
-import type { LiveTails } from '#features/webhooks/live-tail.ts';
+import type { LiveTails } from '#features/webhooks/log/live-tail.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';

@@ -1,7 +1,7 @@
 import type { Timeline, TimelineItem } from '#contract/simulator.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
 import type { Polls } from '#features/polls/index.ts';
-import { findEventsOfMessages } from '#features/webhooks/event-log.ts';
+import { findEventsOfMessages } from '#features/webhooks/log/event-log.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Pair, readAsTestPerson } from './simulator.ts';

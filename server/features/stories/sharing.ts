@@ -1,5 +1,5 @@
 import type { ChatStory, MarkStorySeen, SharedStory } from '#contract/stories.ts';
-import { viewPeer } from '#features/accounts/peer.ts';
+import { viewPeer } from '#features/accounts/profile/peer.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { findGroupsOf, findPeopleIn } from '#features/groups/service.ts';

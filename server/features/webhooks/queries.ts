@@ -1,7 +1,7 @@
 import type { MessageEventType } from '#contract/events.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
-import type { AttemptEntry } from './attempt-log.ts';
+import type { AttemptEntry } from './log/attempt-log.ts';
 
 export interface NewDelivery {
   bucket: number;
@@ -99,7 +99,7 @@ export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<
         where ${inShard} state in ('pending', 'retrying') and app_id > queue.app_id
         order by app_id limit 1
       ) next
-    ), lanes as materialized (
+    ), queues as materialized (
       select ${JSON.stringify(Object.fromEntries(free))}::text::jsonb as free
     ), due as materialized (
       select oldest.bucket, oldest.delivery_id
@@ -108,7 +108,7 @@ export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<
         where ${inShard} app_id = queue.app_id and state in ('pending', 'retrying')
           and next_attempt_at <= ${now}
         order by next_attempt_at, delivery_id
-        limit coalesce(((select free from lanes) ->> queue.app_id)::integer, ${usual}::integer)
+        limit coalesce(((select free from queues) ->> queue.app_id)::integer, ${usual}::integer)
         for update skip locked
       ) oldest
       limit ${claim.limit}

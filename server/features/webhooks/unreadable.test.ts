@@ -12,7 +12,7 @@ test('an event that cannot be read fails alone, and its log says why', async () 
   const application = await world.application();
   const [lost, sent] = [await world.event(application), await world.event(application)];
   await damage(world.platform.db, { table: 'deliveries', column: 'body' }, { column: 'msg_id', value: lost });
-  assert.deepEqual(await world.deliver(world.courier()), { delivered: 1, retrying: 1 });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1, retrying: 1 });
   assert.deepEqual(
     world.receiver.requests.map(({ headers }) => headers['webhook-id']),
     [sent],
@@ -31,8 +31,8 @@ test('a webhook secret that cannot be read stops the webhooks of its application
   for (const application of [broken, sound]) await world.event(application);
   const secret = { table: 'applications', column: 'webhook_secret' };
   await damage(world.platform.db, secret, { column: 'app_id', value: broken.appId });
-  const courier = world.courier();
-  assert.deepEqual(await world.deliver(courier), { delivered: 1, retrying: 1 });
+  const sender = world.sender();
+  assert.deepEqual(await world.deliver(sender), { delivered: 1, retrying: 1 });
   await using owner = await openConsole(world, broken);
   const [event] = (await owner.call('GET', '/events')).body.data;
   assert.equal(event.errorClass, 'unreadable_secret');
@@ -43,7 +43,7 @@ test('a webhook secret that cannot be read stops the webhooks of its application
   const renewed = await owner.call('POST', '/webhook-secret', { overlapHours: 1 });
   assert.equal(renewed.status, 200);
   world.platform.clock.advance({ seconds: 30 });
-  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
 test('an alert contact whose address cannot be read is shown as such, and the others are told', async () => {

@@ -14,7 +14,7 @@ test('a server that shares nothing has its database for itself, and the next one
   await using _first = await claimDatabase({ url, log, isShared: false });
   for (const isShared of [false, true]) {
     await assert.rejects(
-      claimDatabase({ url, log, isShared, patienceMs: 300 }),
+      claimDatabase({ url, log, isShared, waitTimeoutMs: 300 }),
       /another Parley server .* REDIS_URL/,
     );
   }
@@ -25,7 +25,10 @@ test('servers that share have it together, and nobody else beside them', async (
   const { url } = database;
   await using _one = await claimDatabase({ url, log, isShared: true });
   await using _other = await claimDatabase({ url, log, isShared: true });
-  await assert.rejects(claimDatabase({ url, log, isShared: false, patienceMs: 0 }), /another Parley server/);
+  await assert.rejects(
+    claimDatabase({ url, log, isShared: false, waitTimeoutMs: 0 }),
+    /another Parley server/,
+  );
 });
 
 test('who comes while the one before is stopping waits for it', async () => {
@@ -78,7 +81,10 @@ test('a server whose session is cut serves nobody until it has claimed the datab
     await again;
   }
   assert.deepEqual(said, ['hold', 'release', 'hold', 'release']);
-  await assert.rejects(claimDatabase({ url, log, isShared: false, patienceMs: 0 }), /another Parley server/);
+  await assert.rejects(
+    claimDatabase({ url, log, isShared: false, waitTimeoutMs: 0 }),
+    /another Parley server/,
+  );
 });
 
 test('a server whose session is cut while another waits for the database never serves again', async () => {

@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 1_000;
 /** After so many heartbeats without an answer the session counts as lost. */
 const SILENT_HEARTBEATS = 2;
 /** A server that was told to stop drains: its last attempts take 10 s. */
-const PATIENCE_MS = 15_000;
+const WAIT_TIMEOUT_MS = 15_000;
 
 const TAKEN =
   'another Parley server uses this database, and quotas and live events are not shared without Redis: ' +
@@ -29,7 +29,7 @@ export interface ClaimOptions {
   log: Log;
   /** The server shares what it counts with others. */
   isShared: boolean;
-  patienceMs?: number;
+  waitTimeoutMs?: number;
 }
 
 export interface Claimed {
@@ -74,8 +74,8 @@ export class Claim implements AsyncDisposable {
 
   /** @throws Error when the other has not ended in time */
   async take(): Promise<void> {
-    const { log, patienceMs = PATIENCE_MS } = this.#options;
-    const until = performance.now() + patienceMs;
+    const { log, waitTimeoutMs = WAIT_TIMEOUT_MS } = this.#options;
+    const until = performance.now() + waitTimeoutMs;
     for (let isFirst = true; !(await this.#try()); isFirst = false) {
       if (performance.now() >= until) throw new Error(TAKEN);
       if (isFirst) log.info('waiting for another server of this database to end');

@@ -27,7 +27,7 @@ function poolOf(size: number) {
     opened.push(connection);
     return connection;
   };
-  const pool = new Pool(open, { size, patienceTicks: 6 });
+  const pool = new Pool(open, { size, waitTimeoutTicks: 6 });
   /** Somebody who uses a connection until told to stop. */
   const user = (way: 'lend' | 'share') => () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -84,7 +84,7 @@ test('an answer or error reaches who asked', async () => {
   );
 });
 
-test('who waits longer than the patience is refused with 503, the others go on waiting', async () => {
+test('who waits too long is refused with 503, the others go on waiting', async () => {
   const { pool, borrow } = poolOf(1);
   const user = borrow();
   const early = borrow();

@@ -6,7 +6,7 @@ type Lendable = Pick<Connection, 'isLost' | 'close'>;
 export interface PoolOptions {
   size: number;
   /** How many ticks somebody waits for a connection before being refused with 503. */
-  patienceTicks: number;
+  waitTimeoutTicks: number;
 }
 
 /** How many connections there may be, what they do, and who waits for one. */
@@ -108,7 +108,7 @@ export class Pool<C extends Lendable = Connection> {
   /** Called at regular times; refuses who has waited too long. */
   tick(): void {
     this.#ticks++;
-    while (this.#waiting[0] && this.#ticks - this.#waiting[0].sinceTick > this.#options.patienceTicks) {
+    while (this.#waiting[0] && this.#ticks - this.#waiting[0].sinceTick > this.#options.waitTimeoutTicks) {
       this.#waiting.shift()?.refuse(unavailable());
       this.noteObstruction();
     }

@@ -7,8 +7,8 @@ import type { PostgresLog } from './postmaster.ts';
 
 const POLL_MS = 20;
 const SIGNALS = [
-  { signal: 'SIGINT', patienceMs: 30_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGINT', waitTimeoutMs: 30_000 },
+  { signal: 'SIGQUIT', waitTimeoutMs: 5_000 },
 ] as const;
 
 /**
@@ -29,9 +29,9 @@ async function stopServer(cluster: string, log: PostgresLog): Promise<void> {
   if (!(await isPostmasterOf(cluster, pid))) return rm(pidFile, { force: true });
 
   log.warn({ pid }, 'stopping the PostgreSQL that a killed Parley left behind');
-  for (const { signal, patienceMs } of SIGNALS) {
+  for (const { signal, waitTimeoutMs } of SIGNALS) {
     process.kill(pid, signal);
-    const giveUpAt = performance.now() + patienceMs;
+    const giveUpAt = performance.now() + waitTimeoutMs;
     while (performance.now() < giveUpAt) {
       if (!(await isPostmasterOf(cluster, pid))) return;
       await pause(POLL_MS);

@@ -16,7 +16,7 @@ export interface Postmaster {
 
 /** PostgreSQL ended before it accepted connections. */
 export class PostmasterFailure extends Error {
-  /** Whether another port or a little patience may help: backends of a killed postmaster take a moment to notice. */
+  /** Whether another port, or a moment of waiting, may help: backends of a killed postmaster take a moment to notice. */
   readonly mayPass: boolean;
 
   constructor(reason: string) {
@@ -25,7 +25,7 @@ export class PostmasterFailure extends Error {
   }
 }
 
-const PATIENCE_WITH_STOPPING_MS = 30_000;
+const SHUTDOWN_TIMEOUT_MS = 30_000;
 
 /**
  * Starts PostgreSQL on a cluster and waits until it accepts connections, however long recovery takes. When the signal
@@ -59,7 +59,7 @@ export async function startPostmaster(options: {
     impatience = setTimeout(() => {
       log.warn('PostgreSQL takes long to stop; cutting it short, the next start will recover');
       child.kill('SIGQUIT');
-    }, PATIENCE_WITH_STOPPING_MS);
+    }, SHUTDOWN_TIMEOUT_MS);
   };
   signal.addEventListener('abort', shutDown);
   process.once('exit', shutDown);

@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 const TICK_MS = 250;
 /** Whoever has waited so long is answered: 1.5 s, so that 2 s are kept (security design). */
-const PATIENCE_TICKS = 6;
+const TIMEOUT_TICKS = 6;
 const NOWHERE = -1;
 
 /**
@@ -41,7 +41,7 @@ export function answerWhileDatabaseHangs(
     ticks++;
     for (const [slot, { reply, since }] of waiting) {
       if (reply.sent || reply.raw.destroyed) leave(reply.request, slot);
-      else if (ticks - since >= PATIENCE_TICKS && isHopeless(reply.request)) {
+      else if (ticks - since >= TIMEOUT_TICKS && isHopeless(reply.request)) {
         answerError(unavailable(), reply.request, reply);
       }
     }

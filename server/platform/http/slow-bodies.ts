@@ -26,7 +26,7 @@ export function cutSlowBodies(
   { requestMs, checkEveryMs }: { requestMs: number; checkEveryMs: number },
 ): void {
   const arriving = new Slots<{ request: FastifyRequest; since: number }>();
-  const patienceTicks = Math.ceil(requestMs / checkEveryMs);
+  const waitTimeoutTicks = Math.ceil(requestMs / checkEveryMs);
   let ticks = 0;
   const leave = (request: FastifyRequest, slot: number) => {
     request.arrivingSlot = NOWHERE;
@@ -38,7 +38,7 @@ export function cutSlowBodies(
       const { raw } = request;
       // Requests that tests inject are never `complete`; they have no socket either.
       if (raw.complete || raw.readableEnded || raw.destroyed) leave(request, slot);
-      else if (ticks - since > patienceTicks) {
+      else if (ticks - since > waitTimeoutTicks) {
         leave(request, slot);
         const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
         app.server.emit('clientError', error, raw.socket);

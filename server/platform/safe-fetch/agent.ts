@@ -31,7 +31,7 @@ export interface Borrower {
 }
 
 /** Another connection is dialled rather than have a post wait longer than this for one of those there are. */
-const PATIENCE_MS = 20;
+const WAIT_TIMEOUT_MS = 20;
 /** Without any answer for so long, nobody waits for one any more. */
 const SILENCE_MS = 100;
 /** For how long a quick answer speaks for its receiver. */
@@ -111,8 +111,8 @@ export class WebhookAgent implements Disposable {
   #needsAnother(): boolean {
     const { size } = this.#open;
     const { ms } = this.#pace;
-    if (size === 0 || ms > PATIENCE_MS) return true;
-    return this.#untried.size === 0 && ((this.#waiting.length + 1) * ms) / size > PATIENCE_MS;
+    if (size === 0 || ms > WAIT_TIMEOUT_MS) return true;
+    return this.#untried.size === 0 && ((this.#waiting.length + 1) * ms) / size > WAIT_TIMEOUT_MS;
   }
 
   #lendToNext(): void {

@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import type { Unsent } from '../outbox/outbox.ts';
 import { composerTexts } from './texts.ts';
 
-const PATIENCE_MS = 15_000;
+const WAIT_TIMEOUT_MS = 15_000;
 /** About a metre. */
 const DECIMALS = 5;
 
@@ -28,7 +28,7 @@ export default function SendPlace({
       new Promise<GeolocationPosition>((resolve, reject) =>
         navigator.geolocation.getCurrentPosition(resolve, reject, {
           enableHighAccuracy: true,
-          timeout: PATIENCE_MS,
+          timeout: WAIT_TIMEOUT_MS,
         }),
       ),
     onSuccess: ({ coords }) => {

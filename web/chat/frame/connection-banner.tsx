@@ -5,7 +5,7 @@ import classes from './frame.module.css';
 import { frameTexts } from './texts.ts';
 
 /** A short gap is nobody's business. */
-const PATIENCE_MS = 2_000;
+const WAIT_TIMEOUT_MS = 2_000;
 
 /** Says so, quietly, while the page does not hear from the server. */
 export function ConnectionBanner() {
@@ -14,7 +14,7 @@ export function ConnectionBanner() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (!isLost) return setShown(false);
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), WAIT_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [isLost]);
   return (

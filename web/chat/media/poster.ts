@@ -2,7 +2,7 @@ const WIDEST_PX = 640;
 const QUALITY = 0.8;
 /** Not the very first frame, which is often black. */
 const AT_SECONDS = 0.2;
-const PATIENCE_MS = 10_000;
+const WAIT_TIMEOUT_MS = 10_000;
 
 /**
  * A still picture of a video, as a JPEG file.
@@ -36,7 +36,7 @@ export async function posterOf(file: File): Promise<File> {
 
 function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Promise<void> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(WAIT_TIMEOUT_MS);
     video.addEventListener(event, () => resolve(), { once: true, signal });
     video.addEventListener('error', () => reject(new Error('the video cannot be read')), { once: true });
     signal.addEventListener('abort', () => reject(signal.reason));

@@ -7,8 +7,8 @@ import { Empty } from '../parts/empty.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { useTexts } from '../texts.ts';
-import { Entrance } from './entrance.tsx';
 import { sessionQuery, useSession } from './session.ts';
+import { SignInPage } from './sign-in-page.tsx';
 import { sessionTexts } from './texts.ts';
 
 /** Its children are for those who are signed in; others see the way in, at the same address. */
@@ -30,7 +30,7 @@ export function RequireSession({ children, first }: { children: ReactNode; first
   if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
   // Asked again in vain, what was known still holds.
   if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
-  return session.data ? children : <Entrance {...(first && { first })} />;
+  return session.data ? children : <SignInPage {...(first && { first })} />;
 }
 
 /** Without a network nobody knows who sits here; the page goes on by itself when it is back. */

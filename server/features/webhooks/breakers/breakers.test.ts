@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import type { Courier } from '../courier.ts';
-import { showEvent } from '../event-log.ts';
-import { replayEvent } from '../replay.ts';
+import type { Sender } from '../delivery/sender.ts';
+import { showEvent } from '../log/event-log.ts';
+import { replayEvent } from '../log/replay.ts';
 import { deliveryFollower } from '../service.ts';
 import { FAILURES_TO_OPEN } from './breakers.ts';
 import { failAllOverdue, PROBE_FIRST_MS } from './fail-overdue.ts';
 
 /** An application whose receiver refused so often that its breaker is open, and no event of which is left. */
-async function withOpenBreaker(world: DeliveryWorld, courier: Courier): Promise<TestApplication> {
+async function withOpenBreaker(world: DeliveryWorld, sender: Sender): Promise<TestApplication> {
   const application = await world.application();
   world.respond = () => ({ status: 500 });
   for (let i = 0; i < FAILURES_TO_OPEN; i++) await world.event(application);
-  assert.deepEqual(await world.deliver(courier), { retrying: FAILURES_TO_OPEN });
-  assert.equal(courier.breakers.allowance(application.appId), 1);
+  assert.deepEqual(await world.deliver(sender), { retrying: FAILURES_TO_OPEN });
+  assert.equal(sender.breakers.allowance(application.appId), 1);
   await world.platform.db`delete from deliveries`;
   return application;
 }
@@ -34,14 +34,14 @@ async function findNextDue({ platform }: DeliveryWorld): Promise<number | null> 
 
 test('attempts that fail one after another open the breaker, and a success in between begins anew', async () => {
   await using world = await createDeliveryWorld();
-  const courier = world.courier();
+  const sender = world.sender();
   const application = await world.application();
   let isFailing = true;
   world.respond = () => ({ status: isFailing ? 503 : 200 });
   const post = async (count: number) => {
     for (let i = 0; i < count; i++) {
       await world.event(application);
-      await world.deliver(courier);
+      await world.deliver(sender);
     }
   };
   await post(FAILURES_TO_OPEN - 1);
@@ -49,24 +49,24 @@ test('attempts that fail one after another open the breaker, and a success in be
   await post(1);
   isFailing = true;
   await post(FAILURES_TO_OPEN - 1);
-  assert.equal(courier.breakers.allowance(application.appId), undefined);
+  assert.equal(sender.breakers.allowance(application.appId), undefined);
   await post(1);
-  assert.equal(courier.breakers.allowance(application.appId), 1);
+  assert.equal(sender.breakers.allowance(application.appId), 1);
 });
 
 test('while it is open one event is sent at a time, and what is due beside it fails without a connection', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
-  const courier = world.courier();
-  const application = await withOpenBreaker(world, courier);
+  const sender = world.sender();
+  const application = await withOpenBreaker(world, sender);
   const before = receiver.requests.length;
   const msgIds: string[] = [];
   for (let i = 0; i < 5; i++) msgIds.push(await world.event(application));
-  assert.deepEqual(await world.deliver(courier), { retrying: 1 });
+  assert.deepEqual(await world.deliver(sender), { retrying: 1 });
   assert.equal(receiver.requests.length, before + 1, 'the probe');
-  assert.equal(await failAllOverdue(courier), 0, 'a probe comes first');
+  assert.equal(await failAllOverdue(sender), 0, 'a probe comes first');
   platform.clock.advance({ milliseconds: PROBE_FIRST_MS });
-  assert.equal(await failAllOverdue(courier), 4);
+  assert.equal(await failAllOverdue(sender), 4);
   assert.equal(receiver.requests.length, before + 1);
   const nextAttemptAt = platform.clock.now() + 30_000;
   const rows = await world.deliveries();
@@ -96,34 +96,34 @@ test('while it is open one event is sent at a time, and what is due beside it fa
 
 test('the first success closes it, and everything goes out again', async () => {
   await using world = await createDeliveryWorld();
-  const courier = world.courier();
-  const application = await withOpenBreaker(world, courier);
+  const sender = world.sender();
+  const application = await withOpenBreaker(world, sender);
   for (let i = 0; i < 4; i++) await world.event(application);
   world.respond = () => ({});
-  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
-  assert.equal(courier.breakers.allowance(application.appId), undefined);
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+  assert.equal(sender.breakers.allowance(application.appId), undefined);
   assert.deepEqual([...(await world.platform.db`select app_id from open_breakers`)], []);
   world.platform.clock.advance({ seconds: 10 });
-  assert.equal(await failAllOverdue(courier), 0);
-  assert.deepEqual(await world.deliver(courier), { delivered: 2 }, 'more and more at once');
-  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+  assert.equal(await failAllOverdue(sender), 0);
+  assert.deepEqual(await world.deliver(sender), { delivered: 2 }, 'more and more at once');
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
 test('every event has its 8 attempts on the schedule, is abandoned in time, and can be sent again', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const { clock } = platform;
-  const courier = world.courier();
-  const application = await withOpenBreaker(world, courier);
+  const sender = world.sender();
+  const application = await withOpenBreaker(world, sender);
   // Longer than one slice.
   const events = 1_200;
   for (let i = 0; i < events; i++) await world.event(application);
   const begunAt = clock.now();
   for (let dueAt = await findNextDue(world); dueAt !== null; dueAt = await findNextDue(world)) {
     clock.advance({ milliseconds: Math.max(0, dueAt - clock.now()) });
-    await world.deliver(courier);
+    await world.deliver(sender);
     clock.advance({ milliseconds: PROBE_FIRST_MS });
-    await failAllOverdue(courier);
+    await failAllOverdue(sender);
   }
   const [row] = await platform.db<{ abandoned: number; attempts: number; latest: number }[]>`
     select count(*)::integer as abandoned, min(attempts)::integer as attempts,
@@ -136,13 +136,13 @@ test('every event has its 8 attempts on the schedule, is abandoned in time, and 
     select delivery_id from deliveries order by delivery_id desc limit 1`;
   await replayEvent(platform, application, deliveryId);
   world.respond = () => ({});
-  assert.deepEqual(await world.deliver(courier), { delivered: 1 });
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
 test('one worker probes; another takes over when that one is gone, and at once when it stops', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
-  const [one, other] = [world.courier(), world.courier()];
+  const [one, other] = [world.sender(), world.sender()];
   const application = await withOpenBreaker(world, one);
   const allowances = async () => {
     await one.breakers.refresh();
@@ -171,26 +171,26 @@ test('one worker probes; another takes over when that one is gone, and at once w
 test('a new webhook URL is a new endpoint: its breaker is closed', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
-  const courier = world.courier();
-  const application = await withOpenBreaker(world, courier);
+  const sender = world.sender();
+  const application = await withOpenBreaker(world, sender);
   const elsewhere = await world.startReceiver();
   await setWebhookUrl(platform, application, elsewhere.url, [deliveryFollower(platform)]);
-  await courier.breakers.refresh();
-  assert.equal(courier.breakers.allowance(application.appId), undefined);
+  await sender.breakers.refresh();
+  assert.equal(sender.breakers.allowance(application.appId), undefined);
   world.respond = () => ({ status: 500 });
   await world.event(application);
-  await world.deliver(courier);
-  assert.equal(courier.breakers.allowance(application.appId), undefined, 'one failure is the first again');
+  await world.deliver(sender);
+  assert.equal(sender.breakers.allowance(application.appId), undefined, 'one failure is the first again');
 });
 
 test('events of a disabled application keep their attempts', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
-  const courier = world.courier();
-  const application = await withOpenBreaker(world, courier);
+  const sender = world.sender();
+  const application = await withOpenBreaker(world, sender);
   for (let i = 0; i < 3; i++) await world.event(application);
   await disableApplication(platform, application);
   platform.clock.advance({ minutes: 5 });
-  assert.equal(await failAllOverdue(courier), 0);
+  assert.equal(await failAllOverdue(sender), 0);
   assert.equal(await states(world), 'pending 0, pending 0, pending 0');
 });

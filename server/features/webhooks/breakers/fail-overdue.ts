@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findEventReceivers } from '#features/applications/service.ts';
-import type { Courier } from '../courier.ts';
+import type { Sender } from '../delivery/sender.ts';
 import { KEPT_ATTEMPTS } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
 import { failOverdue, lockOwnedBreaker } from './queries.ts';
@@ -22,22 +22,22 @@ const ENTRY = {
  *
  * @returns how many attempts that were
  */
-export async function failAllOverdue(courier: Courier): Promise<number> {
+export async function failAllOverdue(sender: Sender): Promise<number> {
   let failed = 0;
-  for (const appId of courier.breakers.owned()) {
+  for (const appId of sender.breakers.owned()) {
     let count: number;
     do {
       const startedAt = performance.now();
-      count = await failSlice(courier, appId);
+      count = await failSlice(sender, appId);
       failed += count;
       if (count === SLICE) await pause(performance.now() - startedAt);
-    } while (count === SLICE && !courier.isClosing);
+    } while (count === SLICE && !sender.isClosing);
   }
   return failed;
 }
 
 /** The breaker is held meanwhile: what closes it waits, and nothing counts as failed after that. */
-async function failSlice({ db, clock, breakers, recorder }: Courier, appId: string): Promise<number> {
+async function failSlice({ db, clock, breakers, recorder }: Sender, appId: string): Promise<number> {
   const at = clock.now();
   const states = await db.begin(async (tx) => {
     if (!(await lockOwnedBreaker(tx, { appId, owner: breakers.owner }))) return [];

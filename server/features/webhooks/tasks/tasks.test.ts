@@ -80,8 +80,8 @@ test('what is due of a disabled application waits, slice by slice, and goes on w
   const own = await withManyEvents(world);
   const before = await count(world, own);
   await disableApplication(world.platform, own);
-  const courier = world.courier();
-  while ((await world.deliver(courier)).parked);
+  const sender = world.sender();
+  while ((await world.deliver(sender)).parked);
   const { due = 0, parked = 0, waiting = 0 } = before;
   assert.deepEqual(await count(world, own), { cancelled: 0, parked: due + parked, due: 0, waiting });
   assert.deepEqual(world.receiver.requests, []);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findEventReceivers } from '#features/applications/service.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { updateReplayedSince } from '../log-queries.ts';
+import { updateReplayedSince } from '../log/queries.ts';
 import { cancelOpenDeliveries, parkDueDeliveries, unparkDeliveries } from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
 import { deleteTask, type EventTask, findTasks, lockTask, type TaskKey, updateTaskSince } from './queries.ts';

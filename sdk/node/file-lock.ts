@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** A process that holds a name longer than this is taken for gone, in case its number was given to another. */
+const LONGEST_HOLD_MS = 10 * 60_000;
+const HOST = hash(hostname()).slice(0, 12);
+const OURS = new Set<string>();
+
+/** A name in a directory that one at a time holds, among the processes of any number of machines. */
+export interface FileLock {
+  letGo(): Promise<void>;
+}
+
+/**
+ * Takes a name, unless somebody holds it: announces itself by a file, then looks who else did. Of two that announce
+ * at once, at least one sees the other and steps back; both may. Files of processes that died count for nothing.
+ */
+export async function holdName(directory: string, name: string): Promise<FileLock | undefined> {
+  const prefix = `${hash(name)}~`;
+  const own = `${prefix}${HOST}~${process.pid}~${randomBytes(8).toString('hex')}`;
+  OURS.add(own);
+  const letGo = async () => {
+    await rm(join(directory, own), { force: true });
+    OURS.delete(own);
+  };
+  try {
+    await (await open(join(directory, own), 'wx', 0o600)).close();
+    for (const other of await readdir(directory)) {
+      if (other === own || !other.startsWith(prefix)) continue;
+      if (await isHeld(directory, other)) {
+        await letGo();
+        return undefined;
+      }
+      await rm(join(directory, other), { force: true });
+    }
+    return { letGo };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+/** What a name is called on disk, whatever its characters are. */
+export function hash(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 40);
+}
+
+async function isHeld(directory: string, file: string): Promise<boolean> {
+  const [, host, pid] = file.split('~');
+  if (host === HOST && !isRunning(Number(pid), file)) return false;
+  const stats = await stat(join(directory, file)).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs < LONGEST_HOLD_MS;
+}
+
+function isRunning(pid: number, file: string): boolean {
+  // In containers a new process often has the number of the one before.
+  if (pid === process.pid) return OURS.has(file);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,42 @@
+import type { Platform } from '#platform/platform.ts';
+import type { AccountFollower } from '../follower.ts';
+import { showProfile } from '../profile/profile.ts';
+import { listPasskeys } from '../second-factor/passkeys.ts';
+import { showTwoFactor } from '../second-factor/two-factor.ts';
+import { listSessions } from '../sessions/own-sessions.ts';
+import type { Person } from '../sessions/session.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock'>;
+
+/**
+ * Everything that is kept of a person, as one JSON document, piece by piece: the longest history takes no more memory
+ * than a page of it. No secret is in it.
+ */
+export async function* writeOwnData(
+  deps: Deps,
+  person: Person,
+  followers: readonly AccountFollower[],
+): AsyncGenerator<string> {
+  const { db, clock } = deps;
+  const { accountId } = person;
+  const [profile, twoFactor, passkeys, sessions] = await Promise.all([
+    showProfile(db, accountId),
+    showTwoFactor(db, person),
+    listPasskeys(db, accountId),
+    listSessions(deps, person),
+  ]);
+  const begin = { exportedAt: clock.now(), profile, twoFactor, passkeys, sessions };
+  yield JSON.stringify(begin).slice(0, -1);
+  for (const { sections = {} } of followers) {
+    for (const [name, read] of Object.entries(sections)) {
+      yield `,\n${JSON.stringify(name)}:[`;
+      let separator = '\n';
+      for await (const entry of read(accountId)) {
+        yield separator + JSON.stringify(entry);
+        separator = ',\n';
+      }
+      yield ']';
+    }
+  }
+  yield '}\n';
+}

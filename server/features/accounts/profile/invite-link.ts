@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+import type { Peer } from '#contract/chat.ts';
+import type { InviteLink } from '#contract/profiles.ts';
+import type { Tx } from '#platform/database.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteUniqueName, findNameOwner, insertUniqueName, lockAccount, selectAccount } from '../queries.ts';
+import { sessionEnded } from '../sessions/session.ts';
+import { deleteInviteLink, type InviteRow, selectInviteLink, upsertInviteLink } from './invite-queries.ts';
+import { viewPeer } from './peer.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
+
+/** 144 bits: nobody finds a person by trying. */
+const TOKEN_BYTES = 18;
+const TOKEN = /^[A-Za-z0-9_-]{24}$/;
+
+/** The person's link; undefined while there is none, or none that can be read. */
+export async function findInviteLink(
+  { db, keyring }: Deps,
+  accountId: string,
+): Promise<InviteLink | undefined> {
+  const row = await selectInviteLink(db, accountId);
+  const token = row && openToken(keyring, row);
+  return row && token !== undefined ? viewLink(token, row.createdAt) : undefined;
+}
+
+/** A new link. The one before leads nowhere any more. */
+export async function renewInviteLink(
+  { db, clock, random, keyring }: Deps,
+  accountId: string,
+): Promise<InviteLink> {
+  const token = random.bytes(TOKEN_BYTES).toString('base64url');
+  const createdAt = clock.now();
+  const sealed = keyring.seal(placeOf(accountId), Buffer.from(token));
+  await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    const before = await selectInviteLink(tx, accountId);
+    await freeName(tx, keyring, before);
+    await insertUniqueName(tx, nameOf(token, accountId));
+    await upsertInviteLink(tx, {
+      accountId,
+      token: sealed.ciphertext,
+      tokenKeyId: sealed.keyId,
+      createdAt,
+    });
+  });
+  return viewLink(token, createdAt);
+}
+
+/** Nobody finds the person from now on; those who have a conversation with the person keep it. */
+export async function removeInviteLink({ db, keyring }: Deps, accountId: string): Promise<void> {
+  await db.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    await deleteInviteLinkOf(tx, keyring, accountId);
+  });
+}
+
+/** The same, in a transaction that holds the account. */
+export async function deleteInviteLinkOf(tx: Tx, keyring: Deps['keyring'], accountId: string): Promise<void> {
+  const row = await deleteInviteLink(tx, accountId);
+  await freeName(tx, keyring, row);
+}
+
+/** The name of a link that cannot be read stays: as it is not the owner's link any more, it leads nowhere. */
+async function freeName(tx: Tx, keyring: Deps['keyring'], row: InviteRow | undefined): Promise<void> {
+  const token = row && openToken(keyring, row);
+  if (row && token !== undefined) await deleteUniqueName(tx, nameOf(token, row.accountId));
+}
+
+/** Whose link this is, for somebody who is signed in. @throws ApiError 404 */
+export async function resolveInvite(
+  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  token: string,
+): Promise<Peer> {
+  const ownerId = TOKEN.test(token) ? await findNameOwner(db, nameOf(token, '')) : undefined;
+  const row = ownerId === undefined ? undefined : await selectInviteLink(db, ownerId);
+  const isCurrent = row !== undefined && openToken(keyring, row) === token;
+  const account = isCurrent ? await selectAccount(db, row.accountId) : undefined;
+  if (!account || account.deletedAt !== null) throw notFound('this link leads to nobody, or not any more');
+  return viewPeer(account);
+}
+
+/** What is looked up is a fingerprint: the table alone opens no door. */
+function nameOf(token: string, ownerId: string) {
+  return { value: hash('sha256', token, 'base64url'), kind: 'invite', ownerId } as const;
+}
+
+function openToken(keyring: Deps['keyring'], { accountId, token, tokenKeyId }: InviteRow) {
+  const sealed = { keyId: tokenKeyId, ciphertext: token };
+  return keyring.openIfReadable(placeOf(accountId), sealed)?.toString();
+}
+
+function placeOf(accountId: string) {
+  return { table: 'invite_links', rowId: accountId };
+}
+
+function viewLink(token: string, createdAt: number): InviteLink {
+  return { token, path: `/i/${token}`, createdAt };
+}

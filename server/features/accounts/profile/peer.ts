@@ -1,0 +1,15 @@
+import type { Peer } from '#contract/chat.ts';
+import type { Account } from '../queries.ts';
+
+/** An account as others see it; of a deleted one nothing is shown but that (decisions: Identity). */
+export function viewPeer({ accountId, name, isBot, username, pictureUrl, deletedAt }: Account): Peer {
+  const isDeleted = deletedAt !== null;
+  return {
+    userId: accountId,
+    name: isDeleted ? (isBot ? 'Deleted bot' : 'Deleted account') : name,
+    isBot,
+    isDeleted,
+    ...(username !== null && !isDeleted && { username }),
+    ...(pictureUrl !== null && !isDeleted && { pictureUrl }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
+import { claimUploads } from '#features/media/service.ts';
+import type { Db } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { requireFileUrl } from '#platform/upload-links.ts';
+import { sessionEnded } from '../sessions/session.ts';
+import { type ProfileRow, selectProfile, updateProfile } from './queries.ts';
+
+/** What a person sees of the own account. */
+export async function showProfile(db: Db, accountId: string): Promise<OwnProfile> {
+  const row = await selectProfile(db, accountId);
+  if (!row) throw sessionEnded();
+  return viewProfile(row);
+}
+
+/** What is left out stays; a `pictureUrl` of null takes the picture away. The person's open pages hear of it. */
+export async function changeProfile(
+  deps: Pick<Platform, 'db' | 'clock' | 'live'>,
+  accountId: string,
+  { name, pictureUrl, whoMayAddMe, remoteMedia }: ChangeProfile,
+): Promise<OwnProfile> {
+  if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
+    throw invalidArgument('body', 'needs name, pictureUrl, whoMayAddMe or remoteMedia');
+  }
+  await claimUploads(deps, { pictureUrl: pictureUrl ?? null });
+  const row = await deps.db.begin((tx) =>
+    updateProfile(tx, accountId, {
+      name: name ?? null,
+      picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
+      whoMayAddMe: whoMayAddMe ?? null,
+      remoteMedia: remoteMedia ?? null,
+    }),
+  );
+  if (!row) throw sessionEnded();
+  deps.live.publish(accountId, { type: 'profile.changed', data: {} });
+  return viewProfile(row);
+}
+
+/** An upload of this server, by its path, or a picture on the public internet. */
+function readPicture(url: string | null): string | null {
+  return url === null ? null : requireFileUrl('pictureUrl', url);
+}
+
+function viewProfile({ pictureUrl, ...profile }: ProfileRow): OwnProfile {
+  return { ...profile, ...(pictureUrl !== null && { pictureUrl }) };
+}

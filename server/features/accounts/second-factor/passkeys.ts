@@ -1,0 +1,152 @@
+import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
+import type { Db } from '#platform/database.ts';
+import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { lockAccount, selectLogin } from '../queries.ts';
+import { PASSKEY_TICKET_MS } from '../rules.ts';
+import { type Person, sessionEnded } from '../sessions/session.ts';
+import {
+  deletePasskey,
+  insertPasskey,
+  type PasskeyRow,
+  selectPasskey,
+  selectPasskeys,
+  updatePasskeyName,
+} from './passkey-queries.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { issueTicket, openTicket, redeemTicket } from './tickets.ts';
+import { loadWebauthn } from './webauthn.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
+
+const PASSKEYS_PER_PERSON = 20;
+const CHALLENGE_BYTES = 32;
+/** EdDSA, ES256, RS256: what authenticators in use have. Naming them keeps Node's experimental ones out. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** What the browser needs to make a passkey for this person. */
+export async function askForNewPasskey(
+  deps: Deps,
+  party: RelyingParty,
+  person: Person,
+): Promise<PasskeyQuestion> {
+  const { db, random } = deps;
+  const [login, present] = await Promise.all([
+    selectLogin(db, person.accountId),
+    selectPasskeys(db, person.accountId),
+  ]);
+  if (!login) throw sessionEnded();
+  const { generateRegistrationOptions } = await loadWebauthn();
+  const options = await generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.rpId,
+    userID: new Uint8Array(Buffer.from(person.accountId)),
+    userName: login.email,
+    userDisplayName: login.name,
+    challenge: new Uint8Array(random.bytes(CHALLENGE_BYTES)),
+    timeout: PASSKEY_TICKET_MS,
+    excludeCredentials: present.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const place = { purpose: 'passkey-registration', holder: person, lifetimeMs: PASSKEY_TICKET_MS } as const;
+  return { ...issueTicket(deps, place, { challenge: options.challenge }), options };
+}
+
+/**
+ * Keeps the passkey that the browser made.
+ *
+ * @throws ApiError 400 when the answer is not one to our question, 409 for one that is there, 429 for too many
+ */
+export async function addPasskey(
+  deps: Deps,
+  party: RelyingParty,
+  person: Person,
+  { ticket: text, name, response }: AddPasskey,
+): Promise<Passkey> {
+  const { db, clock } = deps;
+  const { accountId } = person;
+  const place = { purpose: 'passkey-registration', holder: person } as const;
+  const ticket = openTicket<{ challenge: string }>(deps, place, text);
+  if (!ticket) throw invalidArgument('ticket', 'has expired or is not for this: ask for new options');
+  const made = await verify(party, response, ticket.content.challenge);
+  const row: PasskeyRow = {
+    accountId,
+    credentialId: made.credential.id,
+    publicKey: Buffer.from(made.credential.publicKey),
+    counter: made.credential.counter,
+    transports: response.response.transports ?? [],
+    isSynced: made.credentialBackedUp,
+    name,
+    createdAt: clock.now(),
+    lastUsedAt: null,
+  };
+  await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    if (!(await redeemTicket(tx, accountId, ticket)))
+      throw invalidArgument('ticket', 'was used before: ask for new options');
+    if (!(await insertPasskey(tx, row))) throw alreadyExists('this passkey is there already');
+    if ((await selectPasskeys(tx, accountId)).length > PASSKEYS_PER_PERSON) {
+      throw resourceExhausted(`a person may have ${PASSKEYS_PER_PERSON} passkeys; remove one first`);
+    }
+  });
+  return viewPasskey(row);
+}
+
+async function verify(party: RelyingParty, response: AddPasskey['response'], challenge: string) {
+  const { verifyRegistrationResponse } = await loadWebauthn();
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (registrationInfo) return registrationInfo;
+  } catch {
+    // The library tells what is wrong in words for developers, who learn it from the field alone.
+  }
+  throw invalidArgument('response', 'is not an answer to these options from a passkey for this site');
+}
+
+export async function listPasskeys(db: Db, accountId: string): Promise<Passkey[]> {
+  return (await selectPasskeys(db, accountId)).map(viewPasskey);
+}
+
+/** @throws ApiError 404 */
+export async function renamePasskey(
+  { db }: Pick<Platform, 'db'>,
+  accountId: string,
+  { passkeyId: credentialId, name }: { passkeyId: string; name: string },
+): Promise<Passkey> {
+  const isThere = await db.begin((tx) => updatePasskeyName(tx, { accountId, credentialId }, name));
+  const row = isThere ? await selectPasskey(db, { accountId, credentialId }) : undefined;
+  if (!row) throw passkeyNotFound();
+  return viewPasskey(row);
+}
+
+/** @throws ApiError 404 */
+export async function removePasskey(
+  { db }: Pick<Platform, 'db'>,
+  accountId: string,
+  credentialId: string,
+): Promise<void> {
+  const isGone = await db.begin((tx) => deletePasskey(tx, { accountId, credentialId }));
+  if (!isGone) throw passkeyNotFound();
+}
+
+function passkeyNotFound() {
+  return notFound('passkeyId names none of your passkeys');
+}
+
+function viewPasskey({ credentialId, name, createdAt, lastUsedAt, isSynced }: PasskeyRow): Passkey {
+  return {
+    passkeyId: credentialId,
+    name,
+    createdAt,
+    ...(lastUsedAt !== null && { lastUsedAt }),
+    isSynced,
+  };
+}

@@ -1,0 +1,88 @@
+import type { PasskeyAssertion, PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
+import type { Tx } from '#platform/database.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { PASSKEY_TICKET_MS } from '../rules.ts';
+import { type PasskeyRow, selectPasskey, updatePasskeyUse } from './passkey-queries.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { type Holder, issueTicket, openTicket, redeemTicket, type Ticket } from './tickets.ts';
+import { loadWebauthn } from './webauthn.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
+
+/** Strangers sign in; a person who is signed in confirms it. */
+type Purpose = 'passkey-sign-in' | 'passkey-confirmation';
+
+const CHALLENGE_BYTES = 32;
+
+/** Asks for a passkey: any of this site's, or one of those given. */
+export async function askForPasskey(
+  deps: Deps,
+  party: RelyingParty,
+  { purpose, holder, among = [] }: { purpose: Purpose; holder: Holder; among?: PasskeyRow[] },
+): Promise<PasskeyQuestion> {
+  const { generateAuthenticationOptions } = await loadWebauthn();
+  const options = await generateAuthenticationOptions({
+    rpID: party.rpId,
+    challenge: new Uint8Array(deps.random.bytes(CHALLENGE_BYTES)),
+    timeout: PASSKEY_TICKET_MS,
+    userVerification: 'required',
+    allowCredentials: among.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+  });
+  const place = { purpose, holder, lifetimeMs: PASSKEY_TICKET_MS };
+  return { ...issueTicket(deps, place, { challenge: options.challenge }), options };
+}
+
+/** A passkey that gave the right answer; it counts once {@link redeemPasskey} says so. */
+export interface ProvenPasskey {
+  accountId: string;
+  credentialId: string;
+  counter: number;
+  isSynced: boolean;
+  ticket: Ticket<unknown>;
+}
+
+/** Whose passkey answered; undefined unless everything about the answer is right. */
+export async function provePasskey(
+  deps: Deps,
+  party: RelyingParty,
+  { ticket: text, response }: SignInByPasskey,
+  { purpose, holder }: { purpose: Purpose; holder: Holder },
+): Promise<ProvenPasskey | undefined> {
+  const ticket = openTicket<{ challenge: string }>(deps, { purpose, holder }, text);
+  const accountId = readUserHandle(response) ?? holder?.accountId ?? '';
+  if (!ticket || !isId('usr', accountId) || (holder && holder.accountId !== accountId)) return undefined;
+  const passkey = await selectPasskey(deps.db, { accountId, credentialId: response.id });
+  if (!passkey) return undefined;
+  const { credentialId, publicKey, counter } = passkey;
+  const { verifyAuthenticationResponse } = await loadWebauthn();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+      expectedChallenge: ticket.content.challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.rpId,
+      credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
+      requireUserVerification: true,
+    });
+    if (!verified) return undefined;
+    const { newCounter, credentialBackedUp } = authenticationInfo;
+    return { accountId, credentialId, counter: newCounter, isSynced: credentialBackedUp, ticket };
+  } catch {
+    // The library throws for every check that fails; which one it was is nobody's business.
+    return undefined;
+  }
+}
+
+/** Uses the answer up. False when it was used before, or the passkey is gone meanwhile or was copied. */
+export async function redeemPasskey(tx: Tx, proven: ProvenPasskey, at: number): Promise<boolean> {
+  return (
+    (await redeemTicket(tx, proven.accountId, proven.ticket)) &&
+    (await updatePasskeyUse(tx, proven, { counter: proven.counter, isSynced: proven.isSynced, at }))
+  );
+}
+
+/** The account that the passkey was made for, as the authenticator remembers it. */
+function readUserHandle({ response: { userHandle } }: PasskeyAssertion): string | undefined {
+  return userHandle === undefined ? undefined : Buffer.from(userHandle, 'base64url').toString();
+}

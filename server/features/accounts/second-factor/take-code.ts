@@ -1,0 +1,57 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Tx } from '#platform/database.ts';
+import { failedPrecondition } from '#platform/errors.ts';
+import type { Keyring } from '#platform/keyring.ts';
+import { readCode } from '../rules.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
+import { deleteRecoveryCode, type SecretRow, selectSecret, updateTimeStep } from './two-factor-queries.ts';
+
+const STEP_MS = 30_000;
+/** A clock may be off by one step, either way (RFC 6238 §5.2). */
+const WINDOW = 1;
+
+/**
+ * Takes a code of the person's authenticator application, or a recovery code; each is taken once. False for a wrong
+ * one, for one that was taken, and while two-factor sign-in is off.
+ */
+export async function takeCode(
+  tx: Tx,
+  keyring: Keyring,
+  { accountId, text, now }: { accountId: string; text: string; now: number },
+): Promise<boolean> {
+  const given = readCode(text);
+  if (!given) return false;
+  const secret = await selectSecret(tx, accountId);
+  if (secret?.enabledAt == null) return false;
+  return given.kind === 'time'
+    ? takeTimeCode(tx, keyring, { accountId, code: given.code, now })
+    : deleteRecoveryCode(tx, accountId, hashRecoveryCode(accountId, given.code));
+}
+
+/** The same for the six digits, whether two-factor sign-in is on or not. */
+export async function takeTimeCode(
+  tx: Tx,
+  keyring: Keyring,
+  { accountId, code, now }: { accountId: string; code: string; now: number },
+): Promise<boolean> {
+  const secret = await selectSecret(tx, accountId);
+  const step = secret && findTimeStep(keyring, secret, code, now);
+  return step !== undefined && updateTimeStep(tx, accountId, step);
+}
+
+export function isRightTimeCode(keyring: Keyring, secret: SecretRow, code: string, now: number): boolean {
+  return findTimeStep(keyring, secret, code, now) !== undefined;
+}
+
+/** The time step whose code this is. @throws ApiError 400 when the secret cannot be read */
+function findTimeStep(keyring: Keyring, row: SecretRow, code: string, now: number): number | undefined {
+  const place = { table: 'two_factor_secrets', rowId: row.accountId };
+  const bytes = keyring.openIfReadable(place, { keyId: row.secretKeyId, ciphertext: row.secret });
+  if (!bytes)
+    throw failedPrecondition(
+      'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again',
+    );
+  const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
+  const delta = TOTP.validate({ token: code, secret, timestamp: now, window: WINDOW });
+  return delta === null ? undefined : Math.floor(now / STEP_MS) + delta;
+}

@@ -1,0 +1,138 @@
+import { Secret, TOTP } from 'otpauth';
+import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second-factors.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Random } from '#platform/random.ts';
+import { findNameOwner, lockAccount, selectLogin } from '../queries.ts';
+import { readCode, readEmail } from '../rules.ts';
+import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
+import type { Visitor } from '../sign-in/enter.ts';
+import type { Throttle } from '../sign-in/throttle.ts';
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+import { isRightTimeCode, takeTimeCode } from './take-code.ts';
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  deleteSecret,
+  insertRecoveryCodes,
+  selectSecret,
+  updateSecretEnabled,
+  upsertSecret,
+} from './two-factor-queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { throttle: Throttle };
+
+/** RFC 4226 §4 recommends 160 bits. */
+const SECRET_BYTES = 20;
+
+export async function showTwoFactor(db: Db, { accountId }: Person): Promise<TwoFactor> {
+  const [secret, recoveryCodesLeft] = await Promise.all([
+    selectSecret(db, accountId),
+    countRecoveryCodes(db, accountId),
+  ]);
+  const enabledAt = secret?.enabledAt ?? null;
+  return { isOn: enabledAt !== null, ...(enabledAt !== null && { enabledAt }), recoveryCodesLeft };
+}
+
+/**
+ * A new secret for the person's authenticator application; nothing is asked for until a code of it comes back.
+ *
+ * @throws ApiError 409 while codes are asked for
+ */
+export async function enrolTwoFactor(
+  { db, random, keyring, config: { serviceName = 'Parley' } }: Deps,
+  { accountId }: Person,
+): Promise<TwoFactorSecret> {
+  const login = await selectLogin(db, accountId);
+  if (!login) throw sessionEnded();
+  const bytes = random.bytes(SECRET_BYTES);
+  const sealed = keyring.seal({ table: 'two_factor_secrets', rowId: accountId }, bytes);
+  const isKept = await db.begin((tx) =>
+    upsertSecret(tx, { accountId, secret: sealed.ciphertext, secretKeyId: sealed.keyId }),
+  );
+  if (!isKept) throw alreadyExists('two-factor sign-in is on already; turn it off first');
+  const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
+  const uri = new TOTP({ issuer: serviceName, label: login.email, secret }).toString();
+  return { secret: secret.base32, uri };
+}
+
+/**
+ * The first right code turns two-factor sign-in on.
+ *
+ * @throws ApiError 403 for a wrong code, 400 when there is nothing to confirm
+ */
+export async function confirmTwoFactor(
+  deps: Deps,
+  person: Person,
+  visitor: Visitor,
+  text: string,
+): Promise<RecoveryCodes> {
+  const { db, clock, keyring, random, throttle } = deps;
+  const { accountId } = person;
+  const now = clock.now();
+  const enrolled = await selectSecret(db, accountId);
+  if (!enrolled || enrolled.enabledAt !== null)
+    throw failedPrecondition('there is no two-factor sign-in to confirm: enrol first');
+  const given = readCode(text);
+  const isRight = await throttle.guess(visitor, { what: 'code', ...sessionOf(person) }, async () => ({
+    accountId,
+    isRight: given !== undefined && isRightTimeCode(keyring, enrolled, given.code, now),
+  }));
+  if (!isRight || !given) throw permissionDenied('the code is wrong');
+  return db.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    const isTaken = await takeTimeCode(tx, keyring, { accountId, code: given.code, now });
+    if (!isTaken || !(await updateSecretEnabled(tx, accountId, now))) {
+      throw failedPrecondition('two-factor sign-in changed meanwhile; try again');
+    }
+    return replaceRecoveryCodes(tx, random, accountId);
+  });
+}
+
+/** @throws ApiError 400 while two-factor sign-in is off */
+export async function renewRecoveryCodes(
+  { db, random }: Pick<Deps, 'db' | 'random'>,
+  { accountId }: Person,
+): Promise<RecoveryCodes> {
+  return db.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    if ((await selectSecret(tx, accountId))?.enabledAt == null) throw isOff();
+    return replaceRecoveryCodes(tx, random, accountId);
+  });
+}
+
+/** Also forgets a secret that was never confirmed. @throws ApiError 400 when there is none */
+export async function disableTwoFactor(
+  { db }: Pick<Deps, 'db'>,
+  { accountId }: Pick<Person, 'accountId'>,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    await lockAccount(tx, accountId);
+    if (!(await deleteSecret(tx, accountId))) throw isOff();
+    await deleteRecoveryCodes(tx, accountId);
+  });
+}
+
+/**
+ * The operator lets somebody in again who lost the authenticator application and the recovery codes.
+ *
+ * @throws ApiError 404 for no account, 400 when no codes are asked for
+ */
+export async function disableTwoFactorOf({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
+  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  if (accountId === undefined) throw notFound('email has no account');
+  await disableTwoFactor({ db }, { accountId });
+}
+
+async function replaceRecoveryCodes(tx: Tx, random: Random, accountId: string): Promise<RecoveryCodes> {
+  const recoveryCodes = makeRecoveryCodes(random);
+  const hashes = recoveryCodes.map((code) => hashRecoveryCode(accountId, code.replaceAll('-', '')));
+  await deleteRecoveryCodes(tx, accountId);
+  await insertRecoveryCodes(tx, accountId, hashes);
+  return { recoveryCodes };
+}
+
+function isOff() {
+  return failedPrecondition('two-factor sign-in is off');
+}

@@ -1,0 +1,62 @@
+import { notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteSession, selectSessions } from './queries.ts';
+import { announceEnd, endSessions, type Person, parseCredential, sessionIdOf } from './session.ts';
+
+const LISTED = 100;
+
+export interface ListedSession {
+  sessionId: string;
+  userAgent: string;
+  createdAt: number;
+  lastSeenAt: number;
+  isCurrent: boolean;
+}
+
+/** The person's sessions, the last used first. */
+export async function listSessions(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  person: Person,
+): Promise<ListedSession[]> {
+  const rows = await selectSessions(db, { accountId: person.accountId, now: clock.now(), limit: LISTED });
+  return rows.map(({ sessionHash, ...row }) => ({
+    ...row,
+    sessionId: sessionIdOf({ sessionHash }),
+    isCurrent: sessionHash.equals(person.sessionHash),
+  }));
+}
+
+/**
+ * Ends one of the person's own sessions.
+ *
+ * @returns whether it was the one that asks
+ */
+export async function revokeSession(
+  { db, live }: Pick<Platform, 'db' | 'live'>,
+  person: Person,
+  sessionId: string,
+): Promise<{ isCurrent: boolean }> {
+  const sessionHash = Buffer.from(sessionId, 'base64url');
+  const ended = await db.begin((tx) => deleteSession(tx, { accountId: person.accountId, sessionHash }));
+  if (ended.length === 0) throw notFound('sessionId is not one of your sessions');
+  announceEnd(live, ended);
+  return { isCurrent: sessionHash.equals(person.sessionHash) };
+}
+
+/** Ends the session of a credential; one that has ended before is as good. */
+export async function signOut(
+  { db, live }: Pick<Platform, 'db' | 'live'>,
+  credential: string | undefined,
+): Promise<void> {
+  const session = parseCredential(credential);
+  if (!session) return;
+  announceEnd(live, await db.begin((tx) => deleteSession(tx, session)));
+}
+
+/** Ends all sessions of the person, the one that asks included. */
+export async function signOutEverywhere(
+  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { accountId }: Person,
+): Promise<void> {
+  announceEnd(live, await db.begin((tx) => endSessions(tx, accountId)));
+}

@@ -1,0 +1,32 @@
+import { Batcher } from '#platform/batch.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectHeldSessions } from './queries.ts';
+import { type Person, sessionIdOf } from './session.ts';
+
+/** What is kept of a session by a connection that it opened. */
+export interface OpenSession {
+  accountId: string;
+  sessionId: string;
+}
+
+export type SessionCheck = (session: OpenSession) => Promise<boolean>;
+
+const CHECKED_AT_ONCE = { maxItems: 512, maxWaiting: 65_536 };
+
+/**
+ * Asks whether a session still holds, for connections that outlive the request that opened them. A process may hold ten
+ * thousand of them: those that ask at the same time share a statement.
+ */
+export function createSessionCheck({ db, clock }: Pick<Platform, 'db' | 'clock'>): SessionCheck {
+  const batcher = new Batcher<OpenSession, boolean>(async (asked) => {
+    const accountIds = [...new Set(asked.map(({ accountId }) => accountId))];
+    const held = await selectHeldSessions(db, { accountIds, now: clock.now() });
+    const heldIds = new Set(held.map(sessionIdOf));
+    return asked.map(({ sessionId }) => heldIds.has(sessionId));
+  }, CHECKED_AT_ONCE);
+  return (session) => batcher.submit(session);
+}
+
+export function openSessionOf(person: Person): OpenSession {
+  return { accountId: person.accountId, sessionId: sessionIdOf(person) };
+}

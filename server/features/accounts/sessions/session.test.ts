@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LiveEvent } from '#platform/live.ts';
+import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
+import { insertAccount } from '../queries.ts';
+import {
+  findPerson,
+  parseCredential,
+  removeExpiredSessions,
+  requireRecentSignIn,
+  sessionIdOf,
+  startSession,
+} from './session.ts';
+import { createSessionCheck, type OpenSession, openSessionOf } from './session-check.ts';
+
+async function startSessionOfNewPerson(platform: TestPlatform) {
+  const { db, clock, newId } = platform;
+  const accountId = newId('usr');
+  const now = clock.now();
+  const credential = await db.begin(async (tx) => {
+    await insertAccount(tx, {
+      accountId,
+      isBot: false,
+      appId: null,
+      name: 'Ada',
+      email: 'ada@example.com',
+      username: null,
+      passwordHash: 'none',
+      createdAt: now,
+    });
+    return startSession(tx, platform, { accountId, userAgent: 'x'.repeat(300), now });
+  });
+  return { accountId, credential };
+}
+
+test('a session is known by its secret, of which only the hash is stored', async () => {
+  await using platform = await createTestPlatform();
+  const { accountId, credential } = await startSessionOfNewPerson(platform);
+  const person = await findPerson(platform, credential);
+  assert.deepEqual(person, {
+    accountId,
+    sessionHash: parseCredential(credential)?.sessionHash,
+    authenticatedAt: platform.clock.now(),
+  });
+  const secret = credential.split('.')[1] as string;
+  assert.equal(Buffer.from(secret, 'base64url').length, 32);
+  const [row] =
+    await platform.db`select sessions::text as text, octet_length(user_agent) as length from sessions`;
+  assert.ok(!row?.['text'].includes(secret));
+  assert.equal(row?.['length'], 256);
+});
+
+test('nothing else opens it', async () => {
+  await using platform = await createTestPlatform();
+  const { accountId, credential } = await startSessionOfNewPerson(platform);
+  const secret = credential.split('.')[1] as string;
+  const sessionId = sessionIdOf((await findPerson(platform, credential)) ?? assert.fail());
+  const wrong = [
+    undefined,
+    '',
+    '.',
+    accountId,
+    secret,
+    `${accountId}.`,
+    `${accountId}.${sessionId}`,
+    `${accountId}.${secret}.`,
+    `${accountId}.${secret}x`,
+    `${accountId}.${secret.toLowerCase()}`,
+    `${platform.newId('usr')}.${secret}`,
+    `usr_' or '1'='1.${secret}`,
+  ];
+  for (const text of wrong) assert.equal(await findPerson(platform, text), undefined, text);
+});
+
+test('a session ends after 14 days without use', async () => {
+  await using platform = await createTestPlatform();
+  const { credential } = await startSessionOfNewPerson(platform);
+  platform.clock.advance({ days: 14, milliseconds: -1 });
+  const person = (await findPerson(platform, credential)) ?? assert.fail();
+  platform.clock.advance({ days: 14, milliseconds: -1 });
+  const holds = createSessionCheck(platform);
+  assert.equal(await holds(openSessionOf(person)), true);
+  platform.clock.advance({ milliseconds: 1 });
+  assert.equal(await holds(openSessionOf(person)), false);
+  assert.equal(await findPerson(platform, credential), undefined);
+});
+
+test('a session that is used every day ends after 90 days', async () => {
+  await using platform = await createTestPlatform();
+  const { credential } = await startSessionOfNewPerson(platform);
+  for (let day = 1; day < 90; day++) {
+    platform.clock.advance({ days: 1 });
+    assert.ok(await findPerson(platform, credential), `day ${day}`);
+  }
+  platform.clock.advance({ days: 1, milliseconds: -1 });
+  assert.ok(await findPerson(platform, credential));
+  platform.clock.advance({ milliseconds: 1 });
+  assert.equal(await findPerson(platform, credential), undefined);
+});
+
+test('the use of a session is written once a minute', async () => {
+  await using platform = await createTestPlatform();
+  const { credential } = await startSessionOfNewPerson(platform);
+  const began = platform.clock.now();
+  const lastSeenAt = async () => (await platform.db`select last_seen_at from sessions`)[0]?.['lastSeenAt'];
+  platform.clock.advance({ seconds: 59 });
+  await findPerson(platform, credential);
+  assert.equal(await lastSeenAt(), began);
+  platform.clock.advance({ seconds: 1 });
+  await findPerson(platform, credential);
+  assert.equal(await lastSeenAt(), began + 60_000);
+});
+
+test('an account that was deleted has no sessions', async () => {
+  await using platform = await createTestPlatform();
+  const { credential, accountId } = await startSessionOfNewPerson(platform);
+  await platform.db`update accounts set deleted_at = 1 where account_id = ${accountId}`;
+  assert.equal(await findPerson(platform, credential), undefined);
+});
+
+test('the sweep takes expired sessions only, and tells their open connections', async () => {
+  await using platform = await createTestPlatform();
+  const old = await startSessionOfNewPerson(platform);
+  const oldId = sessionIdOf(parseCredential(old.credential) ?? assert.fail());
+  platform.clock.advance({ days: 1 });
+  const young = await startSessionOfNewPerson(platform);
+  const events: LiveEvent[] = [];
+  platform.live.subscribe(old.accountId, (event) => events.push(event));
+  platform.live.subscribe(young.accountId, (event) => events.push(event));
+  assert.equal(await removeExpiredSessions(platform, { limit: 10 }), 0);
+  platform.clock.advance({ days: 13 });
+  assert.equal(await removeExpiredSessions(platform, { limit: 10 }), 1);
+  assert.deepEqual(events, [{ type: 'session.ended', data: { sessionId: oldId } }]);
+  assert.ok(await findPerson(platform, young.credential));
+  assert.equal(await removeExpiredSessions(platform, { limit: 10 }), 0);
+});
+
+test('a sign-in is recent for 10 minutes', () => {
+  const person = { accountId: 'usr_1', sessionHash: Buffer.alloc(32), authenticatedAt: 1_000_000 };
+  requireRecentSignIn(person, 1_600_000);
+  assert.throws(() => requireRecentSignIn(person, 1_600_001), {
+    status: 403,
+    code: 'permission-denied',
+    message: 'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+  });
+});
+
+test('sessions that are asked for together share a statement, and each gets its own answer', async () => {
+  await using platform = await createTestPlatform();
+  const known = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { credential } = await startSessionOfNewPerson(platform);
+      return openSessionOf((await findPerson(platform, credential)) ?? assert.fail());
+    }),
+  );
+  const [one, two, three] = known as [OpenSession, OpenSession, OpenSession];
+  const { db } = platform;
+  await db`delete from sessions where account_id = ${one.accountId}`;
+  await db`update accounts set deleted_at = 1 where account_id = ${two.accountId}`;
+  const foreign = { accountId: three.accountId, sessionId: one.sessionId };
+  const holds = createSessionCheck(platform);
+  assert.deepEqual(await Promise.all([one, two, three, foreign, three].map(holds)), [
+    false,
+    false,
+    true,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '#platform/database.ts';
+import { ApiError } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Live } from '#platform/live.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Random } from '#platform/random.ts';
+import { updateDeviceEpoch } from '../queries.ts';
+import { isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
+import {
+  deleteExpiredSessions,
+  deleteSessionsOf,
+  insertSession,
+  type SessionKey,
+  selectAccountsWithExpiredSessions,
+  selectSession,
+  updateSessionUse,
+} from './queries.ts';
+
+/** Who is signed in, and by which session. */
+export interface Person {
+  accountId: string;
+  sessionHash: Buffer;
+  /** When the person last signed in or confirmed it in this session. */
+  authenticatedAt: number;
+}
+
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+const USER_AGENT_LENGTH = 256;
+
+/**
+ * Begins a session.
+ *
+ * @returns its credential, the value of the cookie: the account id, so that it leads to one shard, and 256 random bits
+ */
+export async function startSession(
+  tx: Tx,
+  { random }: { random: Random },
+  { accountId, userAgent, now }: { accountId: string; userAgent: string; now: number },
+): Promise<string> {
+  const secret = random.bytes(SECRET_BYTES).toString('base64url');
+  await insertSession(tx, {
+    accountId,
+    sessionHash: fingerprint(secret),
+    userAgent: userAgent.slice(0, USER_AGENT_LENGTH),
+    createdAt: now,
+    authenticatedAt: now,
+    lastSeenAt: now,
+    expiresAt: sessionExpiry(now, now),
+  });
+  return `${accountId}.${secret}`;
+}
+
+/** Who the credential belongs to, if its session has not ended. Notes the use of the session. */
+export async function findPerson(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  credential: string | undefined,
+): Promise<Person | undefined> {
+  const key = parseCredential(credential);
+  if (!key) return undefined;
+  const now = clock.now();
+  const session = await selectSession(db, key, now);
+  if (!session) return undefined;
+  if (isUseWorthWriting(session.lastSeenAt, now)) {
+    const expiresAt = sessionExpiry(session.createdAt, now);
+    await db.begin((tx) => updateSessionUse(tx, key, { now, expiresAt }));
+  }
+  // As the row has it: cut out of the cookie, it would keep the whole cookie in memory.
+  return { ...key, accountId: session.accountId, authenticatedAt: session.authenticatedAt };
+}
+
+/**
+ * What shows or makes a secret, decides where secrets go, or deletes, asks for a sign-in of the last 10 minutes.
+ *
+ * @throws ApiError 403
+ */
+export function requireRecentSignIn({ authenticatedAt }: Person, now: number): void {
+  if (isRecent(authenticatedAt, now)) return;
+  throw new ApiError(
+    403,
+    'permission-denied',
+    'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+    // By this the pages know that asking for a confirmation and calling once more will do.
+    { 'x-confirm': 'sign-in' },
+  );
+}
+
+export function sessionEnded(): ApiError {
+  return new ApiError(401, 'unauthenticated', 'the session has ended: sign in again');
+}
+
+/** The row that a credential points to; a text that cannot be one never reaches the database. */
+export function parseCredential(credential = ''): SessionKey | undefined {
+  const [accountId = '', secret = '', ...rest] = credential.split('.');
+  if (rest.length > 0 || !isId('usr', accountId) || !SECRET.test(secret)) return undefined;
+  return { accountId, sessionHash: fingerprint(secret) };
+}
+
+/** As whom the throttle knows a person who is signed in. */
+export function sessionOf(person: Person): { account: string; known: string } {
+  return { account: person.accountId, known: sessionIdOf(person) };
+}
+
+/** Ends all sessions of an account; the devices on which it signed in are strangers from now on. */
+export async function endSessions(tx: Tx, accountId: string): Promise<SessionKey[]> {
+  await updateDeviceEpoch(tx, accountId);
+  return deleteSessionsOf(tx, accountId);
+}
+
+/** The id by which a session is listed and revoked; it opens nothing. */
+export function sessionIdOf({ sessionHash }: Pick<SessionKey, 'sessionHash'>): string {
+  return sessionHash.toString('base64url');
+}
+
+/** Tells open connections that their session has ended; to be called after the commit. */
+export function announceEnd(live: Live, ended: SessionKey[]): void {
+  for (const session of ended) {
+    live.publish(session.accountId, {
+      type: 'session.ended',
+      data: { sessionId: sessionIdOf(session) },
+    });
+  }
+}
+
+/** One step of the worker: takes away up to `limit` sessions that have expired. Returns how many went. */
+export async function removeExpiredSessions(
+  { db, clock, live }: Pick<Platform, 'db' | 'clock' | 'live'>,
+  { limit }: { limit: number },
+): Promise<number> {
+  const now = clock.now();
+  const accountIds = await selectAccountsWithExpiredSessions(db, { now, limit });
+  if (accountIds.length === 0) return 0;
+  const ended = await db.begin((tx) => deleteExpiredSessions(tx, { accountIds, now }));
+  announceEnd(live, ended);
+  return ended.length;
+}
+
+function fingerprint(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}

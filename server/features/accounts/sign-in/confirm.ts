@@ -1,0 +1,80 @@
+import type { Confirm, PasskeyQuestion } from '#contract/second-factors.ts';
+import type { Tx } from '#platform/database.ts';
+import { failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectPasskeys } from '../second-factor/passkey-queries.ts';
+import { askForPasskey, provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
+import type { RelyingParty } from '../second-factor/relying-party.ts';
+import { takeCode } from '../second-factor/take-code.ts';
+import { updateSessionAuthenticated } from '../sessions/queries.ts';
+import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
+import type { Visitor } from './enter.ts';
+import { provePassword } from './passwords.ts';
+import type { Throttle } from './throttle.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
+
+/** Asks for one of the person's own passkeys. @throws ApiError 400 when there is none */
+export async function askToConfirmByPasskey(
+  deps: Deps,
+  party: RelyingParty,
+  person: Person,
+): Promise<PasskeyQuestion> {
+  const among = await selectPasskeys(deps.db, person.accountId);
+  if (among.length === 0) throw failedPrecondition('you have no passkey');
+  return askForPasskey(deps, party, { purpose: 'passkey-confirmation', holder: person, among });
+}
+
+/**
+ * Lets the session count as signed in now, for what asks for a recent sign-in. A wrong answer is 403 and not 401: the
+ * session is good, and a client must not take it for ended.
+ *
+ * @param party asked for only where a passkey answers
+ * @throws ApiError 400, 403, 429
+ */
+export async function confirm(
+  deps: Deps,
+  person: Person,
+  visitor: Visitor,
+  { given, party }: { given: Confirm; party: () => RelyingParty },
+): Promise<void> {
+  const { password, code, passkey } = given;
+  if ([password, code, passkey].filter((one) => one !== undefined).length !== 1) {
+    throw invalidArgument('body', 'needs one of password, code and passkey');
+  }
+  if (password !== undefined) {
+    await provePassword(deps, person, visitor, password);
+    await deps.db.begin((tx) => renew(tx, deps, person));
+  } else if (code !== undefined) {
+    await confirmByCode(deps, person, visitor, code);
+  } else if (passkey !== undefined) {
+    const proven = await provePasskey(deps, party(), passkey, {
+      purpose: 'passkey-confirmation',
+      holder: person,
+    });
+    await deps.db.begin(async (tx) => {
+      const isAccepted = proven && (await redeemPasskey(tx, proven, deps.clock.now()));
+      if (!isAccepted) throw permissionDenied('the passkey was not accepted; try again');
+      await renew(tx, deps, person);
+    });
+  }
+}
+
+async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text: string): Promise<void> {
+  const { db, clock, keyring, throttle } = deps;
+  const { accountId } = person;
+  const guess = { what: 'code', ...sessionOf(person) } as const;
+  const isRight = await throttle.guess(visitor, guess, async () => ({
+    accountId,
+    isRight: await db.begin(async (tx) => {
+      if (!(await takeCode(tx, keyring, { accountId, text, now: clock.now() }))) return false;
+      await renew(tx, deps, person);
+      return true;
+    }),
+  }));
+  if (!isRight) throw permissionDenied('the code is wrong');
+}
+
+async function renew(tx: Tx, { clock }: Pick<Deps, 'clock'>, person: Person): Promise<void> {
+  if (!(await updateSessionAuthenticated(tx, person, clock.now()))) throw sessionEnded();
+}

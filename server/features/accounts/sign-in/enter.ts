@@ -1,0 +1,51 @@
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Login } from '../queries.ts';
+import { deleteSession } from '../sessions/queries.ts';
+import { announceEnd, parseCredential, startSession } from '../sessions/session.ts';
+import { type DeviceMark, markDevice } from './devices.ts';
+
+/** Where a request comes from, as far as sign-in cares. */
+export interface Visitor {
+  address: string;
+  userAgent: string;
+  /** The credential that the browser still held. Signing in replaces it. */
+  credential: string | undefined;
+  /** Whether the person is signed in, and confirms it. */
+  isSignedIn: boolean;
+  requestId: string;
+  /** What the browser kept of an earlier sign-in to this account. */
+  deviceToken: (accountId: string) => string | undefined;
+}
+
+export interface SignedIn {
+  account: Pick<Login, 'accountId' | 'name' | 'email'>;
+  credential: string;
+  device: DeviceMark;
+}
+
+/**
+ * Begins a session for somebody who has proven who it is, in place of the one that the browser held.
+ *
+ * @param admit what must hold or be done in the same transaction; false lets nobody in
+ */
+export async function enter(
+  deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>,
+  visitor: Visitor,
+  { accountId, name, email }: SignedIn['account'],
+  admit: (tx: Tx) => Promise<boolean>,
+): Promise<SignedIn | undefined> {
+  const { db, clock, live } = deps;
+  const entered = await db.begin(async (tx) => {
+    if (!(await admit(tx))) return undefined;
+    const replaced = parseCredential(visitor.credential);
+    const ended = replaced ? await deleteSession(tx, replaced) : [];
+    const session = { accountId, userAgent: visitor.userAgent, now: clock.now() };
+    const credential = await startSession(tx, deps, session);
+    return { ended, credential, device: await markDevice(tx, deps, accountId) };
+  });
+  if (!entered) return undefined;
+  const { ended, ...session } = entered;
+  announceEnd(live, ended);
+  return { account: { accountId, name, email }, ...session };
+}

@@ -1,0 +1,111 @@
+import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
+import { readEmail, requirePasswordLength } from '../rules.ts';
+import {
+  announceEnd,
+  endSessions,
+  type Person,
+  sessionEnded,
+  sessionOf,
+  startSession,
+} from '../sessions/session.ts';
+import { markDevice } from './devices.ts';
+import type { SignedIn, Visitor } from './enter.ts';
+import { refuseLeakedPassword } from './leaked-passwords.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
+import type { Throttle } from './throttle.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>;
+type ThrottledDeps = Deps & { throttle: Throttle };
+
+/**
+ * Changes the person's password and ends all sessions.
+ *
+ * @returns the credential of a new session for the browser that asked, and its mark
+ */
+export async function changePassword(
+  deps: ThrottledDeps,
+  person: Person,
+  visitor: Visitor,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<Pick<SignedIn, 'credential' | 'device'>> {
+  const { db, clock, random, live, throttle } = deps;
+  const { accountId } = person;
+  await refuseLeakedPassword('newPassword', newPassword);
+  const { passwordHash } = await provePassword(deps, person, visitor, currentPassword);
+  const newHash = await hashPassword(random, newPassword, throttle.turnsOf(visitor, sessionOf(person)));
+  const { ended, ...session } = await db.begin(async (tx) => {
+    const isChanged = await replacePassword(tx, accountId, { from: passwordHash, to: newHash });
+    if (!isChanged) throw wrongPassword();
+    return {
+      ended: await endSessions(tx, accountId),
+      credential: await startSession(tx, deps, { accountId, userAgent: visitor.userAgent, now: clock.now() }),
+      device: await markDevice(tx, deps, accountId),
+    };
+  });
+  announceEnd(live, ended);
+  return session;
+}
+
+/** The operator gives a person a new password; every session ends. */
+export async function resetPassword(
+  { db, random, live }: Pick<Deps, 'db' | 'random' | 'live'>,
+  email: string,
+  newPassword: string,
+): Promise<void> {
+  requirePasswordLength(newPassword);
+  await refuseLeakedPassword('password', newPassword);
+  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
+  if (!login) throw notFound('email has no account');
+  const to = await hashPassword(random, newPassword);
+  const ended = await db.begin(async (tx) => {
+    const isChanged = await replacePassword(tx, login.accountId, { from: login.passwordHash, to });
+    if (!isChanged) throw notFound('the account changed meanwhile; try again');
+    return endSessions(tx, login.accountId);
+  });
+  announceEnd(live, ended);
+}
+
+/**
+ * The operator signs a person out everywhere.
+ *
+ * @returns how many sessions that were
+ */
+export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
+  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  if (accountId === undefined) throw notFound('email has no account');
+  const ended = await db.begin((tx) => endSessions(tx, accountId));
+  announceEnd(live, ended);
+  return ended.length;
+}
+
+/**
+ * Guesses through a stolen session count for that session alone, so that they bar neither the owner's sign-in nor another
+ * session of the owner's.
+ *
+ * @throws ApiError 403 for a wrong password
+ */
+export async function provePassword(
+  { db, throttle }: Pick<ThrottledDeps, 'db' | 'throttle'>,
+  person: Person,
+  visitor: Visitor,
+  password: string,
+): Promise<Login> {
+  const { accountId } = person;
+  const login = await selectLogin(db, accountId);
+  if (!login) throw sessionEnded();
+  const guess = { what: 'password', ...sessionOf(person) } as const;
+  const isRight = await throttle.guess(visitor, guess, async (inTurn) => ({
+    isRight: await isPassword(password, login.passwordHash, inTurn),
+    accountId,
+  }));
+  if (!isRight) throw wrongPassword();
+  return login;
+}
+
+/** 403 and not 401: the session is good, and a client must not take it for ended. */
+function wrongPassword(): ApiError {
+  return permissionDenied('the password is wrong');
+}

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { ApiError } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findNameOwner, lockPassword, selectLogin } from '../queries.ts';
+import { readEmail, SECOND_STEP_MS } from '../rules.ts';
+import { takeCode } from '../second-factor/take-code.ts';
+import { issueTicket, openTicket, redeemTicket } from '../second-factor/tickets.ts';
+import { selectSecret } from '../second-factor/two-factor-queries.ts';
+import { findKnownDevice } from './devices.ts';
+import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { isPassword } from './password-hash.ts';
+import type { Throttle } from './throttle.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
+
+/** The password was right; a code is to follow. */
+export interface SecondStep {
+  ticket: string;
+  expiresAt: number;
+}
+
+/** What the ticket of the second step says. */
+interface FirstStep {
+  accountId: string;
+  /** A password that is changed meanwhile ends the sign-in. */
+  passwordFingerprint: string;
+}
+
+/** What the second step answers while the first one holds. */
+export const WRONG_CODE = 'the code is wrong';
+
+const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
+
+/**
+ * Signs in, or lets the person go on to the second step. Unknown addresses get the same answer after the same work as
+ * wrong passwords; whether codes are asked for, only the right password tells.
+ */
+export async function signIn(
+  deps: Deps,
+  visitor: Visitor,
+  given: { email: string; password: string },
+): Promise<SignedIn | SecondStep> {
+  const { db, throttle } = deps;
+  const { uniqueName } = readEmail(given.email);
+  const accountId = await findNameOwner(db, { value: uniqueName, kind: 'email' });
+  const known = accountId === undefined ? undefined : await findKnownDevice(deps, visitor, accountId);
+  const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
+  const guess = { what: 'password', account: uniqueName, known } as const;
+  const isRight = await throttle.guess(visitor, guess, async (inTurn) => ({
+    isRight: await isPassword(given.password, login?.passwordHash, inTurn),
+    accountId,
+  }));
+  if (!isRight || !login) throw wrongCredentials();
+  if ((await selectSecret(db, login.accountId))?.enabledAt != null) {
+    const step: FirstStep = {
+      accountId: login.accountId,
+      passwordFingerprint: fingerprint(login.passwordHash),
+    };
+    return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
+  }
+  // A password that was changed while this one was being judged has ended all sessions; this must not be one more.
+  const signedIn = await enter(deps, visitor, login, (tx) =>
+    lockPassword(tx, login.accountId, login.passwordHash),
+  );
+  if (!signedIn) throw wrongCredentials();
+  return signedIn;
+}
+
+/**
+ * The second step: a code of the authenticator application, or a recovery code.
+ *
+ * @throws ApiError 401 for a wrong code, and for a first step that is too old, was changed or has led to a session
+ */
+export async function signInByCode(
+  deps: Deps,
+  visitor: Visitor,
+  given: { ticket: string; code: string },
+): Promise<SignedIn> {
+  const { db, clock, keyring, throttle } = deps;
+  const ticket = openTicket<FirstStep>(deps, SECOND_STEP, given.ticket);
+  const login = ticket && (await selectLogin(db, ticket.content.accountId));
+  if (!login || fingerprint(login.passwordHash) !== ticket.content.passwordFingerprint) throw ticketEnded();
+  const { accountId, passwordHash } = login;
+  let signedIn: SignedIn | undefined;
+  const known = await findKnownDevice(deps, visitor, accountId);
+  await throttle.guess(visitor, { what: 'code', account: accountId, known }, async () => {
+    signedIn = await enter(deps, visitor, login, async (tx) => {
+      if (!(await lockPassword(tx, accountId, passwordHash))) throw ticketEnded();
+      if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
+      if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();
+      return true;
+    });
+    return { isRight: signedIn !== undefined, accountId };
+  });
+  if (!signedIn) throw new ApiError(401, 'unauthenticated', WRONG_CODE);
+  return signedIn;
+}
+
+function fingerprint(passwordHash: string): string {
+  return hash('sha256', passwordHash, 'base64url');
+}
+
+function wrongCredentials(): ApiError {
+  return new ApiError(401, 'unauthenticated', 'email or password is wrong');
+}
+
+function ticketEnded(): ApiError {
+  return new ApiError(401, 'unauthenticated', 'the sign-in took too long or has ended: begin again');
+}

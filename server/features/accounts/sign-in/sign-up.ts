@@ -1,0 +1,41 @@
+import { alreadyExists } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAccount, insertUniqueName } from '../queries.ts';
+import { readEmail } from '../rules.ts';
+import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { refuseLeakedPassword } from './leaked-passwords.ts';
+import { hashPassword } from './password-hash.ts';
+import type { Throttle } from './throttle.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live' | 'keyring'> & { throttle: Throttle };
+
+/** Makes a person's account and signs in to it. Of several at once with one e-mail address, one gets it. */
+export async function signUp(
+  deps: Deps,
+  visitor: Visitor,
+  given: { email: string; password: string; name: string },
+): Promise<SignedIn> {
+  const { clock, random, newId, throttle } = deps;
+  const email = readEmail(given.email);
+  await refuseLeakedPassword('password', given.password);
+  await throttle.countSignUp(visitor);
+  const turns = throttle.turnsOf(visitor, { account: email.uniqueName });
+  const passwordHash = await hashPassword(random, given.password, turns);
+  const account = { accountId: newId('usr'), name: given.name, email: email.address };
+  const createdAt = clock.now();
+  const signedIn = await enter(deps, visitor, account, async (tx) => {
+    const name = { value: email.uniqueName, kind: 'email', ownerId: account.accountId } as const;
+    if (!(await insertUniqueName(tx, name))) return false;
+    await insertAccount(tx, {
+      ...account,
+      isBot: false,
+      appId: null,
+      username: null,
+      passwordHash,
+      createdAt,
+    });
+    return true;
+  });
+  if (!signedIn) throw alreadyExists('email already has an account');
+  return signedIn;
+}

@@ -1,0 +1,131 @@
+import type { DeliveryState } from '#contract/webhooks.ts';
+import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import { attemptEntry, type NotMade } from '../log/attempt-log.ts';
+import type { LeasedDelivery, Settlement } from '../queries.ts';
+import { openBodyIfReadable } from '../record-events.ts';
+import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from '../rules.ts';
+import { followWithOthers } from '../service.ts';
+import type { Sender } from './sender.ts';
+import { signedHeaders } from './signing.ts';
+
+/** Where a claimed delivery ends up: a state, or parked, or given back untouched, or not ours to record any more. */
+export type DeliveryResult = DeliveryState | 'parked' | 'released' | 'lost';
+
+/** A delivery that is ours until its lease ends, and has a slot in its application's queue. */
+export interface Task {
+  delivery: LeasedDelivery;
+  agent: WebhookAgent;
+  leaseEndsAt: number;
+}
+
+/** Where a task leaves its delivery. */
+interface Ending {
+  settlement: Settlement;
+  result: DeliveryResult;
+}
+
+/**
+ * Attempts one claimed delivery and records what came of it. Never rejects.
+ *
+ * @param receiver what its application is now; nothing when it is deleted
+ */
+export async function attempt(
+  sender: Sender,
+  task: Task,
+  receiver: Receiver | undefined,
+): Promise<DeliveryResult> {
+  const { deliveryId, appId } = task.delivery;
+  try {
+    const { settlement, result } = await run(sender, task, receiver);
+    const isSettled = await sender.settle(settlement);
+    await tellBreaker(sender, appId, settlement);
+    // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
+    if (result === 'parked' || result === 'cancelled') await followWithOthers(sender, appId);
+    return isSettled ? result : 'lost';
+  } catch (error) {
+    // Nothing is lost: the lease runs out, and the attempt is made again.
+    sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
+    return 'lost';
+  }
+}
+
+/** What could not be posted says nothing about the endpoint. What waited for the breaker to close is due. */
+async function tellBreaker(
+  { breakers, dueDeliveries }: Sender,
+  appId: string,
+  { state, entry }: Settlement,
+): Promise<void> {
+  if (!entry?.timings) return;
+  if (await breakers.note(appId, { isDelivered: state === 'delivered' })) dueDeliveries.raise();
+}
+
+/** Gives the slot of a task back; whoever found no free one may look again. */
+export function leaveQueue({ queues, dueDeliveries }: Sender, { delivery }: Task, result?: PostResult): void {
+  if (queues.leave(delivery.appId, result)) dueDeliveries.raise();
+}
+
+async function run(sender: Sender, task: Task, receiver: Receiver | undefined): Promise<Ending> {
+  let posted: PostResult | NotMade | undefined;
+  try {
+    const { delivery } = task;
+    const now = sender.clock.now();
+    const settled = { delivery, state: delivery.state, attempts: delivery.attempts, nextAttemptAt: null };
+    const target = judgeReceiver(receiver, now);
+    if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
+    if (target === 'parked') return { settlement: settled, result: target };
+    if (sender.isClosing || now + sender.deadlineMs > task.leaseEndsAt) {
+      return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
+    }
+    posted = target === 'unreadable_secret' ? target : await post(sender, task, target);
+    return endingOf(sender, delivery, posted, now);
+  } finally {
+    leaveQueue(sender, task, typeof posted === 'string' ? undefined : posted);
+  }
+}
+
+function endingOf(
+  { clock, recorder, log }: Sender,
+  delivery: LeasedDelivery,
+  posted: PostResult | NotMade,
+  startedAt: number,
+): Ending {
+  const { deliveryId, appId } = delivery;
+  const attempts = delivery.attempts + 1;
+  const result = typeof posted === 'string' ? undefined : posted;
+  recorder?.noteDelivery(appId, {
+    isDelivered: result !== undefined && isDelivered(result),
+    durationMs: result?.timings.total ?? 0,
+  });
+  const outcome = outcomeOf(result, attempts, clock.now());
+  log.debug({ deliveryId, appId, attempts, state: outcome.state, result: posted }, 'webhook attempt');
+  const entry = attemptEntry(attempts, startedAt, posted);
+  return { settlement: { delivery, attempts, entry, ...outcome }, result: outcome.state };
+}
+
+class UnreadableEvent extends Error {}
+
+/** One signed request, or why it could not be made. */
+async function post(
+  { clock, config, keyring, deadlineMs, log }: Sender,
+  { delivery, agent }: Task,
+  { url, secrets }: Target,
+): Promise<PostResult | NotMade> {
+  const { type, msgId, deliveryId } = delivery;
+  const { serviceName } = config;
+  const write = () => {
+    const body = openBodyIfReadable(keyring, delivery);
+    if (!body) throw new UnreadableEvent();
+    return {
+      headers: signedHeaders({ secrets, eventId: msgId, type, body, at: clock.now(), serviceName }),
+      body,
+    };
+  };
+  try {
+    return await safePost(agent, { url, write, deadlineMs });
+  } catch (error) {
+    if (error instanceof UnreadableEvent) return 'unreadable_event';
+    log.error({ err: error, deliveryId }, 'a webhook request could not be made');
+    return 'internal';
+  }
+}

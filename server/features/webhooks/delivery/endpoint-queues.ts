@@ -1,0 +1,179 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import type { Guard } from '#platform/safe-fetch/guard.ts';
+import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
+import type { Breakers } from '../breakers/breakers.ts';
+import { isDelivered } from '../rules.ts';
+
+export interface QueueLimits {
+  /** Attempts under way at once, over all applications. */
+  total: number;
+  /** How many of those may belong to applications that are not known to answer promptly. */
+  unproven: number;
+  /** How many attempts of such applications may begin within {@link PACE_MS}. */
+  unprovenPerPace: number;
+  /** For one application, so that a receiver that takes its 10 s leaves the others theirs. */
+  perApplication: number;
+  /** With how many an application begins that this process has not posted to. */
+  initial: number;
+  /** Applications whose idle connections are kept. */
+  kept: number;
+}
+
+/** The unproven half is wide: what a slow receiver holds for 10 s is a waiting socket. */
+export const QUEUE_LIMITS: QueueLimits = {
+  total: 1024,
+  unproven: 512,
+  unprovenPerPace: 32,
+  perApplication: 16,
+  initial: 1,
+  kept: 1000,
+};
+
+/**
+ * Most of what an unproven application costs is its TLS handshake. Hundreds of them at once, after a restart or an
+ * outage, would keep the event loop from everybody else's events.
+ */
+export const PACE_MS = 200;
+
+/** Whoever answers within this time holds no slot that others would miss. */
+const PROMPT_MS = 1_000;
+
+interface EndpointQueue {
+  agent: WebhookAgent;
+  running: number;
+  /**
+   * How many attempts may be under way. Slow start: every delivery adds one, every failure halves it, so that a
+   * receiver that was out is not flooded with what has piled up: it gets 1, 2, 4, 8, then 16 at once.
+   */
+  width: number;
+  isPrompt: boolean;
+}
+
+/** Who has how many attempts under way in this process, and their kept-alive connections. */
+export class EndpointQueues implements Disposable {
+  readonly limits: QueueLimits;
+  readonly #guard: Guard;
+  readonly #breakers: Pick<Breakers, 'allowance' | 'open'>;
+  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #clock: Clock;
+  #running = 0;
+  #unproven = 0;
+  #pace = { startedAt: 0, begun: 0 };
+
+  constructor(
+    {
+      guard,
+      clock,
+      breakers,
+    }: Pick<Platform, 'guard' | 'clock'> & { breakers: Pick<Breakers, 'allowance' | 'open'> },
+    limits: QueueLimits = QUEUE_LIMITS,
+  ) {
+    this.#guard = guard;
+    this.#breakers = breakers;
+    this.#clock = clock;
+    this.limits = limits;
+  }
+
+  get free(): number {
+    return this.limits.total - this.#running;
+  }
+
+  /** What an application gets that this process knows nothing of. */
+  get freeOfUnknown(): number {
+    return this.#hasRoomForUnproven() ? this.limits.initial : 0;
+  }
+
+  /** Whether somebody gets nothing now for no other reason than that too many began just before. */
+  get isPaced(): boolean {
+    return this.#currentPace().begun >= this.limits.unprovenPerPace;
+  }
+
+  freeOf(appId: string): number {
+    const queue = this.#queues.get(appId);
+    const allowance = this.#breakers.allowance(appId) ?? Number.POSITIVE_INFINITY;
+    if (!queue) return Math.min(this.freeOfUnknown, allowance);
+    const { running, width, isPrompt } = queue;
+    if (!isPrompt && !this.#hasRoomForUnproven()) return 0;
+    return Math.max(0, Math.min(width, allowance) - running);
+  }
+
+  /** The applications whose free slots are not those of an unknown one. */
+  known(): Map<string, number> {
+    const known = new Map<string, number>();
+    const usual = this.freeOfUnknown;
+    for (const appId of [...this.#queues.keys(), ...this.#breakers.open()]) {
+      const free = this.freeOf(appId);
+      if (free !== usual) known.set(appId, free);
+    }
+    return known;
+  }
+
+  enter(appId: string): WebhookAgent {
+    const queue = this.#queues.get(appId) ?? this.#open();
+    // Entered again, so that the first of the map is the one that was used longest ago.
+    this.#queues.delete(appId);
+    this.#queues.set(appId, queue);
+    queue.running++;
+    this.#running++;
+    if (!queue.isPrompt) {
+      this.#unproven++;
+      this.#currentPace().begun++;
+    }
+    return queue.agent;
+  }
+
+  /**
+   * @param result of the attempt; missing when none was made
+   * @returns true when somebody may have waited for the slot that is free now
+   */
+  leave(appId: string, result?: PostResult): boolean {
+    const queue = this.#queues.get(appId);
+    if (!queue) return false;
+    const wasFull = this.free <= 0 || this.freeOf(appId) === 0 || this.freeOfUnknown === 0;
+    if (!queue.isPrompt) this.#unproven -= queue.running;
+    queue.running--;
+    this.#running--;
+    if (result) this.#learn(queue, result);
+    if (!queue.isPrompt) this.#unproven += queue.running;
+    return wasFull;
+  }
+
+  [Symbol.dispose](): void {
+    for (const queue of this.#queues.values()) queue.agent[Symbol.dispose]();
+    this.#queues.clear();
+  }
+
+  #learn(queue: EndpointQueue, result: PostResult): void {
+    queue.isPrompt = result.timings.total < PROMPT_MS;
+    if (isDelivered(result)) queue.width = Math.min(queue.width + 1, this.limits.perApplication);
+    else if (result.kind === 'failure' && result.reason === 'timeout') queue.width = 1;
+    else queue.width = Math.max(1, Math.floor(queue.width / 2));
+  }
+
+  #hasRoomForUnproven(): boolean {
+    return this.#unproven < this.limits.unproven && !this.isPaced;
+  }
+
+  #currentPace(): { startedAt: number; begun: number } {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#pace.startedAt) >= PACE_MS) this.#pace = { startedAt: now, begun: 0 };
+    return this.#pace;
+  }
+
+  #open(): EndpointQueue {
+    if (this.#queues.size >= this.limits.kept) this.#closeOldestIdle();
+    const agent = createWebhookAgent(this.#guard, { maxIdleSockets: this.limits.perApplication });
+    return { agent, running: 0, width: this.limits.initial, isPrompt: false };
+  }
+
+  #closeOldestIdle(): void {
+    for (const [appId, queue] of this.#queues) {
+      if (queue.running > 0) continue;
+      queue.agent[Symbol.dispose]();
+      this.#queues.delete(appId);
+      return;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findOpenBreakers } from '../breakers/queries.ts';
+import { LEASE_MS } from './deliver-due.ts';
+
+/** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
+const COUNTED = 100_000;
+
+/** How much is to be sent, how late the workers are, and how many endpoints do not answer. */
+export function watchQueue({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
+  metrics.gauge(
+    'parley_webhook_queue_events',
+    'Events to be sent, at most 100000 of each kind.',
+    async () => {
+      const { due, waiting, parked } = await countOpen(db, clock.now());
+      return Object.entries({ due, waiting, parked }).map(([state, value]) => ({ labels: { state }, value }));
+    },
+  );
+  metrics.gauge(
+    'parley_webhook_queue_age_seconds',
+    'For how long the oldest event has been due that a worker could have sent.',
+    async () => {
+      const now = clock.now();
+      const open = await findOpenBreakers(db);
+      const oldest = await findOldestSendable(
+        db,
+        now,
+        open.map(({ appId }) => appId),
+      );
+      return oldest === undefined ? 0 : (now - oldest) / 1000;
+    },
+  );
+  metrics.gauge(
+    'parley_webhook_breakers_open',
+    'Webhook endpoints that do not answer: one event at a time is sent to each.',
+    async () => (await findOpenBreakers(db)).length,
+  );
+}
+
+async function countOpen(db: Db, now: number) {
+  const [row] = await db<{ due: number; waiting: number; parked: number }[]>`
+    select count(*) filter (where next_attempt_at <= ${now})::integer as due,
+      count(*) filter (where next_attempt_at > ${now})::integer as waiting,
+      count(*) filter (where next_attempt_at is null)::integer as parked
+    from (
+      select next_attempt_at from deliveries where state in ('pending', 'retrying') limit ${COUNTED}
+    ) as open`;
+  return row ?? { due: 0, waiting: 0, parked: 0 };
+}
+
+/**
+ * Since when the oldest event has been due that a worker could have sent. One endpoint that is slow or does not answer makes
+ * its own events late, which is no fault of the workers: an application that has attempts under way, or whose breaker is
+ * open, does not count.
+ */
+async function findOldestSendable(db: Db, now: number, open: string[]): Promise<number | undefined> {
+  const [row] = await db<{ oldest: number | null }[]>`
+    with recursive queue (app_id) as (
+      (select app_id from deliveries where state in ('pending', 'retrying') order by app_id limit 1)
+      union all
+      select next.app_id
+      from queue cross join lateral (
+        select app_id from deliveries
+        where state in ('pending', 'retrying') and app_id > queue.app_id
+        order by app_id limit 1
+      ) next
+    )
+    select min(due.next_attempt_at) as oldest
+    from queue cross join lateral (
+      select next_attempt_at from deliveries
+      where app_id = queue.app_id and state in ('pending', 'retrying') and next_attempt_at <= ${now}
+      order by next_attempt_at limit 1
+    ) due
+    where queue.app_id <> all(${open}) and not exists (
+      select from deliveries
+      where app_id = queue.app_id and state in ('pending', 'retrying') and lease_owner is not null
+        and next_attempt_at > ${now} and next_attempt_at <= ${now + LEASE_MS}::bigint
+    )`;
+  return row?.oldest ?? undefined;
+}

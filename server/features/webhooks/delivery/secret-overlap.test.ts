@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import type { ReceivedRequest } from '#testing/receiver.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+import { signatureOf } from './signing.ts';
+
+const ONE = /^t=\d+,v1=[0-9a-f]{64}$/;
+
+/** Which of the secrets signed, in the contract's header and in that of Standard Webhooks. */
+function signers({ headers, rawBody }: ReceivedRequest, secrets: Record<string, string>): [string, string] {
+  const [t = '', ...signatures] = String(headers['x-service-signature'])
+    .split(',')
+    .map((part) => part.split('=')[1] ?? '');
+  const standard = String(headers['webhook-signature']).split(' ');
+  const nameOf = (isBy: (secret: string) => boolean) =>
+    Object.entries(secrets).find(([, secret]) => isBy(secret))?.[0];
+  const sign = (secret: string) =>
+    new Webhook(secret).sign(String(headers['webhook-id']), new Date(Number(t) * 1000), rawBody.toString());
+  return [
+    signatures.map((v1) => nameOf((secret) => signatureOf(secret, t, rawBody) === v1)).join(),
+    standard.map((v1) => nameOf((secret) => sign(secret) === v1)).join(),
+  ];
+}
+
+async function createScene() {
+  const world = await createDeliveryWorld();
+  const own = await world.application();
+  const owner = await openConsole(world, own);
+  return {
+    world,
+    own,
+    owner,
+    /** Posts one event and tells what arrived. */
+    async post(): Promise<ReceivedRequest> {
+      await world.event(own);
+      await world.deliver(world.sender());
+      return world.receiver.requests.at(-1) ?? assert.fail();
+    },
+    async renew(asked?: object): Promise<string> {
+      const { status, body } = await owner.call('POST', '/webhook-secret', asked);
+      assert.equal(status, 200);
+      return body.data.webhookSecret;
+    },
+  };
+}
+
+test('with an overlap the old secret signs for Standard Webhooks, second, until the hours are over', async () => {
+  const { world, own, owner: opened, post, renew } = await createScene();
+  await using _world = world;
+  await using _owner = opened;
+  const secrets = { old: own.webhookSecret, new: '' };
+  assert.match(String((await post()).headers['x-service-signature']), ONE);
+  secrets.new = await renew({ overlapHours: 24 });
+  world.platform.clock.advance({ hours: 24, milliseconds: -1 });
+  const during = await post();
+  assert.match(String(during.headers['x-service-signature']), ONE);
+  assert.deepEqual(signers(during, secrets), ['new', 'new,old']);
+  world.platform.clock.advance({ milliseconds: 1 });
+  const after = await post();
+  assert.match(String(after.headers['x-service-signature']), ONE);
+  assert.deepEqual(signers(after, secrets), ['new', 'new']);
+});
+
+test('without an overlap the old secret signs nothing more, also one that was in an overlap', async () => {
+  const { world, own, owner: opened, post, renew } = await createScene();
+  await using _world = world;
+  await using _owner = opened;
+  const secrets = { old: own.webhookSecret, second: await renew({ overlapHours: 1 }), third: await renew() };
+  const request = await post();
+  assert.match(String(request.headers['x-service-signature']), ONE);
+  assert.deepEqual(signers(request, secrets), ['third', 'third']);
+});
+
+test('never more than two secrets sign: of three the oldest is out', async () => {
+  const { world, own, owner: opened, post, renew } = await createScene();
+  await using _world = world;
+  await using _owner = opened;
+  const second = await renew({ overlapHours: 1 });
+  const third = await renew({ overlapHours: 1 });
+  const secrets = { first: own.webhookSecret, second, third };
+  assert.deepEqual(signers(await post(), secrets), ['third', 'third,second']);
+});
+
+test('an overlap is ended early, twice if need be', async () => {
+  const { world, own, owner: opened, post, renew } = await createScene();
+  await using _world = world;
+  await using owner = opened;
+  const secrets = { old: own.webhookSecret, new: await renew({ overlapHours: 5 }) };
+  for (let i = 0; i < 2; i++) {
+    const { status, body } = await owner.call('DELETE', '/webhook-secret/previous');
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      status: 'success',
+      message: 'only the newest webhook secret signs from now on',
+      data: { ended: true },
+      timestamp: world.platform.clock.now(),
+    });
+    const request = await post();
+    assert.match(String(request.headers['x-service-signature']), ONE);
+    assert.deepEqual(signers(request, secrets), ['new', 'new']);
+  }
+});
+
+test('an overlap lasts 1 to 24 whole hours', async () => {
+  const { world, owner: opened, renew } = await createScene();
+  await using _world = world;
+  await using owner = opened;
+  for (const overlapHours of [1, 24]) await renew({ overlapHours });
+  for (const overlapHours of [0, 25, 1.5, '2']) {
+    const { status, body } = await owner.call('POST', '/webhook-secret', { overlapHours });
+    assert.deepEqual([status, body.code], [400, 'invalid-argument'], String(overlapHours));
+    assert.match(body.message, /^overlapHours must be/);
+  }
+});
+
+test('the old secret is kept encrypted, and forgotten once its overlap is over', async () => {
+  const { world, own, owner: opened, renew } = await createScene();
+  await using _world = world;
+  await using _owner = opened;
+  const { db, clock } = world.platform;
+  await renew({ overlapHours: 2 });
+  const read = async () => {
+    const [row] = await db<{ previousWebhookSecret: Buffer | null; row: string }[]>`
+      select previous_webhook_secret, applications::text as row from applications where app_id = ${own.appId}`;
+    return row ?? assert.fail();
+  };
+  clock.advance({ hours: 2, milliseconds: -1 });
+  await removeExpiredSecrets(world.platform);
+  const { previousWebhookSecret, row } = await read();
+  assert.notEqual(previousWebhookSecret, null);
+  assert.equal(row.includes(Buffer.from(own.webhookSecret).toString('hex')), false);
+  clock.advance({ milliseconds: 1 });
+  await removeExpiredSecrets(world.platform);
+  assert.equal((await read()).previousWebhookSecret, null);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  deleteApplication,
+  disableApplication,
+  reactivateApplication,
+  suspendApplication,
+  unsuspendApplication,
+} from '#features/applications/life-cycle.ts';
+import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { deliveryFollower, resumeForgotten } from '../service.ts';
+
+test('events of a disabled application wait, and go on with the attempts they have left', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const own = await world.application();
+  world.respond = () => ({ status: 500 });
+  const msgId = await world.event(own);
+  const sender = world.sender();
+  assert.deepEqual(await world.deliver(sender), { retrying: 1 });
+
+  await disableApplication(platform, own);
+  platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(sender), { parked: 1 });
+  platform.clock.advance({ days: 40 });
+  assert.deepEqual(await world.deliver(sender), {});
+  const waiting = { msgId, state: 'retrying', attempts: 1, isLeased: false };
+  assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: null }]);
+  assert.equal(receiver.requests.length, 1);
+
+  let raised = 0;
+  platform.dueDeliveries.subscribe(() => raised++);
+  await reactivateApplication(platform, own, [deliveryFollower(platform)]);
+  assert.equal(raised, 1);
+  assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: platform.clock.now() }]);
+  for (const seconds of [60, 120, 240, 480, 960, 1920]) {
+    assert.deepEqual(await world.deliver(sender), { retrying: 1 });
+    platform.clock.advance({ seconds });
+  }
+  assert.deepEqual(await world.deliver(sender), { abandoned: 1 });
+  assert.equal(receiver.requests.length, 8);
+});
+
+test('events of a suspended application wait too', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await world.event(own);
+  await suspendApplication(platform, own.appId);
+  const sender = world.sender();
+  assert.deepEqual(await world.deliver(sender), { parked: 1 });
+  await unsuspendApplication(platform, own.appId, [deliveryFollower(platform)]);
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+});
+
+test('events of an application without a webhook URL wait for the next URL', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform, receiver } = world;
+  const own = await world.application();
+  await world.event(own);
+  await removeWebhookUrl(platform, own);
+  const sender = world.sender();
+  assert.deepEqual(await world.deliver(sender), { parked: 1 });
+  await setWebhookUrl(platform, own, receiver.url, [deliveryFollower(platform)]);
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+});
+
+test('an application that is reactivated while its events are being parked loses none', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await world.event(own);
+  await disableApplication(platform, own);
+  const sender = world.sender();
+  // Everything that reactivation does comes between the look at the application and the parking.
+  const settle: typeof sender.settle = async (settlement) => {
+    await reactivateApplication(platform, own, [deliveryFollower(platform)]);
+    return sender.settle(settlement);
+  };
+  assert.deepEqual(await world.deliver({ ...sender, settle }), { parked: 1 });
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+});
+
+test('events that a dead process left parked are found', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [back, still] = [await world.application(), await world.application()];
+  for (const own of [back, still]) {
+    await world.event(own);
+    await disableApplication(platform, own);
+  }
+  const sender = world.sender();
+  assert.deepEqual(await world.deliver(sender), { parked: 2 });
+  await reactivateApplication(platform, back, []);
+  await resumeForgotten(platform);
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+});
+
+test('deleting an application cancels what is open of it, and nothing else', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [own, other] = [await world.application(), await world.application()];
+  const delivered = await world.event(own);
+  const sender = world.sender();
+  await world.deliver(sender);
+  world.respond = () => ({ status: 500 });
+  const retrying = await world.event(own);
+  await world.deliver(sender);
+  const pending = await world.event(own);
+  const foreign = await world.event(other);
+  await deleteApplication(platform, own, [deliveryFollower(platform)]);
+
+  const ended = { nextAttemptAt: null, isLeased: false };
+  assert.deepEqual(await world.deliveries(), [
+    { msgId: delivered, state: 'delivered', attempts: 1, ...ended },
+    { msgId: retrying, state: 'cancelled', attempts: 1, ...ended },
+    { msgId: pending, state: 'cancelled', attempts: 0, ...ended },
+    { msgId: foreign, state: 'pending', attempts: 0, nextAttemptAt: platform.clock.now(), isLeased: false },
+  ]);
+});
+
+test('an event that is recorded as its application is deleted is cancelled at the claim', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await deleteApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  const msgId = await world.event(own);
+  assert.deepEqual(await world.deliver(world.sender()), { cancelled: 1 });
+  assert.deepEqual(world.receiver.requests, []);
+  assert.deepEqual(await world.deliveries(), [
+    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null, isLeased: false },
+  ]);
+});
+
+test('an attempt that is under way while its application is deleted changes nothing afterwards', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  const msgId = await world.event(own);
+  world.respond = async () => {
+    await deleteApplication(platform, own, [deliveryFollower(platform)]);
+    return { status: 500 };
+  };
+  assert.deepEqual(await world.deliver(world.sender()), { lost: 1 });
+  assert.deepEqual(await world.deliveries(), [
+    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null, isLeased: false },
+  ]);
+});

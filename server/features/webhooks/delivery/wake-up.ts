@@ -1,0 +1,26 @@
+/** Wakes the one that waits; requested while none waits, it ends the next wait at once. */
+export class WakeUp {
+  #isRequested = false;
+  #wake = () => {};
+
+  get isRequested(): boolean {
+    return this.#isRequested;
+  }
+
+  request(): void {
+    this.#isRequested = true;
+    this.#wake();
+  }
+
+  /** Without a time, until it is requested. */
+  async wait(ms?: number): Promise<void> {
+    if (!this.#isRequested) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
+      await promise;
+      clearTimeout(timer);
+    }
+    this.#isRequested = false;
+  }
+}

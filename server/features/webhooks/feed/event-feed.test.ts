@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '#platform/database.ts';
+import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { recordEvents } from '../record-events.ts';
+import { findEndOfFeed, readFeed } from './event-feed.ts';
+
+async function positions(world: DeliveryWorld, { appId }: TestApplication, after = 0, limit = 100) {
+  const { events, hasMore } = await readFeed(world.platform, appId, { after, limit });
+  return { positions: events.map(({ position }) => position), hasMore };
+}
+
+test('pages follow each other, and an end is only the end for now', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  assert.deepEqual(await positions(world, application), { positions: [], hasMore: false });
+  for (let i = 0; i < 5; i++) await world.event(application);
+  assert.deepEqual(await positions(world, application, 0, 3), { positions: [1, 2, 3], hasMore: true });
+  assert.deepEqual(await positions(world, application, 3, 3), { positions: [4, 5], hasMore: false });
+  assert.deepEqual(await positions(world, application, 5, 3), { positions: [], hasMore: false });
+  await world.event(application);
+  assert.deepEqual(await positions(world, application, 5, 3), { positions: [6], hasMore: false });
+});
+
+test('an event that began earlier and commits later comes later, and is not skipped', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  const { platform } = world;
+  const [isRecorded, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const late = platform.db.begin(async (tx) => {
+    await recordEvents(tx, platform, [world.outgoing(application, 'late')]);
+    isRecorded.resolve();
+    await mayCommit.promise;
+  });
+  await isRecorded.promise;
+  const early = await world.event(application, 'early');
+  const text = async (after: number) => {
+    const { events } = await readFeed(platform, application.appId, { after, limit: 9 });
+    return events.map(({ body }) => JSON.parse(body.toString()).data.textMsg);
+  };
+  assert.deepEqual(await text(0), ['early']);
+  mayCommit.resolve();
+  await late;
+  assert.deepEqual(await text(1), ['late']);
+  assert.deepEqual(await text(0), ['early', 'late']);
+  const [row] = await platform.db<{ isFirst: boolean }[]>`
+    select msg_id <> ${early} as is_first from deliveries order by delivery_id limit 1`;
+  assert.deepEqual(row, { isFirst: true }, 'by its id it would have been skipped');
+});
+
+test('readers that page while 64 writers commit see every event once', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  const { platform } = world;
+  const [writers, each] = [64, 12];
+  const db = openDatabase({ url: platform.config.databaseUrl as string, poolSize: 24 });
+  const written: string[] = [];
+  let isWriting = true;
+  const write = async () => {
+    for (let i = 0; i < each; i++) {
+      const event = world.outgoing(application);
+      await retried(() =>
+        db.begin(async (tx) => {
+          await recordEvents(tx, platform, [event]);
+          // So that commits overtake each other.
+          await tx`select pg_sleep(random() * 0.01)`;
+        }),
+      );
+      written.push(event.msgId);
+    }
+  };
+  const read = async (limit: number) => {
+    const seen: string[] = [];
+    for (let after = 0; ; ) {
+      const isLast = !isWriting;
+      const { events, hasMore, isBehind } = await readFeed(platform, application.appId, { after, limit });
+      for (const { position, body } of events) {
+        assert.ok(position > after);
+        after = position;
+        seen.push(JSON.parse(body.toString()).data.msgId);
+      }
+      if (isLast && !hasMore && !isBehind) return seen;
+    }
+  };
+  const reading = Promise.all([read(7), read(50), read(500)]);
+  await Promise.all(Array.from({ length: writers }, write));
+  isWriting = false;
+  const [one, ...others] = await reading;
+  await db.end({ timeout: 5 });
+  assert.equal(written.length, writers * each);
+  assert.deepEqual(one?.toSorted(), written.toSorted());
+  for (const other of others) assert.deepEqual(other, one);
+});
+
+/** A pool that is full for long refuses; that is not what is tested. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { status?: number }).status !== 503) throw error;
+    }
+  }
+}
+
+test('an event that a worker is changing comes when it is done, and its worker is told of what is due', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  const { platform } = world;
+  await world.event(application);
+  await world.event(application);
+  let raised = 0;
+  platform.dueDeliveries.subscribe(() => raised++);
+  await platform.db.begin(async (tx) => {
+    await tx`select 1 from deliveries order by delivery_id limit 1 for update`;
+    const part = await readFeed(platform, application.appId, { after: 0, limit: 9 });
+    assert.deepEqual([part.events.length, part.hasMore, part.isBehind], [1, false, true]);
+  });
+  assert.equal(raised, 1);
+  assert.deepEqual(await positions(world, application, 1), { positions: [2], hasMore: false });
+});
+
+test('the end of the feed is after all that happened, however much', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  const { platform } = world;
+  const events = Array.from({ length: 2050 }, () => world.outgoing(application));
+  await platform.db.begin((tx) => recordEvents(tx, platform, events));
+  assert.equal(await findEndOfFeed(platform, application.appId), 2050);
+  await world.event(application);
+  assert.deepEqual(await positions(world, application, 2050), { positions: [2051], hasMore: false });
+});
+
+test('a place that was never given is refused: it may be of another application', async () => {
+  await using world = await createDeliveryWorld();
+  const application = await world.application();
+  await world.event(application);
+  const refused = {
+    status: 400,
+    code: 'invalid-argument',
+    message: 'after is no cursor of this application',
+  };
+  await assert.rejects(positions(world, application, 2), refused);
+});
+
+test('feeds of two applications do not mix', async () => {
+  await using world = await createDeliveryWorld();
+  const [one, other] = [await world.application(), await world.application()];
+  for (const application of [one, other, one]) await world.event(application);
+  assert.deepEqual((await positions(world, one)).positions, [1, 2]);
+  assert.deepEqual((await positions(world, other)).positions, [1]);
+});

@@ -1,0 +1,138 @@
+import type { FastifyReply } from 'fastify';
+import { isUnavailable } from '#platform/database.ts';
+import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
+import { StreamPlaces } from '#platform/http/stream-places.ts';
+import type { Platform } from '#platform/platform.ts';
+import { WakeUp } from '../delivery/wake-up.ts';
+import { findEndOfFeed, readFeed } from './event-feed.ts';
+import { FeedPoller, type WatchedFeed } from './poller.ts';
+
+const PAGE_SIZE = 100;
+/** A worker held an event that comes next. */
+const LOOK_SOON_MS = 100;
+const LOOK_AGAIN_MS = 5_000;
+/** Of one application: a developer's machine, a server or two, and what is going away. */
+const MAX_STREAMS = 10;
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>;
+
+export interface FeedReader {
+  appId: string;
+  /** Missing: only what happens from now on. */
+  after: number | undefined;
+  /** Whether the credential is still good; asked before anything is sent. */
+  isAllowed: () => Promise<boolean>;
+}
+
+/** The streams of events through this process. */
+export class FeedStreams implements Disposable {
+  readonly #deps: Deps;
+  readonly #places = new StreamPlaces('event streams', MAX_STREAMS);
+  readonly #poller: FeedPoller;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#poller = new FeedPoller(deps);
+  }
+
+  /**
+   * Begins to send an application's events as they happen, each with its cursor as the id that `Last-Event-ID` brings
+   * back.
+   *
+   * @throws ApiError 429 when too many are open, 400 for a cursor that was never given; before the stream begins
+   */
+  async begin(reply: FastifyReply, { appId, after, isAllowed }: FeedReader): Promise<void> {
+    using held = new DisposableStack();
+    held.defer(this.#places.take(appId));
+    const wakeUp = new WakeUp();
+    held.defer(this.#deps.live.subscribe(appId, () => wakeUp.request()));
+    const start = after ?? (await findEndOfFeed(this.#deps, appId));
+    await readFeed(this.#deps, appId, { after: start, limit: 1 });
+    // Whoever hung up meanwhile would never be noticed as gone.
+    if (reply.raw.destroyed) return;
+    const kept = held.move();
+    const feed = new FeedStream(this.#deps, { appId, isAllowed, wakeUp, after: start, held: kept });
+    kept.defer(this.#poller.watch(feed));
+    void feed.run(openEventStream(reply, feed));
+  }
+
+  [Symbol.dispose](): void {
+    this.#poller[Symbol.dispose]();
+  }
+}
+
+/** One stream. It may stay open for days, and holds nothing of its request. */
+class FeedStream implements StreamOwner, WatchedFeed {
+  readonly #deps: Deps;
+  readonly #wakeUp: WakeUp;
+  readonly #held: DisposableStack;
+  #isOpen = true;
+  isWaiting = false;
+  readonly appId: string;
+  readonly isAllowed: () => Promise<boolean>;
+  after: number;
+
+  constructor(
+    deps: Deps,
+    {
+      appId,
+      isAllowed,
+      after,
+      wakeUp,
+      held,
+    }: Required<FeedReader> & { after: number; wakeUp: WakeUp; held: DisposableStack },
+  ) {
+    this.#deps = deps;
+    this.#wakeUp = wakeUp;
+    this.#held = held;
+    this.appId = appId;
+    this.isAllowed = isAllowed;
+    this.after = after;
+  }
+
+  request(): void {
+    this.#wakeUp.request();
+  }
+
+  onClose(): void {
+    this.#isOpen = false;
+    this.#wakeUp.request();
+    this.#held.dispose();
+  }
+
+  async run(stream: EventStream): Promise<void> {
+    stream.mark(String(this.after));
+    while (this.#isOpen) {
+      const step = await this.#takeStep(stream);
+      if (step === 'ended') return stream.close();
+      if (!this.#isOpen || step.hasMore) continue;
+      this.isWaiting = true;
+      await this.#wakeUp.wait(step.waitMs);
+      this.isWaiting = false;
+    }
+  }
+
+  /** A database that is away is waited for. */
+  async #takeStep(stream: EventStream): Promise<{ hasMore: boolean; waitMs?: number } | 'ended'> {
+    const { appId } = this;
+    try {
+      const { events, end, hasMore, isBehind } = await readFeed(this.#deps, appId, {
+        after: this.after,
+        limit: PAGE_SIZE,
+      });
+      if (!(await this.isAllowed())) return 'ended';
+      for (const { position, type, body } of events) {
+        // A slow reader may take long over a page, and what rings may be that the key is revoked.
+        if (this.#wakeUp.isRequested && !(await this.isAllowed())) return 'ended';
+        await stream.sendText({ type, text: body.toString(), id: String(position) });
+        this.after = position;
+      }
+      this.after = end;
+      return { hasMore, ...(isBehind && { waitMs: LOOK_SOON_MS }) };
+    } catch (error) {
+      if (isUnavailable(error)) return { hasMore: false, waitMs: LOOK_AGAIN_MS };
+      this.#deps.log.error({ err: error, appId }, 'an event stream ended because of a fault');
+      return 'ended';
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+
+function phasesOf(timings: object): string {
+  return Object.keys(timings).sort().join(' ');
+}
+
+const UNKNOWN = 'dlv_00000000000000000000000a';
+
+test('the log shows each event with its state, attempts, status, latency, error class and next attempt', async () => {
+  await using world = await createDeliveryWorld();
+  const { clock } = world.platform;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  world.respond = (_, n) => ({ status: n === 1 ? 200 : 503 });
+  const sender = world.sender();
+  const createdAt = clock.now();
+  const first = await world.event(own);
+  await world.deliver(sender);
+  const second = await world.event(own);
+  await world.deliver(sender);
+  const third = await world.event(own);
+
+  const { status, body } = await owner.call('GET', '/events');
+  assert.equal(status, 200);
+  for (const { eventId, latencyMs, state } of body.data) {
+    assert.match(eventId, /^dlv_/);
+    if (state !== 'pending') assert.ok(latencyMs > 0 && latencyMs < 10_000);
+  }
+  const type = 'message.received';
+  const shown = (event: number) => ({ eventId: body.data[event].eventId, createdAt, type });
+  assert.deepEqual(body, {
+    status: 'success',
+    message: 'the last 100 events, the newest first',
+    timestamp: clock.now(),
+    data: [
+      { ...shown(0), msgId: third, state: 'pending', attempts: 0, nextAttemptAt: createdAt },
+      {
+        ...shown(1),
+        msgId: second,
+        state: 'retrying',
+        attempts: 1,
+        status: 503,
+        latencyMs: body.data[1].latencyMs,
+        errorClass: 'status',
+        nextAttemptAt: createdAt + 30_000,
+      },
+      {
+        ...shown(2),
+        msgId: first,
+        state: 'delivered',
+        attempts: 1,
+        status: 200,
+        latencyMs: body.data[2].latencyMs,
+      },
+    ],
+  });
+});
+
+test('the log holds the last 100 events, and the filters choose among them', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const msgIds: string[] = [];
+  for (let i = 0; i < 101; i++) msgIds.push(await world.event(own));
+  const listed = async (query = '') =>
+    (await owner.call('GET', `/events${query}`)).body.data.map(({ msgId }: { msgId: string }) => msgId);
+  assert.deepEqual(await listed(), msgIds.slice(1).reverse());
+  await world.deliver(world.sender(), 3);
+  assert.deepEqual((await listed('?state=delivered')).length, 2, 'the first one is out of the log');
+  assert.deepEqual((await listed('?state=pending&type=message.received')).length, 98);
+  assert.deepEqual(await listed('?state=abandoned'), []);
+  assert.deepEqual(await listed('?type=ping'), []);
+  const { status, body } = await owner.call('GET', '/events?state=lost');
+  assert.deepEqual(
+    [status, body],
+    [400, { status: 'error', code: 'invalid-argument', message: 'state is not one of the allowed values' }],
+  );
+});
+
+test('one event tells of all its attempts: when, what came, what to do, and how long each phase took', async () => {
+  await using world = await createDeliveryWorld();
+  const { clock } = world.platform;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const answers = [
+    { status: 302, headers: { location: 'http://10.0.0.8/secret' }, body: 'canary-answer' },
+    { status: 404, body: 'canary-answer' },
+    undefined,
+    { status: 204 },
+  ];
+  world.respond = (_, n) => answers[n - 1];
+  const msgId = await world.event(own, 'canary-text');
+  const startedAt = clock.now();
+  const sender = world.sender({ deadlineMs: 300 });
+  for (const seconds of [30, 60, 120, 0]) {
+    await world.deliver(sender);
+    clock.advance({ seconds });
+  }
+  const [{ eventId }] = (await owner.call('GET', '/events')).body.data;
+  const { status, body } = await owner.call('GET', `/events/${eventId}`);
+  assert.equal(status, 200);
+  const { attemptLog, ...event } = body.data;
+  const timings = attemptLog.map((attempt: { timings: object }) => attempt.timings);
+  assert.deepEqual(event, {
+    eventId,
+    createdAt: startedAt,
+    type: 'message.received',
+    msgId,
+    state: 'delivered',
+    attempts: 4,
+    status: 204,
+    latencyMs: timings[3].total,
+  });
+  assert.deepEqual(attemptLog, [
+    {
+      attempt: 1,
+      at: startedAt,
+      status: 302,
+      errorClass: 'redirect',
+      message:
+        'The receiver answered with a redirect (302); none is followed: set the final address as webhook URL.',
+      timings: timings[0],
+    },
+    {
+      attempt: 2,
+      at: startedAt + 30_000,
+      status: 404,
+      errorClass: 'status',
+      message: 'The receiver answered 404: nothing is served at the path of the webhook URL; check it.',
+      timings: timings[1],
+    },
+    {
+      attempt: 3,
+      at: startedAt + 90_000,
+      errorClass: 'timeout',
+      phase: 'firstByte',
+      message:
+        'The whole answer did not arrive in time. The receiver did not begin its answer; answer first, then do the work.',
+      timings: timings[2],
+    },
+    { attempt: 4, at: startedAt + 210_000, status: 204, timings: timings[3] },
+  ]);
+  // The host is an address, so nothing was looked up; the second attempt went over the kept connection.
+  assert.deepEqual(timings.map(phasesOf), [
+    'connect firstByte tls total',
+    'firstByte total',
+    'total',
+    'connect firstByte tls total',
+  ]);
+  const [{ row }] = await world.platform.db<
+    [{ row: string }]
+  >`select attempt_log::text as row from deliveries`;
+  for (const secret of ['canary', '10.0.0.8', '127.0.0.1']) {
+    assert.equal(JSON.stringify(body).includes(secret), false, secret);
+    assert.equal(row.includes(secret), false, secret);
+  }
+});
+
+test('a delivery remembers its last 24 attempts', async () => {
+  await using world = await createDeliveryWorld();
+  const { clock, db } = world.platform;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  world.respond = () => ({ status: 500 });
+  await world.event(own);
+  const sender = world.sender();
+  for (let i = 0; i < 26; i++) {
+    await world.deliver(sender);
+    clock.advance({ hours: 1 });
+    if (i % 8 === 7) await db`update deliveries set state = 'pending', attempts = 0, next_attempt_at = 0`;
+  }
+  const [{ eventId }] = (await owner.call('GET', '/events')).body.data;
+  const { attemptLog } = (await owner.call('GET', `/events/${eventId}`)).body.data;
+  assert.deepEqual(
+    attemptLog.map(({ attempt }: { attempt: number }) => attempt),
+    [3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2],
+  );
+});
+
+test("the events of others, unknown events and unknown applications are 404; nobody sees another's log", async () => {
+  await using world = await createDeliveryWorld();
+  const [own, other] = [await world.application(), await world.application()];
+  await world.event(other);
+  await using owner = await openConsole(world, own);
+  await using otherOwner = await openConsole(world, other);
+  const [{ eventId }] = (await otherOwner.call('GET', '/events')).body.data;
+  assert.deepEqual((await owner.call('GET', '/events')).body.data, []);
+  const message = 'eventId names no event of this application';
+  for (const id of [eventId, UNKNOWN, 'x', 'dlv_x']) {
+    const { status, body } = await owner.call('GET', `/events/${id}`);
+    assert.deepEqual([status, body], [404, { status: 'error', code: 'not-found', message }], id);
+  }
+  await using stranger = await openConsole(world, { ownerId: own.ownerId, appId: other.appId });
+  for (const path of ['/events', `/events/${eventId}`]) {
+    const { status, body } = await stranger.call('GET', path);
+    assert.deepEqual([status, body.message], [404, 'appId names none of your applications']);
+  }
+});

@@ -1,0 +1,83 @@
+import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
+import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import type { Db } from '#platform/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { type AttemptEntry, viewAttempt } from './attempt-log.ts';
+import { findLatest, findLogged, findLoggedOfMessages, type LoggedRow } from './queries.ts';
+
+/** Contract §8. */
+export const LOGGED_EVENTS = 100;
+
+/** The last 100 events of an application, or those of them that the filter lets through, the newest first. */
+export async function listEvents(
+  db: Db,
+  own: Owned,
+  { state, type, since }: EventFilter,
+): Promise<LoggedEvent[]> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const rows = await findLatest(db, own.appId, LOGGED_EVENTS);
+  return rows
+    .filter(
+      (row) =>
+        (state === undefined || row.state === state) &&
+        (type === undefined || row.type === type) &&
+        (since === undefined || row.createdAt >= Number(since)),
+    )
+    .map(viewEvent);
+}
+
+/** The newest event of an application, for those who checked whose it is. */
+export async function findLastEvent(db: Db, appId: string): Promise<LoggedEvent | undefined> {
+  const [row] = await findLatest(db, appId, 1);
+  return row && viewEvent(row);
+}
+
+/** The latest events of an application, whoever owns it, the newest first. */
+export async function findLatestEvents(db: Db, appId: string, limit: number): Promise<LoggedEvent[]> {
+  return (await findLatest(db, appId, limit)).map(viewEvent);
+}
+
+/** What an application was told of messages of one conversation, with every attempt. */
+export async function findEventsOfMessages(
+  db: Db,
+  messages: { appId: string; bucket: number; msgIds: string[] },
+): Promise<LoggedEventDetails[]> {
+  return (await findLoggedOfMessages(db, messages)).map(viewDetails);
+}
+
+/** @throws ApiError 404 */
+export async function showEvent(db: Db, own: Owned, eventId: string): Promise<LoggedEventDetails> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const row = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
+  if (!row) throw eventNotFound();
+  return viewDetails(row);
+}
+
+export function eventNotFound() {
+  return notFound('eventId names no event of this application');
+}
+
+function viewDetails(row: LoggedRow & { attemptLog: AttemptEntry[] }): LoggedEventDetails {
+  return { ...viewEvent(row), attemptLog: row.attemptLog.map(viewAttempt) };
+}
+
+function viewEvent(row: LoggedRow): LoggedEvent {
+  const { deliveryId, type, msgId, state, attempts, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
+  const latencyMs = latestEntry?.timings?.at(-1);
+  // While an attempt is under way, the column holds the end of its lease.
+  const isWaiting = nextAttemptAt !== null && !row.isUnderWay;
+  return {
+    eventId: deliveryId,
+    createdAt,
+    type,
+    ...(type !== 'ping' && { msgId }),
+    state,
+    attempts,
+    ...(latestEntry?.status !== undefined && { status: latestEntry.status }),
+    ...(latencyMs != null && { latencyMs }),
+    ...(latestEntry?.errorClass !== undefined && { errorClass: latestEntry.errorClass }),
+    ...(isWaiting && { nextAttemptAt }),
+    ...(replayedAt !== null && { replayedAt }),
+  };
+}

@@ -1,0 +1,170 @@
+import type { FastifyReply } from 'fastify';
+import type { LoggedEvent } from '#contract/webhooks.ts';
+import type { Person } from '#features/accounts/sessions/session.ts';
+import {
+  createSessionCheck,
+  openSessionOf,
+  type SessionCheck,
+} from '#features/accounts/sessions/session-check.ts';
+import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import { findOwnApplication, ownedBy } from '#features/applications/service.ts';
+import { isUnavailable } from '#platform/database.ts';
+import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
+import { StreamPlaces } from '#platform/http/stream-places.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import type { Platform } from '#platform/platform.ts';
+import { WakeUp } from '../delivery/wake-up.ts';
+import { findLatestEvents } from './event-log.ts';
+
+/** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */
+const LOOK_EVERY_MS = 1_000;
+/** However fast things happen. */
+const LOOK_SOON_MS = 200;
+const WINDOW = 100;
+/** Of one application: its owner's tabs. */
+const MAX_STREAMS = 10;
+
+export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
+  recorder: Pick<RequestRecorder, 'flushLog'>;
+};
+
+export interface TailReader {
+  person: Person;
+  appId: string;
+  /** Somebody whose live events go along: the test person's, in the simulator. */
+  alsoOf?: string;
+}
+
+/** The streams of the console through this process: what happens to an application, while somebody looks on. */
+export class LiveTails {
+  readonly #deps: TailDeps;
+  readonly #holds: SessionCheck;
+  readonly #places = new StreamPlaces('live streams', MAX_STREAMS);
+
+  constructor(deps: TailDeps) {
+    this.#deps = deps;
+    this.#holds = createSessionCheck(deps);
+  }
+
+  /**
+   * Begins to send: `ready`, then what happens from now on. Nothing is kept for a reader that is away: at each `ready` it
+   * reads its lists again.
+   *
+   * @throws ApiError 429 when too many are open, before the stream begins
+   */
+  async begin(reply: FastifyReply, { person, appId, alsoOf }: TailReader): Promise<void> {
+    const { live } = this.#deps;
+    using held = new DisposableStack();
+    held.defer(this.#places.take(appId));
+    const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, appId));
+    held.defer(live.subscribe(appId, () => tail.request()));
+    if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));
+    await tail.look();
+    // Whoever hung up meanwhile would never be noticed as gone.
+    if (!reply.raw.destroyed) void tail.run(openEventStream(reply, tail), held.move());
+  }
+
+  /** Whether the session holds, and the application is still the person's own. */
+  #mayFollow(person: Person, appId: string): () => Promise<boolean> {
+    const session = openSessionOf(person);
+    const own = ownedBy(person, appId);
+    return async () =>
+      (await this.#holds(session)) && (await findOwnApplication(this.#deps.db, own)) !== undefined;
+  }
+}
+
+/** One stream. It may stay open for days, and holds nothing of its request. */
+class LiveTail implements StreamOwner {
+  readonly #deps: TailDeps;
+  readonly #appId: string;
+  readonly #wakeUp = new WakeUp();
+  readonly #window: Window;
+  #stream: EventStream | undefined;
+  #isOpen = true;
+  /** Asked before anything is sent, too. */
+  readonly isAllowed: () => Promise<boolean>;
+
+  constructor(deps: TailDeps, appId: string, isAllowed: () => Promise<boolean>) {
+    this.#deps = deps;
+    this.#appId = appId;
+    this.#window = new Window(deps, appId);
+    this.isAllowed = isAllowed;
+  }
+
+  request(): void {
+    this.#wakeUp.request();
+  }
+
+  tell(event: LiveEvent): void {
+    this.#stream?.send(event.type === 'missed' ? READY : event);
+    this.request();
+  }
+
+  async look() {
+    return this.#window.look();
+  }
+
+  onClose(): void {
+    this.#isOpen = false;
+    this.request();
+  }
+
+  async run(stream: EventStream, held: DisposableStack): Promise<void> {
+    using _ = held;
+    this.#stream = stream;
+    stream.send(READY);
+    while (this.#isOpen) {
+      await this.#wakeUp.wait(LOOK_EVERY_MS);
+      if (!this.#isOpen) return;
+      try {
+        const news = await this.look();
+        if (news.length > 0 && !(await this.isAllowed())) return stream.close();
+        for (const event of news) stream.send(event);
+      } catch (error) {
+        if (!isUnavailable(error)) {
+          this.#deps.log.error({ err: error, appId: this.#appId }, 'a live stream ended because of a fault');
+          return stream.close();
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_SOON_MS));
+    }
+  }
+}
+
+const READY = { type: 'ready', data: {} };
+
+/** The latest events and requests as they were seen last: so much is remembered, and no more. */
+class Window {
+  readonly #deps: TailDeps;
+  readonly #appId: string;
+  #events = new Map<string, string>();
+  #requests = new Set<string>();
+
+  constructor(deps: TailDeps, appId: string) {
+    this.#deps = deps;
+    this.#appId = appId;
+  }
+
+  /** What is new or has changed since the last look, the oldest first. */
+  async look(): Promise<{ type: 'event' | 'request'; data: object }[]> {
+    const { db, recorder } = this.#deps;
+    await recorder.flushLog();
+    const [events, requests] = await Promise.all([
+      findLatestEvents(db, this.#appId, WINDOW),
+      findLatestRequests(db, this.#appId, { limit: WINDOW }),
+    ]);
+    const changed = events.filter((event) => this.#events.get(event.eventId) !== signatureOf(event));
+    const fresh = requests.filter(({ requestId }) => !this.#requests.has(requestId));
+    this.#events = new Map(events.map((event) => [event.eventId, signatureOf(event)]));
+    this.#requests = new Set(requests.map(({ requestId }) => requestId));
+    return [
+      ...fresh.reverse().map((data) => ({ type: 'request' as const, data })),
+      ...changed.reverse().map((data) => ({ type: 'event' as const, data })),
+    ];
+  }
+}
+
+function signatureOf({ state, attempts, nextAttemptAt, replayedAt }: LoggedEvent): string {
+  return `${state} ${attempts} ${nextAttemptAt} ${replayedAt}`;
+}

@@ -1,0 +1,55 @@
+import type { EventPayload } from '#contract/webhooks.ts';
+import { findTestPersonId } from '#features/accounts/test-person.ts';
+import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openBodyIfReadable } from '../record-events.ts';
+import { eventNotFound } from './event-log.ts';
+import { findSealed } from './queries.ts';
+
+/** What says which thing it is and not what somebody wrote. */
+const SHOWN = new Set([
+  'type',
+  'msgId',
+  'id',
+  'from',
+  'chatId',
+  'groupId',
+  'replyToMsgId',
+  'mentionedUserIds',
+  'sentAt',
+]);
+
+/**
+ * The body of an event, as its webhook got it. What people wrote is not for the console (decisions: Webhooks), so it is
+ * masked; of what the owner made nothing needs to be.
+ *
+ * @throws ApiError 404
+ */
+export async function showPayload(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  own: Owned,
+  eventId: string,
+): Promise<EventPayload> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const sealed = isId('dlv', eventId) ? await findSealed(db, own.appId, eventId) : undefined;
+  if (!sealed) throw eventNotFound();
+  const body = openBodyIfReadable(keyring, sealed);
+  if (!body) return { isMasked: true, isUnreadable: true, payload: {} };
+  const payload = JSON.parse(body.toString());
+  const { type, data } = payload;
+  const isOwn =
+    type === 'ping' || data.sandbox === true || data.from === (await findTestPersonId(db, own.ownerId));
+  return isOwn ? { isMasked: false, payload } : { isMasked: true, payload: { type, data: mask(data) } };
+}
+
+function mask(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mask);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name, SHOWN.has(name) ? field : mask(field)]),
+    );
+  }
+  if (typeof value === 'string') return value === '' ? '' : `••• ${[...value].length} characters`;
+  return typeof value === 'number' ? '•••' : value;
+}

@@ -1,0 +1,102 @@
+import type { AUDIT_CHECKS, EndpointAudit } from '#contract/webhooks.ts';
+import type { Owned } from '#features/applications/service.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
+import { postOnce } from '../delivery/post-once.ts';
+import { eventMessage } from '../event-message.ts';
+import { attemptEntry, viewAttempt } from '../log/attempt-log.ts';
+import { isDelivered, type Target } from '../rules.ts';
+import { findOwnTarget } from './own-target.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'keyring' | 'config' | 'guard'>;
+type Check = (typeof AUDIT_CHECKS)[number];
+type Finding = EndpointAudit['checks'][number];
+
+/** Well beyond the 300 s that a receiver tolerates (contract §6). */
+const STALE_MS = 600_000;
+
+const VERDICTS: Record<Check, { accepted: string; refused: string }> = {
+  genuine: {
+    accepted: 'A genuine event is accepted.',
+    refused:
+      'A genuine event is not accepted: check how the signature is verified, then look at the attempt.',
+  },
+  duplicate: {
+    accepted: 'The same event a second time is accepted; handle it once, by its msgId.',
+    refused:
+      'The same event a second time is not accepted: answer 2xx to what you know already, or it comes again.',
+  },
+  forged: {
+    accepted: 'An event with a forged signature is accepted: anybody can make your bot believe anything.',
+    refused: 'An event with a forged signature is not accepted.',
+  },
+  stale: {
+    accepted:
+      'An event signed 10 minutes ago is accepted: refuse more than 300 s, or old requests can be replayed.',
+    refused: 'An event signed 10 minutes ago is not accepted.',
+  },
+};
+
+/**
+ * Tries a receiver with sandbox events: a genuine one twice, then one with a forged signature and one with an old one,
+ * which must not be answered with 2xx. Nothing of it is recorded as an event.
+ *
+ * @throws ApiError 404; 400 while the application takes no webhooks
+ */
+export async function auditEndpoint(deps: Deps, own: Owned): Promise<EndpointAudit> {
+  const target = await findOwnTarget(deps, own);
+  const genuine = sandboxEvent(deps, own);
+  const checks = [
+    await tryOut(deps, target, 'genuine', genuine),
+    await tryOut(deps, target, 'duplicate', genuine),
+    ...(await Promise.all([
+      tryOut(deps, forge(deps, target), 'forged', sandboxEvent(deps, own)),
+      tryOut(deps, target, 'stale', sandboxEvent(deps, own)),
+    ])),
+  ];
+  return { isPassed: checks.every(({ isFault }) => !isFault), checks };
+}
+
+interface SandboxEvent {
+  msgId: string;
+  body: Buffer;
+}
+
+function sandboxEvent({ clock, newId }: Deps, { ownerId }: Owned): SandboxEvent {
+  const origin = { msgId: newId('msg'), from: ownerId, sentAt: clock.now() };
+  const content = {
+    type: 'text',
+    body: { content: 'This message is part of an audit of your webhook.' },
+  } as const;
+  const data = { ...eventMessage(content, origin, { chatId: ownerId }), sandbox: true };
+  return { msgId: origin.msgId, body: Buffer.from(JSON.stringify({ type: 'message.received', data })) };
+}
+
+function forge({ random }: Deps, target: Target): Target {
+  return { ...target, secrets: [`whsec_${random.bytes(32).toString('base64')}`] };
+}
+
+async function tryOut(
+  deps: Deps,
+  { url, secrets }: Target,
+  check: Check,
+  { msgId, body }: SandboxEvent,
+): Promise<Finding> {
+  const now = deps.clock.now();
+  const at = check === 'stale' ? now - STALE_MS : now;
+  const request = { secrets, eventId: msgId, type: 'message.received', body, at };
+  return judge(check, now, await postOnce(deps, url, request));
+}
+
+function judge(check: Check, at: number, result: PostResult): Finding {
+  const isAccepted = isDelivered(result);
+  const mustAccept = check === 'genuine' || check === 'duplicate';
+  const { accepted, refused } = VERDICTS[check];
+  return {
+    check,
+    isAccepted,
+    isFault: isAccepted !== mustAccept,
+    message: isAccepted ? accepted : refused,
+    attempt: viewAttempt(attemptEntry(1, at, result)),
+  };
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+
+test('a ping carries exactly appId, sentAt and message, signed like every event; its result is answered and logged', async () => {
+  await using world = await createDeliveryWorld();
+  const { clock } = world.platform;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const { status, body } = await owner.call('POST', '/webhook/ping');
+  const at = clock.now();
+  assert.equal(status, 200);
+  const { eventId, latencyMs, attemptLog } = body.data;
+  const logged = {
+    eventId,
+    createdAt: at,
+    type: 'ping',
+    state: 'delivered',
+    attempts: 1,
+    status: 200,
+    latencyMs,
+  };
+  assert.deepEqual(body, {
+    status: 'success',
+    message: 'ping delivered',
+    data: { ...logged, attemptLog: [{ attempt: 1, at, status: 200, timings: attemptLog[0].timings }] },
+    timestamp: at,
+  });
+  assert.deepEqual(Object.keys(attemptLog[0].timings).sort(), ['connect', 'firstByte', 'tls', 'total']);
+  assert.deepEqual((await owner.call('GET', '/events?type=ping')).body.data, [logged]);
+
+  const [{ headers, rawBody } = assert.fail()] = world.receiver.requests;
+  assert.deepEqual(JSON.parse(rawBody.toString()), {
+    type: 'ping',
+    data: {
+      appId: own.appId,
+      sentAt: at,
+      message: 'Your webhook works: answer 2xx once you have verified the signature.',
+    },
+  });
+  assert.equal(headers['x-service-event'], 'ping');
+  const checker = new Webhook(own.webhookSecret);
+  const signature = checker.sign(String(headers['webhook-id']), new Date(at), rawBody.toString());
+  assert.equal(headers['webhook-signature'], signature);
+});
+
+test('a ping that fails is not tried again, nor sent again', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  world.respond = () => ({ status: 403 });
+  const { status, body } = await owner.call('POST', '/webhook/ping');
+  const { eventId, state, attempts, attemptLog } = body.data;
+  assert.deepEqual([status, body.message, state, attempts], [200, 'ping failed', 'abandoned', 1]);
+  assert.equal(
+    attemptLog[0].message,
+    'The receiver answered 403: let the path of the webhook in without a login or firewall rule; its signature tells that it is us.',
+  );
+  world.platform.clock.advance({ hours: 2 });
+  assert.deepEqual(await world.deliver(world.sender()), {});
+  const message = 'a ping is not sent again: send a new one';
+  const replay = await owner.call('POST', `/events/${eventId}/replay`);
+  assert.deepEqual(
+    [replay.status, replay.body],
+    [400, { status: 'error', code: 'failed-precondition', message }],
+  );
+  assert.equal((await owner.call('POST', '/events/recover', { since: 0 })).body.data.recovered, 0);
+  assert.equal(world.receiver.requests.length, 1);
+});
+
+test('a receiver that is not there is named in the answer of the ping, without its address', async () => {
+  await using world = await createDeliveryWorld();
+  const gone = await world.startReceiver();
+  const own = await world.application(gone.url);
+  await gone[Symbol.asyncDispose]();
+  await using owner = await openConsole(world, own);
+  const { body } = await owner.call('POST', '/webhook/ping');
+  const [attempt] = body.data.attemptLog;
+  assert.deepEqual(
+    [body.data.errorClass, attempt.phase, attempt.message],
+    [
+      'connect',
+      'connect',
+      'No connection could be made; check that the receiver is running and that its firewall lets us in. (ECONNREFUSED)',
+    ],
+  );
+  assert.equal(JSON.stringify(body).includes('127.0.0.1'), false);
+});
+
+test('30 pings per minute and person, then 429 until the minute is over', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  for (let i = 0; i < 30; i++) assert.equal((await owner.call('POST', '/webhook/ping')).status, 200);
+  const { status, headers, body } = await owner.call('POST', '/webhook/ping');
+  const message = '30 pings, simulations and audits per minute are enough; try again in 60 s';
+  assert.deepEqual([status, body], [429, { status: 'error', code: 'RATE_LIMIT_EXCEEDED', message }]);
+  assert.equal(headers['retry-after'], '60');
+  world.platform.clock.advance({ minutes: 1 });
+  assert.equal((await owner.call('POST', '/webhook/ping')).status, 200);
+});

@@ -1,0 +1,47 @@
+import type { LoggedEventDetails } from '#contract/webhooks.ts';
+import type { Owned } from '#features/applications/service.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { postOnce } from '../delivery/post-once.ts';
+import { attemptEntry } from '../log/attempt-log.ts';
+import { showEvent } from '../log/event-log.ts';
+import { insertEnded } from '../log/queries.ts';
+import { sealBody } from '../record-events.ts';
+import { isDelivered } from '../rules.ts';
+import { findOwnTarget } from './own-target.ts';
+
+const MESSAGE = 'Your webhook works: answer 2xx once you have verified the signature.';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'guard' | 'live'>;
+
+/**
+ * Sends a ping: one attempt (decisions: Webhooks), whose result is the answer and stands in the event log.
+ *
+ * @throws ApiError 404; 400 while the application takes no webhooks
+ */
+export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetails> {
+  const { db, clock, newId, keyring, live } = deps;
+  const { appId } = own;
+  const { url, secrets } = await findOwnTarget(deps, own);
+  const at = clock.now();
+  const deliveryId = newId('dlv');
+  const data = { appId, sentAt: at, message: MESSAGE };
+  const body = Buffer.from(JSON.stringify({ type: 'ping', data }));
+  const result = await postOnce(deps, url, { secrets, eventId: deliveryId, type: 'ping', body, at });
+  const { ciphertext, keyId } = sealBody(keyring, deliveryId, body);
+  await db.begin((tx) =>
+    insertEnded(tx, {
+      bucket: bucketOf(appId),
+      deliveryId,
+      appId,
+      type: 'ping',
+      body: ciphertext,
+      bodyKeyId: keyId,
+      state: isDelivered(result) ? 'delivered' : 'abandoned',
+      entry: attemptEntry(1, at, result),
+      at,
+    }),
+  );
+  live.publish(appId, { type: 'event.recorded', data: {} });
+  return showEvent(db, own, deliveryId);
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+import { checkSignature, type PastedRequest } from './signature-check.ts';
+
+const [OWN, PREVIOUS, FOREIGN] = ['own', 'previous', 'foreign'].map(
+  (name) => `whsec_${Buffer.from(name.padEnd(32)).toString('base64')}`,
+) as [string, string, string];
+const NOW = Date.UTC(2026, 10, 21, 12);
+const SECONDS = NOW / 1000;
+const BODY = '{"type":"message.received","data":{"msgId":"msg_1","textMsg":"é 😀"}}';
+
+function sign(secret: string | Buffer, body = BODY, seconds = SECONDS): string {
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+function check(changes: Partial<PastedRequest> = {}) {
+  return checkSignature({
+    header: sign(OWN),
+    body: BODY,
+    secret: undefined,
+    ownSecrets: [OWN],
+    sentBody: undefined,
+    now: NOW,
+    ...changes,
+  });
+}
+
+/** The parts that are wrong. */
+function faultyParts(changes: Partial<PastedRequest>): string {
+  return check(changes)
+    .faults.map(({ part }) => part)
+    .join();
+}
+
+test('what was signed as the contract says is valid, with the own secret, a pasted one, or the one before', () => {
+  const valid = { isValid: true, faults: [] };
+  assert.deepEqual(check(), valid);
+  assert.deepEqual(check({ secret: OWN }), valid);
+  assert.deepEqual(check({ header: `X-Service-Signature: ${sign(OWN)}\n` }), valid);
+  assert.deepEqual(check({ header: sign(FOREIGN), secret: FOREIGN }), valid, 'of another installation');
+  for (const header of [sign(OWN), sign(PREVIOUS)]) {
+    assert.deepEqual(check({ header, ownSecrets: [OWN, PREVIOUS] }), valid);
+  }
+});
+
+test('the form of the header is named to the part that is wrong', () => {
+  const hex = 'a'.repeat(64);
+  for (const [header, message] of [
+    ['', 'the header must have the form t=<unix seconds>,v1=<64 hex digits>'],
+    [hex, 'the header must have the form t=<unix seconds>,v1=<64 hex digits>'],
+    [`v1=${hex}`, 'the header has no t=<unix seconds>'],
+    [`t=${NOW},v1=${hex}`, 'the header has t in milliseconds or finer; ours is in seconds'],
+    [`t=now,v1=${hex}`, 'the header has a t that is no whole number of seconds'],
+    [`t=${SECONDS}`, 'the header has no v1=<64 hex digits>'],
+    [
+      `t=${SECONDS},v1=${hex.slice(1)}`,
+      'the header has a v1 of 63 instead of 64 hex digits; part of it is missing or too much',
+    ],
+    [`t=${SECONDS},v1=${'z'.repeat(64)}`, 'the header has a v1 that is not hex'],
+    [
+      `t=${SECONDS},v1=${hex},v0=1`,
+      'the header must have the form t=<unix seconds>,v1=<64 hex digits> and nothing else',
+    ],
+    [
+      `t=${SECONDS},v1=${hex},v1=${hex}`,
+      'the header must have the form t=<unix seconds>,v1=<64 hex digits> and nothing else',
+    ],
+    [
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      'the header is the webhook-signature of Standard Webhooks; paste the value of X-Service-Signature',
+    ],
+  ] as const) {
+    assert.deepEqual(check({ header }), { isValid: false, faults: [{ part: 'header', message }] }, header);
+  }
+  const message = 'the header must have neither spaces nor capitals: t=…,v1=… was changed on its way';
+  const changed = sign(OWN).toUpperCase().replace(',', ', ');
+  assert.deepEqual(check({ header: changed }), { isValid: false, faults: [{ part: 'header', message }] });
+});
+
+test('a timestamp more than 300 s away is named, on both sides, and the rest is judged all the same', () => {
+  const at = (offset: number) => sign(OWN, BODY, SECONDS + offset);
+  assert.equal(check({ header: at(-300) }).isValid, true);
+  assert.equal(check({ header: at(300) }).isValid, true);
+  assert.deepEqual(check({ header: at(-301) }).faults, [
+    {
+      part: 'timestamp',
+      message:
+        't is 301 s in the past; a receiver refuses more than 300 s. Right for a request from earlier; else check the clock of the receiver',
+    },
+  ]);
+  assert.equal(faultyParts({ header: at(301) }), 'timestamp');
+  assert.equal(faultyParts({ header: at(-301), secret: FOREIGN }), 'timestamp,key');
+});
+
+test('a wrong secret is named, and how it differs', () => {
+  const key = (message: string) => ({ isValid: false, faults: [{ part: 'key', message }] });
+  const own = "this is not the application's webhook secret, and the signature was made with that";
+  assert.deepEqual(check({ secret: FOREIGN }), key(own));
+  const before =
+    'this is the secret before the newest; v1 is made with the newest alone, also while the two overlap';
+  assert.deepEqual(check({ secret: PREVIOUS, ownSecrets: [OWN, PREVIOUS] }), key(before));
+  const spaces = 'the secret has spaces or a line break around it; take it without';
+  assert.deepEqual(check({ secret: `${OWN}\n` }), key(spaces));
+  const prefix = 'the secret lacks its beginning, whsec_; use it whole, as it was displayed';
+  assert.deepEqual(check({ secret: OWN.slice(6) }), key(prefix));
+  assert.equal(faultyParts({ header: sign(PREVIOUS), secret: FOREIGN, ownSecrets: [OWN, PREVIOUS] }), 'key');
+  const decoded = 'the secret was decoded from base64; v1 is keyed with its text as it was displayed';
+  const header = sign(Buffer.from(FOREIGN.slice(6), 'base64'));
+  assert.deepEqual(check({ header, secret: FOREIGN }), key(decoded));
+});
+
+test('a body that was serialised again or changed is named', () => {
+  const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
+  const reserialised =
+    'the body was parsed and serialised again; verify over the raw bytes, before any JSON parser';
+  assert.deepEqual(check({ body: pretty }).faults, [{ part: 'body', message: reserialised }]);
+  const spaces = 'spaces or line breaks were added around the body';
+  assert.deepEqual(check({ body: `${BODY}\n` }).faults, [{ part: 'body', message: spaces }]);
+  assert.equal(faultyParts({ body: pretty, secret: FOREIGN }), 'key,body');
+  const sentBody = Buffer.from(BODY);
+  assert.equal(faultyParts({ body: BODY.replace('é', 'e'), sentBody }), 'body');
+  assert.equal(faultyParts({ body: 'no JSON', sentBody }), 'body');
+});
+
+test('what nothing explains is a signature that was not made for this', () => {
+  const forged = sign(Buffer.from('whatever'));
+  assert.equal(faultyParts({ header: forged }), 'signature');
+  assert.equal(faultyParts({ header: forged, secret: FOREIGN }), 'key,signature');
+  assert.equal(faultyParts({ header: forged, body: '{}', sentBody: Buffer.from(BODY) }), 'body,signature');
+  assert.equal(faultyParts({ header: forged, sentBody: Buffer.from(BODY) }), 'signature');
+  const movedOn = sign(OWN).replace(String(SECONDS), String(SECONDS + 1));
+  assert.equal(faultyParts({ header: movedOn }), 'signature');
+});
+
+test('the console judges what a receiver really got, with the secret and the event at hand', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  await world.event(own, 'grüezi');
+  await world.deliver(world.sender());
+  const [{ headers, rawBody } = assert.fail()] = world.receiver.requests;
+  const header = String(headers['x-service-signature']);
+  const body = rawBody.toString();
+  const judged = async (asked: object) => {
+    const answer = await owner.call('POST', '/webhook/check-signature', { header, body, ...asked });
+    assert.equal(answer.status, 200);
+    return answer.body;
+  };
+  assert.deepEqual(await judged({}), {
+    status: 'success',
+    message: 'the signature is valid',
+    data: { isValid: true, faults: [] },
+    timestamp: world.platform.clock.now(),
+  });
+  const changed = await judged({ body: body.replace('grüezi', 'gruezi'), secret: own.webhookSecret });
+  assert.deepEqual(changed.data, {
+    isValid: false,
+    faults: [
+      {
+        part: 'body',
+        message:
+          'the body is not what was sent: it was parsed and serialised again, or changed; verify over the raw bytes',
+      },
+    ],
+  });
+  assert.equal(JSON.stringify([changed, await judged({ secret: 'x' })]).includes('whsec_'), false);
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { disableApplication } from '#features/applications/life-cycle.ts';
+import { removeWebhookUrl } from '#features/applications/settings.ts';
+import { createBot } from '#features/bots/service.ts';
+import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { openConsole } from '#testing/webhook-console.ts';
+import { createWorld } from '#testing/world.ts';
+
+const FILES = 'https://example.com/parley-sandbox';
+const TYPES = ['text', 'image', 'video', 'audio', 'doc', 'gif', 'sticker', 'location', 'poll'] as const;
+
+/** What differs from type to type (contract §6). */
+const FIELDS = {
+  text: { textMsg: 'Hello! This message is simulated.' },
+  image: { fileUrl: `${FILES}/image.jpg`, caption: 'A simulated image' },
+  video: {
+    fileUrl: `${FILES}/video.mp4`,
+    videoThumbnail: `${FILES}/video.jpg`,
+    caption: 'A simulated video',
+  },
+  audio: { fileUrl: `${FILES}/audio.m4a` },
+  doc: { fileUrl: `${FILES}/document.pdf`, caption: 'A simulated document' },
+  gif: { fileUrl: `${FILES}/animation.gif`, gifUrl: `${FILES}/animation.gif` },
+  sticker: { fileUrl: `${FILES}/sticker.webp` },
+  location: { location: { latitude: 46.948, longitude: 7.4474, name: 'Bern' } },
+};
+
+async function createScene() {
+  const world = await createDeliveryWorld();
+  const own = await world.application();
+  const { userId: botId } = await createBot(world.platform, own, { username: 'weather_bot' });
+  return { world, own, botId, owner: await openConsole(world, own) };
+}
+
+test('every type of private message is simulated and delivered like any other event', async () => {
+  const { world, own, owner: opened } = await createScene();
+  await using _world = world;
+  await using owner = opened;
+  const sentAt = world.platform.clock.now();
+  for (const type of TYPES) {
+    const { status, body } = await owner.call('POST', '/webhook/simulate', {
+      event: 'message.received',
+      type,
+    });
+    const { eventId, msgId } = body.data;
+    assert.equal(status, 201);
+    assert.deepEqual(body, {
+      status: 'success',
+      message: 'event simulated',
+      data: { eventId, msgId },
+      timestamp: sentAt,
+    });
+    assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+    const { headers, rawBody } = world.receiver.requests.at(-1) ?? assert.fail();
+    assert.equal(headers['x-service-event'], 'message.received');
+    const event = JSON.parse(rawBody.toString());
+    const { poll } = event.data;
+    if (type === 'poll') {
+      assert.match(poll.id, /^pol_/);
+      for (const option of poll.options) assert.match(option.id, /^opt_/);
+    }
+    const fields =
+      type === 'poll'
+        ? {
+            poll: {
+              id: poll.id,
+              question: 'Tea or coffee?',
+              options: ['Tea', 'Coffee'].map((text, i) => ({ id: poll.options[i].id, text })),
+              allowMultipleAnswers: false,
+              isAnonymous: false,
+            },
+          }
+        : FIELDS[type];
+    const common = {
+      msgId,
+      type,
+      textMsg: '',
+      from: own.ownerId,
+      chatId: own.ownerId,
+      sentAt,
+      sandbox: true,
+    };
+    assert.deepEqual(event, { type: 'message.received', data: { ...common, ...fields } });
+    const shown = (await owner.call('GET', `/events/${eventId}`)).body.data;
+    assert.deepEqual([shown.msgId, shown.type, shown.state], [msgId, 'message.received', 'delivered']);
+  }
+});
+
+test('every type of group message is simulated, with the bot mentioned or not', async () => {
+  const { world, own, botId, owner: opened } = await createScene();
+  await using _world = world;
+  await using owner = opened;
+  for (const type of TYPES) {
+    const isMentioned = type === 'text' ? undefined : type !== 'poll';
+    const asked = { event: 'group_message.received', type, isMentioned };
+    const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
+    assert.equal(status, 201);
+    await world.deliver(world.sender());
+    const { rawBody } = world.receiver.requests.at(-1) ?? assert.fail();
+    const { type: event, data } = JSON.parse(rawBody.toString());
+    assert.match(data.groupId, /^grp_/);
+    assert.deepEqual(
+      [event, data.msgId, data.type, data.from, data.sandbox, 'chatId' in data],
+      ['group_message.received', body.data.msgId, type, own.ownerId, true, false],
+    );
+    assert.deepEqual(data.mentionedUserIds, isMentioned ? [botId] : []);
+    assert.equal(data.isMentioned, isMentioned ?? false);
+  }
+});
+
+test('a simulated text may be chosen; fields that do not belong to the event are 400', async () => {
+  const { world, owner: opened } = await createScene();
+  await using _world = world;
+  await using owner = opened;
+  const simulate = (asked: object) =>
+    owner.call('POST', '/webhook/simulate', { event: 'message.received', ...asked });
+  assert.equal((await simulate({ type: 'text', text: 'grüezi 😀' })).status, 201);
+  await world.deliver(world.sender());
+  assert.match(world.receiver.requests[0]?.rawBody.toString() ?? '', /"textMsg":"grüezi 😀"/);
+  for (const [asked, message] of [
+    [{ type: 'image', text: 'x' }, 'text belongs to type text'],
+    [{ type: 'text', isMentioned: true }, 'isMentioned belongs to group_message.received'],
+    [{ type: 'text', text: ' ' }, 'text must not be only white space'],
+    [{ type: 'song' }, 'type is not one of the allowed values'],
+    [{ type: 'text', event: 'ping' }, 'event is not one of the allowed values'],
+    [{}, 'type is required'],
+  ] as const) {
+    const { status, body } = await simulate(asked);
+    assert.deepEqual([status, body], [400, { status: 'error', code: 'invalid-argument', message }]);
+  }
+});
+
+test('without a bot, or while events are not recorded, there is nothing to simulate', async () => {
+  await using world = await createDeliveryWorld();
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const refused = async (message: string) => {
+    const asked = { event: 'message.received', type: 'text' };
+    const { status, body } = await owner.call('POST', '/webhook/simulate', asked);
+    assert.deepEqual([status, body], [400, { status: 'error', code: 'failed-precondition', message }]);
+  };
+  await refused('the application has no bot: create one first');
+  await createBot(world.platform, own, { username: 'weather_bot' });
+  await disableApplication(world.platform, own);
+  await refused('the application is disabled, and its events are not recorded');
+});
+
+test('without a webhook URL a simulated event is recorded for those who fetch events', async () => {
+  const { world, own, owner: opened } = await createScene();
+  await using _world = world;
+  await using owner = opened;
+  await removeWebhookUrl(world.platform, own);
+  const asked = { event: 'message.received', type: 'text' };
+  const { eventId } = (await owner.call('POST', '/webhook/simulate', asked)).body.data;
+  assert.equal((await owner.call('GET', `/events/${eventId}`)).body.data.state, 'unsent');
+});
+
+test('a simulated msgId quotes nothing', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  await bot.owner.writes(bot, 'hello');
+  const { body } = await bot.owner.calls('POST', `/api/console/applications/${bot.appId}/webhook/simulate`, {
+    event: 'message.received',
+    type: 'text',
+  });
+  const answer = { to: bot.owner.accountId, type: 'text', content: 'answer' };
+  const quoting = await bot.calls('POST', '/v1/messages', { ...answer, replyToMsgId: body.data.msgId });
+  const message = 'replyToMsgId names no message of this conversation';
+  assert.deepEqual([quoting.status, quoting.body], [404, { status: 'error', code: 'not-found', message }]);
+  assert.equal((await bot.calls('POST', '/v1/messages', answer)).status, 201);
+});

@@ -1,0 +1,70 @@
+import type { EventMessage } from '#contract/events.ts';
+import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
+import {
+  applicationNotFound,
+  findApplicationForDelivery,
+  findOwnApplication,
+  type Owned,
+} from '#features/applications/service.ts';
+import { findBotAccountId } from '#features/bots/service.ts';
+import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
+import { bucketOf, privateConversationId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type EventPlace, eventMessage } from '../event-message.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
+import { firstStateFor } from '../rules.ts';
+import { sandboxContent } from './sandbox-content.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries' | 'live'>;
+
+/**
+ * Records an event as though its owner had written to the bot; from there it goes the way of every event. There is no
+ * message behind it, so its msgId quotes nothing (decisions: Webhooks).
+ *
+ * @throws ApiError 404; 400 for a field that does not belong to the event or its type, without a bot, or while the
+ * application's events are not recorded
+ */
+export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent): Promise<SimulatedEvent> {
+  refuseMisplaced(asked);
+  if (!(await findOwnApplication(deps.db, own))) throw applicationNotFound();
+  const receiver = await findApplicationForDelivery(deps, own.appId);
+  if (!receiver) throw applicationNotFound();
+  const state = firstStateFor(receiver);
+  if (!state)
+    throw failedPrecondition(`the application is ${receiver.state}, and its events are not recorded`);
+  const botId = await findBotAccountId(deps.db, own.appId);
+  if (!botId) throw failedPrecondition('the application has no bot: create one first');
+  const event = buildEvent(deps, { ...own, botId, state }, asked);
+  const [eventId] = await deps.db.begin((tx) => recordEvents(tx, deps, [event]));
+  announceEvents(deps, [event]);
+  return { eventId: eventId as string, msgId: event.msgId };
+}
+
+function refuseMisplaced({ event, type, isMentioned, text }: SimulateEvent): void {
+  if (isMentioned !== undefined && event !== 'group_message.received') {
+    throw invalidArgument('isMentioned', 'belongs to group_message.received');
+  }
+  if (text !== undefined && type !== 'text') throw invalidArgument('text', 'belongs to type text');
+}
+
+interface Scene extends Owned, Pick<OutgoingEvent, 'state'> {
+  botId: string;
+}
+
+function buildEvent(
+  { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+  { appId, ownerId, botId, state }: Scene,
+  { event: type, isMentioned = false, ...content }: SimulateEvent,
+): OutgoingEvent {
+  const at = clock.now();
+  const msgId = newId('msg');
+  const isGroup = type === 'group_message.received';
+  const groupId = newId('grp');
+  const place: EventPlace = isGroup
+    ? { groupId, mentionedUserIds: isMentioned ? [botId] : [], isMentioned }
+    : { chatId: ownerId };
+  const message = eventMessage(sandboxContent(content, newId), { msgId, from: ownerId, sentAt: at }, place);
+  const data: EventMessage = { ...message, sandbox: true };
+  const bucket = bucketOf(isGroup ? groupId : privateConversationId(ownerId, botId));
+  return { bucket, appId, type, msgId, data, state, at };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HealthProbe } from './health-probe.ts';
+
+class FakeConnection {
+  isLost = false;
+  questions = 0;
+  answer = () => {};
+  refuse = (_error: Error) => {};
+
+  ask(): Promise<void> {
+    this.questions++;
+    return new Promise((answer, refuse) => {
+      this.answer = answer;
+      this.refuse = refuse;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isLost = true;
+    this.refuse(new Error('closed'));
+  }
+}
+
+function probe() {
+  const opened: FakeConnection[] = [];
+  const answeredElsewhere: number[] = [];
+  const probe = new HealthProbe(
+    () => {
+      opened.push(new FakeConnection());
+      return opened.at(-1) as FakeConnection;
+    },
+    { slowTicks: 4, lostTicks: 12, onAnsweredElsewhere: (ticks) => answeredElsewhere.push(ticks) },
+  );
+  const tick = async (times: number) => {
+    for (let i = 0; i < times; i++) probe.tick(true);
+    await new Promise(setImmediate);
+  };
+  return { probe, opened, answeredElsewhere, tick, current: () => opened.at(-1) as FakeConnection };
+}
+
+test('nobody is asked while nobody waits', () => {
+  const { probe: idle, current } = probe();
+  for (let i = 0; i < 10; i++) idle.tick(false);
+  assert.equal(current().questions, 0);
+  assert.equal(idle.isBeating, true);
+});
+
+test('one question at a time; answers keep it beating', async () => {
+  const { probe: beating, current, tick } = probe();
+  for (let i = 1; i <= 5; i++) {
+    await tick(4);
+    assert.equal(current().questions, i);
+    current().answer();
+    await tick(0);
+    assert.equal(beating.isBeating, true);
+  }
+});
+
+test('it stops with the fourth tick without an answer, and goes on with the answer', async () => {
+  const { probe: hanging, current, tick, answeredElsewhere } = probe();
+  await tick(4);
+  assert.equal(hanging.isBeating, true);
+  await tick(1);
+  assert.equal(hanging.isBeating, false);
+  current().answer();
+  await tick(0);
+  assert.equal(hanging.isBeating, true);
+  assert.deepEqual(answeredElsewhere, []);
+});
+
+test('while it is stopped it asks, although nobody waits any more', async () => {
+  const { probe: hanging, current, tick } = probe();
+  await tick(5);
+  current().refuse(new Error('timeout'));
+  await tick(0);
+  assert.equal(hanging.isBeating, false);
+  hanging.tick(false);
+  assert.equal(current().questions, 2);
+});
+
+test('a refusal is a beat: who asks is told at once, nobody has to wait', async () => {
+  const { probe: refused, current, tick } = probe();
+  await tick(1);
+  current().refuse(new Error('ECONNREFUSED'));
+  await tick(0);
+  assert.equal(refused.isBeating, true);
+});
+
+test('after twelve ticks it asks on a new connection, and tells when that one is answered', async () => {
+  const { probe: hanging, opened, current, tick, answeredElsewhere } = probe();
+  await tick(13);
+  assert.equal(opened[0]?.isLost, true);
+  assert.equal(hanging.isBeating, false);
+  await tick(1);
+  assert.equal(opened.length, 2);
+  current().answer();
+  await tick(0);
+  assert.equal(hanging.isBeating, true);
+  assert.deepEqual(answeredElsewhere, [9]);
+});
+
+test('a probe is answered for what it is: a refusal is none, and two at once are one question', async () => {
+  const { probe: probed, current, tick } = probe();
+  const [one, other] = [probed.probe(), probed.probe()];
+  assert.equal(current().questions, 1);
+  current().answer();
+  assert.deepEqual([await one, await other], [true, true]);
+  const refused = probed.probe();
+  current().refuse(new Error('ECONNREFUSED'));
+  assert.equal(await refused, false);
+  assert.equal(probed.isBeating, true);
+  const hanging = probed.probe();
+  await tick(12);
+  assert.equal(await hanging, false);
+  assert.equal(probed.isBeating, false);
+});

@@ -1,0 +1,93 @@
+import { unavailable } from '../errors.ts';
+
+const TICK_MS = 250;
+/** With the rest of the request the answer comes within 2 s (security design). */
+const TIMEOUT_TICKS = 4;
+
+export interface CircuitBreakerOptions {
+  /** A question that costs little. */
+  ask: () => Promise<unknown>;
+  onChange: (isAnswering: boolean) => void;
+}
+
+interface Call {
+  sinceTick: number;
+  refuse: () => void;
+}
+
+/**
+ * Waits for something elsewhere, but not for long: once it has left a call unanswered or failed one, every further
+ * call is refused at once, until it answers a question again. Counts ticks, not time: a process that stood still for a
+ * second saw nothing.
+ */
+export class CircuitBreaker implements Disposable {
+  readonly #options: CircuitBreakerOptions;
+  readonly #calls = new Set<Call>();
+  readonly #ticking: NodeJS.Timeout;
+  #ticks = 0;
+  #isAnswering = true;
+  #isAsking = false;
+
+  constructor(options: CircuitBreakerOptions) {
+    this.#options = options;
+    this.#ticking = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  get isAnswering(): boolean {
+    return this.#isAnswering;
+  }
+
+  wait<T>(call: () => Promise<T>): Promise<T> {
+    return this.#isAnswering ? this.#wait(call) : Promise.reject(unavailable());
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#ticking);
+    for (const { refuse } of this.#calls) refuse();
+  }
+
+  #wait<T>(call: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const waiting: Call = { sinceTick: this.#ticks, refuse: () => reject(unavailable()) };
+      this.#calls.add(waiting);
+      call().then(
+        (answer) => {
+          this.#calls.delete(waiting);
+          resolve(answer);
+        },
+        (error) => {
+          this.#calls.delete(waiting);
+          this.#change(false);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #tick(): void {
+    this.#ticks++;
+    for (const call of this.#calls) {
+      if (this.#ticks - call.sinceTick <= TIMEOUT_TICKS) break;
+      this.#calls.delete(call);
+      call.refuse();
+      this.#change(false);
+    }
+    if (!this.#isAnswering && !this.#isAsking) void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    const isAnswered = await this.#wait(this.#options.ask).then(
+      () => true,
+      () => false,
+    );
+    this.#isAsking = false;
+    if (isAnswered) this.#change(true);
+  }
+
+  #change(isAnswering: boolean): void {
+    if (this.#isAnswering === isAnswering) return;
+    this.#isAnswering = isAnswering;
+    this.#options.onChange(isAnswering);
+  }
+}

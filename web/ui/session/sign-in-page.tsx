@@ -1,0 +1,204 @@
+import {
+  Anchor,
+  Button,
+  Card,
+  Divider,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Static } from 'typebox';
+import type { SignedIn, SignInStep } from '#contract/accounts.ts';
+import { api } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
+import { Fault } from '../parts/faults.tsx';
+import { Preferences } from '../parts/preferences.tsx';
+import { useTexts } from '../texts.ts';
+import { answerByPasskey } from './passkey.ts';
+import { useChangeOfPerson } from './session.ts';
+import { sessionTexts } from './texts.ts';
+
+type Way = 'sign-in' | 'sign-up';
+type Step = Static<typeof SignInStep>;
+
+/** The way in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
+export function SignInPage({ first = 'sign-in' }: { first?: Way }) {
+  const t = useTexts(commonTexts);
+  const [way, setWay] = useState<Way>(first);
+  const [ticket, setTicket] = useState<string>();
+  const enter = useChangeOfPerson();
+  const goOn = ({ account, secondFactor }: Step) => {
+    if (secondFactor) setTicket(secondFactor.ticket);
+    if (account) enter(account);
+  };
+  return (
+    <Stack component="main" maw={420} mx="auto" px="md" pt="max(1rem, 8vh)" pb="xl">
+      <Group gap="xs">
+        <img src="/icon.svg" width={28} height={28} alt="" />
+        <Text fw={650} size="lg">
+          {t.service}
+        </Text>
+      </Group>
+      <Card withBorder padding="xl" radius="lg">
+        {ticket === undefined ? (
+          <FirstStep key={way} way={way} onStep={goOn} />
+        ) : (
+          <CodeStep ticket={ticket} onStep={goOn} onStartOver={() => setTicket(undefined)} />
+        )}
+      </Card>
+      <Group justify="space-between">
+        <OtherWay way={way} onChange={setWay} />
+        <Preferences />
+      </Group>
+    </Stack>
+  );
+}
+
+function OtherWay({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+  const t = useTexts(sessionTexts);
+  const isNew = way === 'sign-up';
+  return (
+    <Text size="sm">
+      {isNew ? t.haveAccount : t.noAccount}{' '}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => onChange(isNew ? 'sign-in' : 'sign-up')}
+      >
+        {isNew ? t.signIn : t.signUp}
+      </Anchor>
+    </Text>
+  );
+}
+
+function FirstStep({ way, onStep }: { way: Way; onStep: (step: Step) => void }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const isNew = way === 'sign-up';
+  const title = isNew ? t.signUp : t.signIn;
+  const enter = useMutation({
+    mutationFn: (form: object) => api.post<Step>(`/api/auth/${way}`, form),
+    onSuccess: onStep,
+  });
+  const byPasskey = useMutation({
+    mutationFn: async () =>
+      api.post<Static<typeof SignedIn>>(
+        '/api/auth/sign-in/passkey',
+        await answerByPasskey('/api/auth/sign-in/passkey/options'),
+      ),
+    onSuccess: onStep,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    byPasskey.reset();
+    enter.mutate(Object.fromEntries(new FormData(event.currentTarget)));
+  };
+  const error = enter.error ?? byPasskey.error;
+  return (
+    <form onSubmit={submit}>
+      <title>{`${title} – ${t.service}`}</title>
+      <Stack>
+        <div>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          <Text c="dimmed">{isNew ? t.signUpLead : t.signInLead}</Text>
+        </div>
+        {error && <Fault error={error} />}
+        {isNew && (
+          <TextInput
+            name="name"
+            label={t.name}
+            description={t.nameHint}
+            autoComplete="name"
+            required
+            autoFocus
+          />
+        )}
+        <TextInput
+          name="email"
+          type="email"
+          label={t.email}
+          autoComplete="username"
+          required
+          autoFocus={!isNew}
+        />
+        <PasswordInput
+          name="password"
+          label={t.password}
+          description={isNew ? t.newPasswordHint : undefined}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          required
+          minLength={isNew ? 8 : undefined}
+        />
+        <Button type="submit" loading={enter.isPending} fullWidth>
+          {title}
+        </Button>
+        {!isNew && (
+          <>
+            <Divider />
+            <Button
+              variant="default"
+              leftSection={<IconFingerprint size={18} />}
+              loading={byPasskey.isPending}
+              onClick={() => {
+                enter.reset();
+                byPasskey.mutate();
+              }}
+            >
+              {t.byPasskey}
+            </Button>
+          </>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function CodeStep({
+  ticket,
+  onStep,
+  onStartOver,
+}: {
+  ticket: string;
+  onStep: (step: Step) => void;
+  onStartOver: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const prove = useMutation({
+    mutationFn: (code: string) => api.post<Step>('/api/auth/sign-in/code', { ticket, code }),
+    onSuccess: onStep,
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        prove.mutate(String(new FormData(event.currentTarget).get('code')));
+      }}
+    >
+      <title>{`${t.codeTitle} – ${t.service}`}</title>
+      <Stack>
+        <div>
+          <Title order={1} size="h2">
+            {t.codeTitle}
+          </Title>
+          <Text c="dimmed">{t.codeLead}</Text>
+        </div>
+        {prove.isError && <Fault error={prove.error} />}
+        <TextInput name="code" label={t.code} autoComplete="one-time-code" required autoFocus />
+        <Button type="submit" loading={prove.isPending}>
+          {t.signIn}
+        </Button>
+        <Button variant="subtle" onClick={onStartOver}>
+          {t.startOver}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
