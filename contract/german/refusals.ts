@@ -95,6 +95,8 @@ export const REFUSALS = {
   'the passkey was not accepted; try again': 'Der Passkey wurde nicht angenommen; noch einmal versuchen',
   'the password is wrong': 'Das Passwort ist falsch',
   'the poll is closed': 'Die Umfrage ist beendet',
+  'the store of uploads does not answer; try again':
+    'Der Speicher für hochgeladene Dateien antwortet nicht; noch einmal versuchen',
   'the service is busy or its database is away; try again':
     'Der Server ist gerade überlastet oder hat keine Datenbank; noch einmal versuchen',
   'the service is stopping': 'Der Server wird gerade beendet',

@@ -28,18 +28,23 @@ const REFUSERS: Record<string, number> = {
 
 /** No page calls these. */
 const WITHOUT_PAGES =
-  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics|openapi\/[\w-]+)|features\/(applications\/quota|webhooks\/(routes|event-feed)))\.ts$/;
+  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics|openapi\/[\w-]+)|features\/(applications\/quota|webhooks\/feed\/(routes|event-feed)))\.ts$/;
 
 /** Every sentence in these is shown on a page. */
 const SPOKEN = [
-  'server/features/webhooks/{attempt-log,breakers/fail-overdue,endpoint-audit,signature-check,signature-header}.ts',
-  'server/features/webhooks/alerts/{contacts,chat-post,mailer,send-notices}.ts',
+  'server/features/webhooks/{log/attempt-log,breakers/fail-overdue,tools/endpoint-audit,tools/signature-check,tools/signature-header}.ts',
+  'server/features/webhooks/alerts/{contacts,confirmation,chat-post,mailer,send-notices}.ts',
   'server/features/oauth/{authorize,consent}.ts',
   'server/features/applications/rules.ts',
 ];
 
 /** For receivers and for the log. */
-const SHOWN_ELSEWHERE = ['This message is part of an audit of your webhook.', 'an alert could not be sent'];
+const SHOWN_ELSEWHERE = [
+  'This message is part of an audit of your webhook.',
+  'an alert could not be sent',
+  'E-mails, by what became of them.',
+  'RCPT TO',
+];
 
 /** What is made elsewhere than where it is thrown; all of it is in the lists above, or no sentence of ours. */
 const MADE_ELSEWHERE = [
