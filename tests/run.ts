@@ -113,7 +113,7 @@ const jobs = KINDS.flatMap((kind) => divide(kinds.get(kind) ?? [], Math.min(kind
   (group) =>
     group.length === 1
       ? { files: group }
-      : { files: [join(import.meta.dirname, 'together.ts')], argv: group },
+      : { files: [join(import.meta.dirname, 'run-files.ts')], argv: group },
 );
 
 /** As equal parts as can be, none larger than `size`. */
