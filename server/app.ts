@@ -16,7 +16,7 @@ import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts'
 import { oauthFollower } from '#features/oauth/follower.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
-import { createStoryAccountFollower } from '#features/stories/account-follower.ts';
+import { createStories } from '#features/stories/index.ts';
 import { alertFollower } from '#features/webhooks/alerts/follower.ts';
 import { deliveryFollower } from '#features/webhooks/service.ts';
 import { type App, createApp } from '#platform/http/app.ts';
@@ -50,9 +50,10 @@ export function composeFeatures(platform: Platform) {
   const media = createMedia(platform);
   const accounts = createAccounts(platform);
   const bots = createBots(platform);
-  const contacts = createContacts(platform);
+  const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media, limits });
   const polls = createPolls(platform, { limits });
+  const stories = createStories(platform, { accounts, contacts, groups, limits });
   const applicationHooks: ApplicationHook[] = [
     botFollower,
     groups.applicationHook,
@@ -67,7 +68,7 @@ export function composeFeatures(platform: Platform) {
     createMessageAccountFollower(platform),
     createSimulatorAccountFollower(createMessageAccountFollower(platform)),
     polls.accountHook,
-    createStoryAccountFollower(platform),
+    stories.accountHook,
     createOAuthAccountFollower(platform),
   ];
   return {
@@ -80,6 +81,7 @@ export function composeFeatures(platform: Platform) {
     contacts,
     groups,
     polls,
+    stories,
     applicationHooks,
     accountHooks,
   };

@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
 import { addressRoutes } from '#features/applications/address-routes.ts';
 import { applicationRoutes } from '#features/applications/console-routes.ts';
 import { credentialRoutes } from '#features/applications/credential-routes.ts';
@@ -6,6 +6,7 @@ import type { ApplicationFollower } from '#features/applications/follower.ts';
 import { monitoringRoutes } from '#features/applications/monitoring/console-routes.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
+import type { Contacts } from '#features/contacts/index.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { simulatorRoutes } from '#features/simulator/console-routes.ts';
@@ -24,6 +25,8 @@ export async function consoleDoor(
   app: App,
   platform: Platform & {
     recorder: RequestRecorder;
+    accounts: Accounts;
+    contacts: Contacts;
     limits: PersonLimits;
     polls: Polls;
     applicationHooks: readonly ApplicationFollower[];

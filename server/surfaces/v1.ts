@@ -12,7 +12,7 @@ import { messageRoutes } from '#features/messages/routes.ts';
 import { CallLedger } from '#features/oauth/ledger.ts';
 import { userinfoRoutes } from '#features/oauth/userinfo.ts';
 import { type Polls, pollRoutes } from '#features/polls/index.ts';
-import { storyRoutes } from '#features/stories/routes.ts';
+import { type Stories, storyRoutes } from '#features/stories/index.ts';
 import { eventRoutes } from '#features/webhooks/feed/routes.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
@@ -32,7 +32,13 @@ declare module 'fastify' {
 /** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
 export async function v1(
   app: App,
-  platform: Platform & { recorder: RequestRecorder; limits: PersonLimits; groups: Groups; polls: Polls },
+  platform: Platform & {
+    recorder: RequestRecorder;
+    limits: PersonLimits;
+    groups: Groups;
+    polls: Polls;
+    stories: Stories;
+  },
 ): Promise<void> {
   const admission = new Admission(platform);
   const ledger = new CallLedger(platform);
@@ -81,7 +87,7 @@ export async function v1(
   messageRoutes(app, platform);
   const routes = v1Routes(app, platform);
   pollRoutes(routes, platform.polls);
-  storyRoutes(app, platform);
+  storyRoutes(routes, platform.stories);
   groupRoutes(routes, platform.groups);
   groupMessageRoutes(app, platform);
 }

@@ -5,7 +5,7 @@ import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { removeUnusedMedia } from '#features/media/service.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { endGrantsOfDeleted } from '#features/oauth/follower.ts';
-import { removeExpiredStories } from '#features/stories/service.ts';
+import { removeExpiredStories } from '#features/stories/index.ts';
 import { removeExpiredEvents } from '#features/webhooks/log/expiry.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import type { Platform } from '#platform/platform.ts';

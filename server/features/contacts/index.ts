@@ -1,15 +1,18 @@
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type ContactKey, findContacts } from './queries.ts';
 import { changeBlock, listBlocked, noteWrote, removeContacts } from './service.ts';
 
+export { contactChatRoutes } from './chat.ts';
 export type { ContactKey, ContactRow as Contact } from './queries.ts';
 export { contactKey } from './service.ts';
 
 /** What one account did towards another: that it wrote, and that it blocks. */
 export type Contacts = ReturnType<typeof createContacts>;
 
-export function createContacts(platform: Platform) {
+export function createContacts(platform: Platform, features: { accounts: Accounts }) {
+  const deps = { ...platform, ...features };
   return {
     /** The given sides of private conversations; several at once, for sends in a batch. */
     find: (sides: ContactKey[], at: Db = platform.db) => findContacts(at, sides),
@@ -18,8 +21,8 @@ export function createContacts(platform: Platform) {
     /** Forgets what an account did towards these others. */
     remove: removeContacts,
     changeBlock: (accountId: string, change: { userId: string; isBlocked: boolean }) =>
-      changeBlock(platform, accountId, change),
+      changeBlock(deps, accountId, change),
     /** Whom a person blocks, the last one first. */
-    listBlocked: (accountId: string) => listBlocked(platform.db, accountId),
+    listBlocked: (accountId: string) => listBlocked(deps, accountId),
   };
 }

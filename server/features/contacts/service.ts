@@ -1,7 +1,6 @@
 import type { Peer } from '#contract/chat.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
-import { findAccount, findAccounts } from '#features/accounts/service.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -24,23 +23,26 @@ export function contactKey(accountId: string, peerId: string): ContactKey {
 
 /** A person blocks (or no longer blocks) a bot or another person. Groups that both are in are not touched. */
 export async function changeBlock(
-  { db, clock, live }: Pick<Platform, 'db' | 'clock' | 'live'>,
+  { db, clock, live, accounts }: Pick<Platform, 'db' | 'clock' | 'live'> & { accounts: Accounts },
   accountId: string,
   { userId, isBlocked }: { userId: string; isBlocked: boolean },
 ): Promise<void> {
   if (userId === accountId) throw invalidArgument('userId', 'must be somebody else');
-  const peer = await findAccount(db, userId);
-  if (!peer || peer.deletedAt !== null) throw notFound('userId names nobody');
+  const peer = await accounts.find(userId);
+  if (!peer || peer.deletedAt !== null) throw notFound('no account has the id in `userId`');
   const at = isBlocked ? clock.now() : null;
   await db.begin((tx) => setBlocked(tx, { ...contactKey(accountId, userId), peerId: userId, at }));
   live.publish(accountId, { type: 'block.changed', data: { userId, isBlocked } });
 }
 
 /** Whom a person blocks, the last one first. */
-export async function listBlocked(db: Db, accountId: string): Promise<Peer[]> {
+export async function listBlocked(
+  { db, accounts }: Pick<Platform, 'db'> & { accounts: Accounts },
+  accountId: string,
+): Promise<Peer[]> {
   const blockedIds = await selectBlocked(db, accountId);
-  const accounts = await findAccounts(db, blockedIds);
-  const peerOf = new Map(accounts.map((account) => [account.accountId, viewPeer(account)]));
+  const blocked = await accounts.findAll(blockedIds);
+  const peerOf = new Map(blocked.map((account) => [account.accountId, viewPeer(account)]));
   return blockedIds.flatMap((blockedId) => peerOf.get(blockedId) ?? []);
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import { selectGroupsOf, selectMemberBots, selectMembers, selectPeopleIn } from './member-queries.ts';
+import { selectGroupsOf, selectMemberBots, selectMembers } from './member-queries.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
 
@@ -10,7 +10,6 @@ export {
   selectGroupsOf as findGroupsOf,
   selectMemberBots as findMemberBots,
   selectMembers as findMembers,
-  selectPeopleIn as findPeopleIn,
 };
 
 /** Who acts: a bot, or a person through an OAuth token or in the chat. */

@@ -18,7 +18,6 @@ import { Success } from '#contract/envelope.ts';
 import { id, UserId } from '#contract/ids.ts';
 import { InviteParams } from '#contract/profiles.ts';
 import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { changeBlock, listBlocked } from '#features/contacts/service.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
@@ -145,7 +144,7 @@ export function conversationRoutes(app: App, deps: Platform, complete: MessageCo
   );
 }
 
-/** What a person's client does: find somebody, write, block. */
+/** What a person's client does: find somebody, and write. */
 export function chatRoutes(app: App, deps: Platform & { limits: PersonLimits }): void {
   const { db, clock, config } = deps;
 
@@ -198,26 +197,4 @@ export function chatRoutes(app: App, deps: Platform & { limits: PersonLimits }):
   app.get('/remote-media', { schema: answering(RemoteMedia) }, async ({ person: { accountId } }) =>
     success(clock.now(), 'whose media load by themselves', await showRemoteMedia(db, accountId)),
   );
-
-  app.get('/blocks', { schema: answering(Type.Array(Peer)) }, async ({ person: { accountId } }) =>
-    success(clock.now(), 'whom you block', await listBlocked(db, accountId)),
-  );
-
-  for (const [method, isBlocked] of [
-    ['POST', true],
-    ['DELETE', false],
-  ] as const) {
-    app.route({
-      method,
-      url: '/blocks',
-      schema: {
-        body: Type.Object({ userId: UserId }),
-        ...answering(Type.Object({ isBlocked: Type.Boolean() })),
-      },
-      handler: async ({ person, body }) => {
-        await changeBlock(deps, person.accountId, { userId: body.userId, isBlocked });
-        return success(clock.now(), isBlocked ? 'blocked' : 'unblocked', { isBlocked });
-      },
-    });
-  }
 }

@@ -11,9 +11,10 @@ import {
   Timeline,
   TimelineQuery,
 } from '#contract/simulator.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { ownedBy } from '#features/applications/service.ts';
+import type { Contacts } from '#features/contacts/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import type { LiveTails } from '#features/webhooks/log/live-tail.ts';
 import type { App } from '#platform/http/app.ts';
@@ -36,6 +37,8 @@ import { readTimeline } from './timeline.ts';
 export function simulatorRoutes(
   app: App,
   deps: Platform & {
+    accounts: Accounts;
+    contacts: Contacts;
     limits: PersonLimits;
     polls: Polls;
     tails: LiveTails;

@@ -2,13 +2,11 @@ import type { Static } from 'typebox';
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
 import type { Simulator, SimulatorMessage, SimulatorPoll, SimulatorVote } from '#contract/simulator.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
-import { findAccounts } from '#features/accounts/service.ts';
+import { type Accounts, type PersonLimits, viewPeer } from '#features/accounts/index.ts';
 import { keepTestPerson } from '#features/accounts/test-person.ts';
 import type { Owned } from '#features/applications/service.ts';
 import { showOwnBot } from '#features/bots/service.ts';
-import { changeBlock, contactKey, findContacts, removeContacts } from '#features/contacts/service.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { hideConversation } from '#features/messages/conversation-settings.ts';
 import { readThread } from '#features/messages/thread.ts';
 import { writeMessage } from '#features/messages/write.ts';
@@ -42,13 +40,16 @@ export async function findPair(deps: Pick<Deps, 'db' | 'clock' | 'newId'>, own: 
   return { testPersonId: await keepTestPerson(deps, own.ownerId), botId };
 }
 
-export async function showSimulator({ db }: Pick<Deps, 'db'>, pair: Pair): Promise<Simulator> {
+export async function showSimulator(
+  { accounts, contacts }: { accounts: Accounts; contacts: Contacts },
+  pair: Pair,
+): Promise<Simulator> {
   const { testPersonId, botId } = pair;
-  const [accounts, [contact]] = await Promise.all([
-    findAccounts(db, [testPersonId, botId]),
-    findContacts(db, [contactKey(testPersonId, botId)]),
+  const [peers, [contact]] = await Promise.all([
+    accounts.findAll([testPersonId, botId]),
+    contacts.find([contactKey(testPersonId, botId)]),
   ]);
-  const peerOf = (id: string) => viewPeer(accounts.find(({ accountId }) => accountId === id) as never);
+  const peerOf = (id: string) => viewPeer(peers.find(({ accountId }) => accountId === id) as never);
   const isBlocked = contact?.blockedAt != null;
   return {
     testPerson: { ...peerOf(testPersonId), isTest: true },
@@ -99,20 +100,20 @@ export async function readAsTestPerson(
 }
 
 export async function blockAsTestPerson(
-  deps: Pick<Deps, 'db' | 'clock' | 'live'>,
+  { contacts }: { contacts: Contacts },
   { testPersonId, botId }: Pair,
   isBlocked: boolean,
 ): Promise<void> {
-  await changeBlock(deps, testPersonId, { userId: botId, isBlocked });
+  await contacts.changeBlock(testPersonId, { userId: botId, isBlocked });
 }
 
 /** As if the two had never met; what they wrote stays where messages are kept, and is shown no more. */
 export async function resetTestPerson(
-  deps: Pick<Deps, 'db' | 'live'>,
+  deps: Pick<Deps, 'db' | 'live'> & { contacts: Contacts },
   { testPersonId, botId }: Pair,
 ): Promise<void> {
   const conversationId = privateConversationId(testPersonId, botId);
-  await deps.db.begin((tx) => removeContacts(tx, testPersonId, [botId]));
+  await deps.db.begin((tx) => deps.contacts.remove(tx, testPersonId, [botId]));
   try {
     await hideConversation(deps, { accountId: testPersonId, conversationId });
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { holdActor } from '#features/accounts/service.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -24,7 +23,7 @@ import { endedIfBegunBy, hasEnded } from './rules.ts';
 
 /**
  * Adds an element to the person's current story, or begins a new one with it (decisions: Stories). However many arrive
- * together, there is one story.
+ * at once, there is one story.
  *
  * @param elementId the id that the element gets; an element that has it already is left as it is
  */
@@ -35,8 +34,12 @@ export async function addToStory(
     keyring,
     config,
     newId,
+    accounts,
     limits,
-  }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'> & { limits: PersonLimits },
+  }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'> & {
+    accounts: Accounts;
+    limits: PersonLimits;
+  },
   accountId: string,
   sent: AddToStory,
   elementId: string,
@@ -48,7 +51,7 @@ export async function addToStory(
   const endedBy = endedIfBegunBy(createdAt, config);
   const newStoryId = newId('sty');
   const storyId = await db.begin(async (tx) => {
-    await holdActor(tx, accountId);
+    await accounts.holdActor(tx, accountId);
     if (endedBy !== undefined) await removeEnded(tx, [accountId], endedBy);
     const current = await beginOrLockStory(tx, { accountId, storyId: newStoryId, beganAt: createdAt });
     if (current === newStoryId) await insertStoryName(tx, { storyId: newStoryId, accountId });
@@ -99,7 +102,7 @@ async function selectCurrent(db: Db, accountIds: string[], endedBy: number | und
 }
 
 /**
- * A person deletes the own current story.
+ * A person deletes their current story.
  *
  * @throws ApiError 404 when it is unknown or has ended, 403 when it is somebody else's
  */

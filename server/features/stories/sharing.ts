@@ -1,32 +1,33 @@
 import type { ChatStory, MarkStorySeen, SharedStory } from '#contract/stories.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
-import { findAccounts } from '#features/accounts/service.ts';
-import { contactKey, findContacts } from '#features/contacts/service.ts';
-import { findGroupsOf, findPeopleIn } from '#features/groups/service.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
 import { findPeerIds } from '#features/messages/conversations.ts';
-import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectSeen, updateSeen } from './queries.ts';
 import { findCurrentStories } from './service.ts';
 
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+};
+
 /**
  * The current stories of the people who share a group with a person or have written to it: a stranger who writes sees
  * nothing before the answer. Whoever blocked the other of the two sees no story of theirs, nor shows one.
  */
-export async function listSharedStories(
-  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
-  accountId: string,
-): Promise<SharedStory[]> {
-  const { db } = deps;
-  const [peerIds, groups] = await Promise.all([findPeerIds(db, accountId), findGroupsOf(db, accountId)]);
-  const memberIds = groups.length === 0 ? [] : await findPeopleIn(db, groups);
+export async function listSharedStories(deps: Deps, accountId: string): Promise<SharedStory[]> {
+  const { db, accounts } = deps;
+  const [peerIds, groups] = await Promise.all([findPeerIds(db, accountId), deps.groups.findOf(accountId)]);
+  const memberIds = groups.length === 0 ? [] : await deps.groups.findPeople(groups);
   const others = [...new Set([...peerIds, ...memberIds])].filter((other) => other !== accountId);
   const found = await findCurrentStories(deps, others);
   const ownerIds = found.map((story) => story.accountId);
   const [owners, visible, seen] = await Promise.all([
-    findAccounts(db, ownerIds),
-    findVisible(db, accountId, { ownerIds, memberIds: new Set(memberIds) }),
+    accounts.findAll(ownerIds),
+    findVisible(deps, accountId, { ownerIds, memberIds: new Set(memberIds) }),
     ownerIds.length === 0 ? [] : selectSeen(db, accountId, ownerIds),
   ]);
   const seenOf = new Map(seen.map(({ ownerId, elementId }) => [ownerId, elementId]));
@@ -49,12 +50,12 @@ function elementIdsOf({ texts, images, videos, unreadable = [] }: ChatStory): st
 }
 
 /**
- * Notes how far a person has seen somebody's story; every open page of the person hears of it.
+ * Notes how far a person has seen somebody's story; every open page of the person is told.
  *
  * @throws ApiError 404 when the person sees no such element
  */
 export async function markStorySeen(
-  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'live'>,
+  deps: Deps & Pick<Platform, 'live'>,
   accountId: string,
   { userId, elementId }: MarkStorySeen,
 ): Promise<{ userId: string; seenElementId: string }> {
@@ -71,13 +72,12 @@ export async function markStorySeen(
 
 /** Those whose story this person may see. */
 async function findVisible(
-  db: Db,
+  deps: Pick<Deps, 'contacts'>,
   accountId: string,
   { ownerIds, memberIds }: { ownerIds: string[]; memberIds: ReadonlySet<string> },
 ): Promise<Set<string>> {
   if (ownerIds.length === 0) return new Set();
-  const contacts = await findContacts(
-    db,
+  const contacts = await deps.contacts.find(
     ownerIds.flatMap((ownerId) => [contactKey(accountId, ownerId), contactKey(ownerId, accountId)]),
   );
   const isVisible = (ownerId: string) => {
@@ -90,15 +90,15 @@ async function findVisible(
 }
 
 /**
- * Tells open pages that somebody's stories changed; what they show is read again by those who may see it. A group hears
- * it once, however large it is.
+ * Tells open pages that somebody's stories changed; what they show is read again by those who may see it. A group is
+ * told once, however large it is.
  */
 export async function announceStoryChange(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { db, live, groups }: Pick<Platform, 'db' | 'live'> & { groups: Groups },
   accountId: string,
 ): Promise<void> {
-  const [peerIds, groups] = await Promise.all([findPeerIds(db, accountId), findGroupsOf(db, accountId)]);
-  for (const topic of [accountId, ...peerIds, ...groups.map(({ groupId }) => groupId)]) {
+  const [peerIds, groupKeys] = await Promise.all([findPeerIds(db, accountId), groups.findOf(accountId)]);
+  for (const topic of [accountId, ...peerIds, ...groupKeys.map(({ groupId }) => groupId)]) {
     live.publish(topic, { type: 'story.changed', data: { userId: accountId } });
   }
 }

@@ -3,8 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
-import { storyRoutes } from './routes.ts';
-import { removeExpiredStories } from './service.ts';
+import { removeExpiredStories, storyRoutes } from './index.ts';
 
 const HOURS_24 = { hours: 24 };
 const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
@@ -52,7 +51,7 @@ class Scene {
 async function scene(t: TestContext, storyLifetimeHours = 24): Promise<Scene> {
   const world = await createWorld({ storyLifetimeHours });
   t.after(() => world[Symbol.asyncDispose]());
-  const app = await createActingApp(world, (_v1, app) => storyRoutes(app, world));
+  const app = await createActingApp(world, (v1) => storyRoutes(v1, world.stories));
   t.after(() => app[Symbol.asyncDispose]());
   return new Scene(world, app);
 }

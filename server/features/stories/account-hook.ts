@@ -1,12 +1,12 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteStory, deleteStoryNames, deleteViewsOf, selectStories } from './queries.ts';
 import { findCurrentStories } from './service.ts';
 
 /** A person's story ends with the account. */
-export function createStoryAccountFollower(
+export function createStoryAccountHook(
   deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'>,
-): AccountFollower {
+): AccountHook {
   return {
     sections: {
       async *stories(accountId) {

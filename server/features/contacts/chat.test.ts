@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plain, refusal } from '#testing/answers.ts';
+import { createWorld } from '#testing/world.ts';
+
+test('a person blocks and unblocks those who exist, and lists the latest first', async () => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  const blocked = async () => {
+    const { body } = await ada.calls('GET', '/api/chat/blocks');
+    return body.data.map(({ userId }: { userId: string }) => userId);
+  };
+  const block = (userId: string) => ada.calls('POST', '/api/chat/blocks', { userId }).then(plain);
+
+  await ada.blocks(bob);
+  world.clock.advance({ seconds: 1 });
+  await ada.blocks(eve);
+  assert.deepEqual(await blocked(), [eve.accountId, bob.accountId]);
+  await ada.unblocks(eve);
+  assert.deepEqual(await blocked(), [bob.accountId]);
+
+  const unknown = refusal(404, 'not-found', 'no account has the id in `userId`');
+  assert.deepEqual(await block('usr_00000000000000000000000a'), unknown);
+  assert.deepEqual(
+    await block(ada.accountId),
+    refusal(400, 'invalid-argument', 'userId must be somebody else'),
+  );
+});

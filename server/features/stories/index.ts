@@ -1,0 +1,49 @@
+import type { AddToStory, MarkStorySeen } from '#contract/stories.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Reserved } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createStoryAccountHook } from './account-hook.ts';
+import { addToStory, deleteOwnStory, findCurrentStories, publicStory } from './service.ts';
+import { announceStoryChange, listSharedStories, markStorySeen } from './sharing.ts';
+
+export { storyChatRoutes } from './chat.ts';
+export { removeExpiredStories } from './service.ts';
+export { storyRoutes } from './v1.ts';
+
+/** What people show for a day to those who know them. */
+export type Stories = ReturnType<typeof createStories>;
+
+export function createStories(
+  platform: Platform,
+  features: { accounts: Accounts; contacts: Contacts; groups: Groups; limits: PersonLimits },
+) {
+  const deps = { ...platform, ...features };
+  const findCurrent = async (accountId: string) => {
+    const current = await findCurrentStories(deps, [accountId]);
+    return current.map(({ story }) => story);
+  };
+  return {
+    async add(accountId: string, body: AddToStory, { id }: Reserved) {
+      const added = await addToStory(deps, accountId, body, id);
+      await announceStoryChange(deps, accountId);
+      return added;
+    },
+    async delete(accountId: string, storyId: string) {
+      await deleteOwnStory(deps, accountId, storyId);
+      await announceStoryChange(deps, accountId);
+    },
+    /** A person's current story, as the person's client shows it. */
+    findCurrent,
+    /** The same as applications get it. */
+    async findPublic(accountId: string) {
+      const stories = await findCurrent(accountId);
+      return stories.map((story) => publicStory(platform.config, story));
+    },
+    /** The stories that a person may see. */
+    listShared: (accountId: string) => listSharedStories(deps, accountId),
+    markSeen: (accountId: string, body: MarkStorySeen) => markStorySeen(deps, accountId, body),
+    accountHook: createStoryAccountHook(deps),
+  };
+}
