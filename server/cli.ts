@@ -1,17 +1,18 @@
 import process from 'node:process';
 import { keepCompiled } from './compiled.ts';
+import { whenParentEnds } from './parent.ts';
 
 keepCompiled();
 const { runCommandLine } = await import('./cli/command-line.ts');
 
 const stopping = new AbortController();
 let stoppedBy: NodeJS.Signals | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    stoppedBy = signal;
-    stopping.abort(new Error(`stopped by ${signal}`));
-  });
-}
+const stop = (signal: NodeJS.Signals) => {
+  stoppedBy ??= signal;
+  stopping.abort(new Error(`stopped by ${signal}`));
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+if (process.env['npm_lifecycle_event'] !== undefined) whenParentEnds(() => stop('SIGTERM'));
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,

@@ -5,10 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { MasterKeyError } from '#platform/master-keys.ts';
+import { whenParentEnds } from './parent.ts';
 import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
 import { startServer } from './server.ts';
-
-const PARENT_CHECK_MS = 250;
 
 // V8 would let garbage grow to four times of what is alive before it collects the old generation, and keep the pages.
 setFlagsFromString('--heap-growing-percent=100');
@@ -21,7 +20,7 @@ const config = readConfigOrExit();
 const log = createLog(config.logLevel);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-if (config.isStartedByNpm) stopWithParent();
+if (config.isStartedByNpm) whenParentEnds(() => stopping.abort());
 
 try {
   const isSupervisor = config.processes > 1 && cluster.isPrimary;
@@ -44,14 +43,6 @@ try {
 }
 // The line to the supervisor would keep the process.
 process.disconnect?.();
-
-/** npm passes signals on to its shell only, and that does not pass them on: the shell's end is then the signal. */
-function stopWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) stopping.abort();
-  }, PARENT_CHECK_MS).unref();
-}
 
 function readConfigOrExit(): Config {
   try {

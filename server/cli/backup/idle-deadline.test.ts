@@ -79,3 +79,19 @@ test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) =
   assert.deepEqual(await listing(directory), before);
   while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
 });
+
+test('SIGTERM to npm ends the backup that it runs', async (t) => {
+  const { directory, environment, file } = await scene(t);
+  await using held = await holdMessages(environment.DATABASE_URL ?? '');
+  const before = await listing(directory);
+  const npm = spawn('npm', ['run', '--silent', 'parley', '--', 'backup', file], {
+    env: { ...process.env, ...environment },
+    stdio: 'ignore',
+  });
+  while ((await waitingSessions(held.db)) === 0) await new Promise(setImmediate);
+  npm.kill('SIGTERM');
+  await once(npm, 'exit');
+  while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+  while ((await readdir(directory)).includes('parley.backup.part')) await new Promise(setImmediate);
+  assert.deepEqual(await listing(directory), before);
+});
