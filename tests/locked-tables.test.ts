@@ -45,7 +45,10 @@ test('a table that somebody has locked: whatever needs it is 503 within 2 s, and
         }),
       ),
     );
-  for (const { kind, status } of await askAll()) assert.ok(status < 300, `${kind} ${status}`);
+  const unhindered = await askAll();
+  for (const { kind, status } of unhindered) assert.ok(status < 300, `${kind} ${status}`);
+  // However busy the machine is with other tests: the promise is about what the lock adds.
+  const allowedMs = 2000 + Math.max(...unhindered.map(({ ms }) => ms));
   const other = openDatabase({ url: database.url, poolSize: 1 });
   try {
     for (const table of LOCKED) {
@@ -53,7 +56,10 @@ test('a table that somebody has locked: whatever needs it is 503 within 2 s, and
         await tx.unsafe(`lock table ${table} in access exclusive mode`);
         const answers = await askAll();
         for (const { kind, status, ms } of answers)
-          assert.ok((status < 300 || status === 503) && ms < 2000, `${table} ${kind} ${status} ${ms} ms`);
+          assert.ok(
+            (status < 300 || status === 503) && ms < allowedMs,
+            `${table} ${kind} ${status} ${ms} ms`,
+          );
         assert.ok(
           answers.some(({ status }) => status === 503),
           table,

@@ -91,7 +91,8 @@ test('commands for a host are sound shell, and the files and commands of ours in
     const { code, output } = await bash(['-n', '-c', commands]);
     assert.equal(code, 0, `${place} ${output}`);
     for (const [path] of commands.matchAll(/\bdeploy\/[\w./-]*\w/g))
-      if (!/^deploy\/(\.env|keys(\/master\.keys)?)$/.test(path)) assert.ok(existsSync(path), `${place} names ${path}`);
+      if (!/^deploy\/(\.env|keys(\/master\.keys)?)$/.test(path))
+        assert.ok(existsSync(path), `${place} names ${path}`);
     for (const [, script = ''] of commands.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g))
       assert.match(await readFile('package.json', 'utf8'), new RegExp(`"${script}":`), place);
     for (const [, words = ''] of commands.matchAll(
