@@ -12,6 +12,7 @@ import {
   realpath,
   rm,
   stat,
+  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,7 @@ import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
 import { launchCommand } from './embedded-postgres/launch.ts';
 import type { PostgresLog } from './embedded-postgres/postmaster.ts';
+import { findRunningPostgres } from './embedded-postgres/running.ts';
 import { postgresSettings } from './embedded-postgres/settings.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -122,10 +124,48 @@ test('the first start makes a cluster that is closed to others; later starts fin
   assert.ok(performance.now() - startedAt < 2_000);
 });
 
+test('the server connects as a role that may run no program and read no file of the machine', async () => {
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  for (const url of [database.url, database.socketUrl, await findRunningPostgres(dataDir)]) {
+    assert.ok(url);
+    assert.equal(await answerOf(url, 'select rolsuper from pg_roles where rolname = current_user'), false);
+    for (const statement of [
+      "copy (select 1) to program 'true'",
+      "select pg_read_file('parley-password')",
+      'alter role parley_server superuser',
+    ])
+      await assert.rejects(answerOf(url, statement), { code: '42501' }, statement);
+  }
+});
+
+test('a cluster of an earlier version, whose superuser made the tables, is handed over at the start', async () => {
+  const password = join(dataDir, 'postgres', 'parley-server-password');
+  {
+    await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+    for (const statement of [
+      'reassign owned by parley_server to parley',
+      'drop owned by parley_server',
+      'drop role parley_server',
+      'create table if not exists old (answer integer primary key) partition by range (answer)',
+      'create table if not exists old_1 partition of old for values from (1) to (10)',
+      'insert into old values (7) on conflict do nothing',
+    ])
+      await answerOf(database.superuserUrl, statement);
+    await rm(password);
+    // Until the start its commands find the server of that version as it is.
+    assert.equal(await findRunningPostgres(dataDir), database.superuserUrl);
+  }
+  await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
+  assert.equal((await stat(password)).mode & 0o777, 0o600);
+  assert.equal(await answerOf(database.url, 'delete from old where answer = 7 returning answer'), 7);
+  await answerOf(database.url, 'alter table old_1 rename to old_one');
+  await answerOf(database.url, 'create table new as select 8 as answer; drop table new, old');
+});
+
 test('commits are durable, text is UTF-8, and nothing listens beyond this machine', async () => {
   await using database = await startEmbeddedPostgres({ dataDir, log: recordingLog().log });
   const { unix_socket_directories: sockets, ...settings } = (await answerOf(
-    database.url,
+    database.superuserUrl,
     `select json_object_agg(name, setting order by name) from pg_settings where name in (
        'fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'server_encoding',
        'listen_addresses', 'unix_socket_directories', 'log_min_error_statement', 'jit')`,
@@ -308,6 +348,7 @@ test('root runs it from a clone and on data that only root may enter', needsRoot
       verbatimSymlinks: true,
     });
   }
+  await symlink(join(modules, 'pg'), join(clone, 'node_modules', 'pg'));
   await cp(HERE, join(clone, 'platform'), { recursive: true });
   const platform = join(clone, 'platform');
   const dataDir = join(clone, 'data');

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lockDirectory } from './directory-lock.ts';
 import { accountForPostgres, planLaunch } from './embedded-postgres/account.ts';
 import { findPostgresBinaries } from './embedded-postgres/binaries.ts';
-import { clusterUrl, createCluster, openDataDir, readPassword } from './embedded-postgres/cluster.ts';
+import { clusterUrl, createCluster, openDataDir, readSuperuser } from './embedded-postgres/cluster.ts';
 import { stopLeftoverPostmaster } from './embedded-postgres/leftover.ts';
 import {
   type PostgresLog,
@@ -14,6 +14,7 @@ import {
   PostmasterFailure,
   startPostmaster,
 } from './embedded-postgres/postmaster.ts';
+import { ensureServerRole } from './embedded-postgres/server-role.ts';
 
 /** A PostgreSQL of our own, kept running until it is stopped. */
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -21,6 +22,8 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly url: string;
   /** The same over its Unix socket, which takes less of the processor; over TCP where its path would be too long. */
   readonly socketUrl: string;
+  /** The server connects as a role of its own; this is for whoever administers the cluster. */
+  readonly superuserUrl: string;
   /** Stops the server, waits for it, and gives the data directory back. */
   stop(): Promise<void>;
 }
@@ -62,7 +65,6 @@ export async function startEmbeddedPostgres(options: {
     await createCluster({ dataDir, cluster, initdb, plan, account, signal });
     log.info({ cluster }, 'made a new PostgreSQL cluster');
   }
-  const password = await readPassword(cluster);
   const stopping = new AbortController();
   const stop = () => stopping.abort(signal?.reason);
   signal?.throwIfAborted();
@@ -86,16 +88,26 @@ export async function startEmbeddedPostgres(options: {
   const { port, postmaster } = await startOnFreePort(startAt).catch((error) => {
     throw signal?.aborted ? signal.reason : error;
   });
-  const url = clusterUrl(password, port);
-  return keepRunning({
-    url,
-    socketUrl: socketDirectory ? `${url}?host=${encodeURIComponent(socketDirectory)}` : url,
+  const end = keepRunning({
     postmaster,
     startAgain: () => startAt(port),
     stopping,
     held: held.move(),
     log,
   });
+  try {
+    const url = clusterUrl(await ensureServerRole(cluster, { port, account }), port);
+    return {
+      url,
+      socketUrl: socketDirectory ? `${url}?host=${encodeURIComponent(socketDirectory)}` : url,
+      superuserUrl: clusterUrl(await readSuperuser(cluster), port),
+      stop: end,
+      [Symbol.asyncDispose]: end,
+    };
+  } catch (error) {
+    await end();
+    throw signal?.aborted ? signal.reason : error;
+  }
 }
 
 async function startOnFreePort(
@@ -117,23 +129,21 @@ function takesSockets(directory: string): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.00000')) <= 100;
 }
 
+/** @returns what ends it */
 function keepRunning(options: {
-  url: string;
-  socketUrl: string;
   postmaster: Postmaster;
   startAgain: () => Promise<Postmaster>;
   stopping: AbortController;
   held: DisposableStack;
   log: PostgresLog;
-}): EmbeddedPostgres {
-  const { url, socketUrl, startAgain, stopping, held, log } = options;
+}): () => Promise<void> {
+  const { startAgain, stopping, held, log } = options;
   const supervision = supervise(options.postmaster, { startAgain, log, signal: stopping.signal });
-  const stop = async () => {
+  return async () => {
     stopping.abort();
     await supervision;
     held.dispose();
   };
-  return { url, socketUrl, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Starts the server again whenever it ends, until the signal aborts; resolves when none runs any more. */

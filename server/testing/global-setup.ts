@@ -29,9 +29,17 @@ export async function globalSetup(): Promise<void> {
       connections: CONNECTIONS,
     });
     own = { postgres, dataDir };
+    await allowTests(postgres.superuserUrl);
     process.env['TEST_DATABASE_URL'] = postgres.socketUrl;
   }
   await createTemplate();
+}
+
+/** Tests make databases, and empty them without looking at foreign keys; else they have the rights of a server. */
+async function allowTests(superuserUrl: string): Promise<void> {
+  await using superuser = new Connection(superuserUrl);
+  await superuser.db.unsafe('alter role parley_server createdb');
+  await superuser.db.unsafe('grant set on parameter session_replication_role to parley_server');
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -32,11 +32,11 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   const archiving = `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`;
   await writeFile(join(live, 'postgres', 'postgresql.auto.conf'), archiving);
   await using first = await startEmbeddedPostgres({ dataDir: live, log });
-  const db = open(t, first.url);
+  const db = open(t, first.superuserUrl);
   await db.begin((tx) => tx`create table notes (text text not null)`);
   const note = (text: string) => db.begin((tx) => tx`insert into notes (text) values (${text})`);
   await note('before the base backup');
-  await takeBase(first.url, join(live, 'postgres'), join(base, 'postgres'), t);
+  await takeBase(first.superuserUrl, join(live, 'postgres'), join(base, 'postgres'), t);
   await note('after the base backup');
   await pause(50);
   const [row] = await db<{ at: string }[]>`select clock_timestamp()::text as at`;

@@ -19,12 +19,19 @@ import { flushDirectory } from '../whole-file.ts';
 import type { Account } from './account.ts';
 import { type LaunchPlan, launchCommand } from './launch.ts';
 
-const DATABASE_USER = 'parley';
+/** Whom initdb makes. Only what makes the role of the server connects as it. */
+export const SUPERUSER = 'parley';
 const PASSWORD_FILE = 'parley-password';
 
+/** As whom to connect. */
+export interface Login {
+  user: string;
+  password: string;
+}
+
 /** Where the server of a cluster is reached over TCP. */
-export function clusterUrl(password: string, port: number): string {
-  return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/postgres`;
+export function clusterUrl({ user, password }: Login, port: number): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /**
@@ -71,7 +78,7 @@ export async function createCluster(options: {
   }
   const initdbOptions = [
     `--pgdata=${unfinished}`,
-    `--username=${DATABASE_USER}`,
+    `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -105,6 +112,6 @@ async function run(
 }
 
 /** The password lies inside the cluster: whoever copies or restores the one has the other. */
-export async function readPassword(cluster: string): Promise<string> {
-  return (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim();
+export async function readSuperuser(cluster: string): Promise<Login> {
+  return { user: SUPERUSER, password: (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim() };
 }

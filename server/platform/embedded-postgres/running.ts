@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { clusterUrl, readPassword } from './cluster.ts';
+import { clusterUrl, readSuperuser } from './cluster.ts';
+import { readServerLogin } from './server-role.ts';
 
 const PORT_LINE = 3;
 
@@ -15,8 +16,8 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
   try {
     const pidFile = await readFile(join(cluster, 'postmaster.pid'), 'utf8');
     const port = Number(pidFile.split('\n')[PORT_LINE]);
-    const password = await readPassword(cluster);
-    return port > 0 ? clusterUrl(password, port) : undefined;
+    const login = (await readServerLogin(cluster)) ?? (await readSuperuser(cluster));
+    return port > 0 ? clusterUrl(login, port) : undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, escapeLiteral } from 'pg';
+import { systemRandom } from '../random.ts';
+import { writeWhole } from '../whole-file.ts';
+import type { Account } from './account.ts';
+import { clusterUrl, type Login, readSuperuser, SUPERUSER } from './cluster.ts';
+
+/** As whom the server connects: the owner of its tables, who may neither read the machine's files nor run programs on it. */
+const ROLE = 'parley_server';
+const PASSWORD_FILE = 'parley-server-password';
+
+const HAND_TABLES_OVER = `
+  do $$
+  declare tab regclass;
+  begin
+    for tab in
+      select oid from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relowner = '${SUPERUSER}'::regrole
+    loop
+      execute format('alter table %s owner to ${ROLE}', tab);
+    end loop;
+  end $$`;
+
+/** Undefined while a cluster of an earlier version has no such role. */
+export async function readServerLogin(cluster: string): Promise<Login | undefined> {
+  try {
+    return { user: ROLE, password: (await readFile(join(cluster, PASSWORD_FILE), 'utf8')).trim() };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the role of the server where there is none yet, and gives it the tables that the superuser has, who made them in
+ * earlier versions.
+ */
+export async function ensureServerRole(
+  cluster: string,
+  { port, account }: { port: number; account: Account | undefined },
+): Promise<Login> {
+  const client = new Client({ connectionString: clusterUrl(await readSuperuser(cluster), port) });
+  // A connection that breaks between two statements fails the next one.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const known = await readServerLogin(cluster);
+    const login = known ?? { user: ROLE, password: systemRandom.bytes(24).toString('base64url') };
+    const { rows } = await client.query('select from pg_roles where rolname = $1', [ROLE]);
+    const isThere = rows.length > 0;
+    if (!known || !isThere) {
+      const password = escapeLiteral(login.password);
+      await client.query(`${isThere ? 'alter' : 'create'} role ${ROLE} login password ${password}`);
+      // Whoever owns the database may make tables in its schema `public`.
+      await client.query(`alter database postgres owner to ${ROLE}`);
+    }
+    await client.query(HAND_TABLES_OVER);
+    // Last: whoever finds it may use it.
+    if (!known) await keepPassword(cluster, login.password, account);
+    return login;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Beside that of the superuser, for the same eyes. */
+async function keepPassword(cluster: string, password: string, account: Account | undefined): Promise<void> {
+  await writeWhole(join(cluster, PASSWORD_FILE), async (file) => {
+    await file.writeFile(`${password}\n`);
+    if (account) await file.chown(account.uid, account.gid);
+  });
+}
