@@ -87,6 +87,7 @@ export const REFUSALS = {
     'Die Anwendung ist {state}; kein Webhook wird gesendet',
   'the application of this API key has no bot': 'Die Anwendung dieses API-Schlüssels hat keinen Bot',
   'the application {appId} is {state}': 'Die Anwendung {appId} ist {state}',
+  'no account has the id in `userId`': 'Diesen Menschen gibt es nicht',
   'the code is wrong': 'Der Code ist falsch',
   'the creator cannot leave a broadcast list; delete it instead':
     'Wer eine Broadcast-Liste angelegt hat, kann sie nicht verlassen, aber löschen',
