@@ -1,4 +1,4 @@
-import { startApp } from '../ui/app.tsx';
+import { startApp } from '../ui/app/app.tsx';
 import { routes } from './routes.tsx';
 
 startApp(routes, { basename: '/' });

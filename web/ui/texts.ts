@@ -11,10 +11,10 @@ type SameShape<T> = {
 
 /** One catalogue: each language has each text, or the type check fails. Texts with values in them are functions. */
 export function defineTexts<T extends Record<string, Text>>(
-  en: T,
+  en: T & SameShape<T>,
   de: SameShape<T>,
 ): Record<Language, SameShape<T>> {
-  return { en: en as unknown as SameShape<T>, de };
+  return { en, de };
 }
 
 const STORED_AS = 'parley-language';

@@ -8,8 +8,8 @@ import { ApiError } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botQuery } from '../conversations/queries.ts';
-import { Page } from '../frame/page.tsx';
 import { LargeFace } from '../media/face.tsx';
+import { Page } from '../parts/page.tsx';
 import { botTexts } from './texts.ts';
 
 /** The way to a bot whose username one knows. What is looked for stands in the address. */

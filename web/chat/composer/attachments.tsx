@@ -13,7 +13,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
-import type { Unsent } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 import { composerTexts } from './texts.ts';
 
 const SendFile = lazy(() => import('./send-file.tsx'));

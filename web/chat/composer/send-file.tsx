@@ -19,7 +19,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { type FileForm, formsOf, takesCaption } from '../media/forms.ts';
 import { mediaLimitsQuery } from '../media/queries.ts';
 import { type UploadState, useUpload } from '../media/use-upload.ts';
-import type { Unsent } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 import classes from './send-file.module.css';
 import { composerTexts } from './texts.ts';
 

@@ -5,7 +5,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationTexts } from '../conversations/texts.ts';
 import { type FileForm, takesCaption } from '../media/forms.ts';
-import type { Unsent } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 import { composerTexts } from './texts.ts';
 
 const FORMS: FileForm[] = ['image', 'gif', 'sticker', 'video', 'audio', 'doc'];

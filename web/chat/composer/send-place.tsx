@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
-import type { Unsent } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 import { composerTexts } from './texts.ts';
 
 const WAIT_TIMEOUT_MS = 15_000;

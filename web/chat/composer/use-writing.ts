@@ -2,8 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
-import { outbox, type Unsent } from '../outbox/outbox.ts';
-import { type Draft, keepDraft, readDraft, showDrafts } from './drafts.ts';
+import { type Draft, keepDraft, readDraft, showDrafts } from '../outbox/drafts.ts';
+import { outbox } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 
 export interface Writing {
   draft: Draft;

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTexts } from '../../ui/texts.ts';
-import { frameTexts } from '../frame/texts.ts';
 import classes from './beginnings.module.css';
 import { managementBotQuery } from './queries.ts';
+import { conversationTexts } from './texts.ts';
 
 /** In place of the list while it is empty: the ways to the first conversation. */
 export function Beginnings() {
-  const t = useTexts(frameTexts);
+  const t = useTexts(conversationTexts);
   const { data: bot } = useQuery(managementBotQuery);
   return (
     <Stack p="md" gap="md">

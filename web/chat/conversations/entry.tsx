@@ -7,10 +7,10 @@ import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Face } from '../media/face.tsx';
-import { usePeople } from '../thread/people.ts';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
 import { faceOf, nameOf } from './names.ts';
+import { usePeople } from './people.ts';
 import { conversationTexts } from './texts.ts';
 import { shortTime } from './when.ts';
 

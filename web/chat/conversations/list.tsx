@@ -6,7 +6,7 @@ import { tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { useDrafts } from '../composer/drafts.ts';
+import { useDrafts } from '../outbox/drafts.ts';
 import { Beginnings } from './beginnings.tsx';
 import { Entry } from './entry.tsx';
 import classes from './list.module.css';

@@ -8,14 +8,11 @@ import type {
 } from '#contract/chat.ts';
 import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { sessionQuery } from '../../ui/session/session.ts';
-import { feed } from '../live/feed.ts';
+import { chatKey, feed } from '../live/feed.ts';
 import { inOrder } from './order.ts';
 import { lacks, mayKnow, reduceConversation, reduceList } from './reduce.ts';
 
 const BASE = '/api/chat/conversations';
-
-/** Everything that events keep true begins with `chat`; see live/follow.ts. */
-export const chatKey = ['chat'] as const;
 
 /** The list as far as it was read. */
 export interface ConversationList {

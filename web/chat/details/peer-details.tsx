@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { nameOf } from '../conversations/names.ts';
 import { botQuery, profileQuery, setBlocked } from '../conversations/queries.ts';
 import { LargeFace } from '../media/face.tsx';
-import { useThread } from '../thread/thread-context.ts';
+import { useThread } from '../message/thread-context.ts';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { detailsTexts } from './texts.ts';
 

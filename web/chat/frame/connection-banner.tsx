@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
-import { useFeedState } from '../live/live.tsx';
+import { useFeedState } from '../live/feed.ts';
 import classes from './frame.module.css';
 import { frameTexts } from './texts.ts';
 

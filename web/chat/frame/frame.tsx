@@ -3,10 +3,10 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
-import { Live } from '../live/live.tsx';
 import { StoryRing } from '../stories/ring.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './frame.module.css';
+import { Live } from './live.tsx';
 import { MainMenu, NewMenu } from './menus.tsx';
 import { frameTexts } from './texts.ts';
 

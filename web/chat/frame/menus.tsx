@@ -15,13 +15,14 @@ import { api } from '../../ui/api.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { forgetWriting } from '../composer/drafts.ts';
+import { conversationTexts } from '../conversations/texts.ts';
 import { Face } from '../media/face.tsx';
+import { forgetWriting } from '../outbox/drafts.ts';
 import { frameTexts } from './texts.ts';
 
 /** Ways to begin a conversation. */
 export function NewMenu() {
-  const t = useTexts(frameTexts);
+  const t = { ...useTexts(frameTexts), ...useTexts(conversationTexts) };
   return (
     <Menu position="bottom-end">
       <Menu.Target>

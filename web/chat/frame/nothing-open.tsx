@@ -6,11 +6,12 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
+import { conversationTexts } from '../conversations/texts.ts';
 import { frameTexts } from './texts.ts';
 
 /** Beside the list, while nothing is chosen from it. */
 export function Component() {
-  const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
+  const t = { ...useTexts(commonTexts), ...useTexts(frameTexts), ...useTexts(conversationTexts) };
   const { data } = useQuery(conversationsQuery);
   const isNew = data?.conversations.length === 0;
   return (

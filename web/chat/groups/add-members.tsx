@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { Actions } from '../frame/page.tsx';
+import { Actions } from '../parts/page.tsx';
 import { Refusal } from './create-group.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { groupCalls, useGroupChange } from './queries.ts';

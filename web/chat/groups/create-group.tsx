@@ -8,7 +8,7 @@ import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault, tell } from '../../ui/parts/faults.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Actions, Page } from '../frame/page.tsx';
+import { Actions, Page } from '../parts/page.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { groupCalls } from './queries.ts';

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import type { ShownMembers } from '#contract/groups.ts';
 import { api, withQuery } from '../../ui/api.ts';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
-import { chatKey } from '../conversations/queries.ts';
+import { chatKey } from '../live/feed.ts';
 
 const BASE = '/api/chat/groups';
 

@@ -9,8 +9,8 @@ import { Fault } from '../../ui/parts/faults.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
 import { LargeFace } from '../media/face.tsx';
+import { Page } from '../parts/page.tsx';
 import { invitationTexts } from './texts.ts';
 
 const invitationQuery = (token: string) =>

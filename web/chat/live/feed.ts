@@ -1,6 +1,10 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { useSyncExternalStore } from 'react';
 import { withQuery } from '../../ui/api.ts';
 import type { LiveEvent } from './events.ts';
+
+/** The key of every query that events keep true; see frame/follow.ts. */
+export const chatKey = ['chat'] as const;
 
 export type FeedState = 'connecting' | 'open' | 'lost';
 
@@ -151,6 +155,10 @@ class Feed {
 }
 
 export const feed = new Feed();
+
+export function useFeedState(): FeedState {
+  return useSyncExternalStore(feed.subscribe, () => feed.state);
+}
 
 /** What happened before it nobody was told. */
 function isGap(event: LiveEvent): boolean {

@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 import type { ChatMessage, RemoteMedia } from '#contract/chat.ts';
 import { api } from '../../ui/api.ts';
 import { useAccount } from '../../ui/session/session.ts';
-import { chatKey } from '../conversations/queries.ts';
+import { chatKey } from '../live/feed.ts';
 import { isRemote, mayLoad } from './remote-rule.ts';
 
-/** Asked for once something remote is to be shown; live/follow.ts has it read again. */
+/** Asked for once something remote is to be shown; frame/follow.ts has it read again. */
 export const remoteMediaQuery = queryOptions({
   queryKey: [...chatKey, 'remote-media'],
   queryFn: ({ signal }) => api.get<RemoteMedia>('/api/chat/remote-media', { signal }),

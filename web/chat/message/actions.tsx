@@ -5,13 +5,13 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { threadTexts } from '../thread/texts.ts';
-import { useThread } from '../thread/thread-context.ts';
 import classes from './message.module.css';
+import { messageTexts } from './texts.ts';
+import { useThread } from './thread-context.ts';
 
 /** Answer, copy. The menu itself is made when it is first wanted: there are many messages. */
 export function MessageActions({ message }: { message: ChatMessage }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
   const { mayWrite, quote } = useThread();
   const [isWanted, setWanted] = useState(false);
   const text = message.content ?? message.caption;

@@ -3,14 +3,14 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import type { People } from '../conversations/people.ts';
 import { Remote } from '../media/remote.tsx';
 import { mediaTexts } from '../media/texts.ts';
-import type { People } from '../thread/people.ts';
-import { threadTexts } from '../thread/texts.ts';
 import { AudioBody, DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
 import classes from './message.module.css';
 import { PlaceBody } from './place.tsx';
 import { RichText } from './rich-text.tsx';
+import { messageTexts } from './texts.ts';
 
 /** What stands where the server could not read what was written. */
 function Unreadable() {
@@ -29,7 +29,7 @@ export const Body = memo(function Body({
   people: People;
   isOwn: boolean;
 }) {
-  const t = { ...useTexts(threadTexts), ...useTexts(mediaTexts) };
+  const t = { ...useTexts(messageTexts), ...useTexts(mediaTexts) };
   if (message.isUnreadable) return <Unreadable />;
   const { from, type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
   const words = caption ? <RichText text={caption} /> : null;

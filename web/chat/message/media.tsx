@@ -4,15 +4,15 @@ import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
 import { useLoading } from '../media/loading.ts';
 import { isRemote } from '../media/remote-rule.ts';
-import { threadTexts } from '../thread/texts.ts';
 import { fileNameOf } from './file-name.ts';
 import classes from './message.module.css';
+import { messageTexts } from './texts.ts';
 
 const Lightbox = lazy(() => import('./lightbox.tsx'));
 
 /** A picture at a fixed size, so that nothing moves while it loads; large on a click. */
 export function ImageBody({ fileUrl, label }: { fileUrl: string; label: string }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   const [isLarge, setLarge] = useState(false);
   const [isGone, setGone] = useState(false);
   if (isGone) return <Gone fileUrl={fileUrl} />;
@@ -36,7 +36,7 @@ export function ImageBody({ fileUrl, label }: { fileUrl: string; label: string }
 }
 
 export function StickerBody({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   const [isGone, setGone] = useState(false);
   if (isGone) return <Gone fileUrl={fileUrl} />;
   return (
@@ -71,7 +71,7 @@ export function VideoBody({
 }
 
 export function AudioBody({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   return (
     // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
     <audio className={classes.audio} src={fileUrl} aria-label={t.audio} controls preload="none" />
@@ -79,7 +79,7 @@ export function AudioBody({ fileUrl }: { fileUrl: string }) {
 }
 
 export function DocumentBody({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   return (
     <a
       href={fileUrl}
@@ -132,7 +132,7 @@ function hostOf(fileUrl: string): string {
 }
 
 function Gone({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   return (
     <div className={classes.gone}>
       <IconPhotoOff size={24} aria-hidden="true" />

@@ -2,13 +2,13 @@ import { memo } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
+import { type People, personName } from '../conversations/people.ts';
 import { Face } from '../media/face.tsx';
-import { type People, personName } from '../thread/people.ts';
-import { threadTexts } from '../thread/texts.ts';
 import { MessageActions } from './actions.tsx';
 import { Body } from './body.tsx';
 import classes from './message.module.css';
 import { QuoteView } from './quote.tsx';
+import { messageTexts } from './texts.ts';
 
 /** One message in its bubble, with what can be done with it. */
 export const Message = memo(function Message({
@@ -28,10 +28,10 @@ export const Message = memo(function Message({
   isMarked: boolean;
   people: People;
 }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
-  const name = isOwn ? t.you : personName(sender, t.somebody);
+  const name = isOwn ? t.you : personName(sender);
   return (
     <article
       className={classes.message}

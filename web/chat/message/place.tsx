@@ -2,14 +2,14 @@ import { Text } from '@mantine/core';
 import type { Static } from 'typebox';
 import type { Location } from '#contract/messages.ts';
 import { language, useTexts } from '../../ui/texts.ts';
-import { threadTexts } from '../thread/texts.ts';
 import classes from './message.module.css';
+import { messageTexts } from './texts.ts';
 
 const ZOOM = 16;
 
 /** A place as a drawn card. The map itself is a foreign server's, asked only when somebody follows the link. */
 export function PlaceBody({ location }: { location: Static<typeof Location> }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   const { latitude, longitude, name, address } = location;
   const place = `${latitude}/${longitude}`;
   return (

@@ -3,10 +3,10 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';
-import { type People, personName } from '../thread/people.ts';
-import { threadTexts } from '../thread/texts.ts';
-import { useThread } from '../thread/thread-context.ts';
+import { type People, personName } from '../conversations/people.ts';
 import classes from './message.module.css';
+import { messageTexts } from './texts.ts';
+import { useThread } from './thread-context.ts';
 
 /** What a message answers; leads there. */
 export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
@@ -19,12 +19,12 @@ export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
 }
 
 export function QuotedWords({ quote, people }: { quote: Quote; people: People }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
   const { from, type, isUnreadable, excerpt } = quote;
   const { accountId } = useAccount();
   return (
     <>
-      <b>{from === accountId ? t.you : personName(people[from], t.somebody)}</b>
+      <b>{from === accountId ? t.you : personName(people[from])}</b>
       <span>{isUnreadable ? t.unreadableMessage : excerpt || kindOf(type)}</span>
     </>
   );

@@ -1,9 +1,9 @@
 import { memo, useMemo } from 'react';
 import { shownUrl } from '../../ui/shown-url.ts';
-import type { People } from '../thread/people.ts';
-import { useThread } from '../thread/thread-context.ts';
+import type { People } from '../conversations/people.ts';
 import classes from './message.module.css';
 import { parseText } from './parse.ts';
+import { useThread } from './thread-context.ts';
 
 /** What somebody wrote, with its addresses, mentions and commands to click on. */
 export const RichText = memo(function RichText({

@@ -3,12 +3,13 @@ import { IconClock } from '@tabler/icons-react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
-import { outbox, type Unsent } from '../outbox/outbox.ts';
-import type { People } from '../thread/people.ts';
-import { threadTexts } from '../thread/texts.ts';
+import type { People } from '../conversations/people.ts';
+import { outbox } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 import { Body } from './body.tsx';
 import classes from './message.module.css';
 import { QuoteView } from './quote.tsx';
+import { messageTexts } from './texts.ts';
 
 /** A message that is not sent yet: it waits, and says so where the server wants it later, or says why it was refused. */
 export function UnsentMessage({
@@ -22,7 +23,7 @@ export function UnsentMessage({
   accountId: string;
   people: People;
 }) {
-  const t = useTexts(threadTexts);
+  const t = useTexts(messageTexts);
   const { key, fault, delay, quote, createdAt } = unsent;
   const message = toMessage(unsent, accountId);
   return (

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../ui/api.ts';
-import { Outbox, type Unsent } from './outbox.ts';
+import { Outbox } from './outbox.ts';
+import type { Unsent } from './store.ts';
 import { OutboxStore } from './store.ts';
 
 /** A browser's storage. */

@@ -1,26 +1,7 @@
-import type { ChatMessage, Quote } from '#contract/chat.ts';
+import type { ChatMessage } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { ContentType, SentContent } from '#contract/messages.ts';
 import { ApiError } from '../../ui/api.ts';
-import type { OutboxStore } from './store.ts';
-
-/** A message that the server has not taken yet. */
-export interface Unsent {
-  /** The `Idempotency-Key` of every try: however often it is sent, it is written once. */
-  key: string;
-  conversationId: string;
-  /** Whom it is for: a person or bot, or a group. */
-  target: { to: string } | { groupId: string; mentionedUserIds?: string[] };
-  content: SentContent & { type: ContentType };
-  quote?: Quote;
-  createdAt: number;
-  /** Whether a try was begun: the server may have it. */
-  isTried: boolean;
-  /** Why the server refused it; it waits for the person then. */
-  fault?: string;
-  /** Why the server wants it a little later; it goes by itself then. */
-  delay?: string;
-}
+import type { OutboxStore, Unsent } from './store.ts';
 
 interface Dealings {
   send: (unsent: Unsent) => Promise<ChatMessage>;

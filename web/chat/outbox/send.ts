@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { api } from '../../ui/api.ts';
-import type { Unsent } from './outbox.ts';
+import type { Unsent } from './store.ts';
 
 /** A send that hangs for so long is given up, and tried again. */
 const TIMEOUT_MS = 20_000;

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { outbox, type Unsent } from './outbox.ts';
+import { outbox } from './outbox.ts';
+import type { Unsent } from './store.ts';
 
 /** What waits in a conversation, in the order in which it was written. */
 export function useUnsent(conversationId: string): Unsent[] {

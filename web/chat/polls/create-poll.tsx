@@ -20,7 +20,7 @@ import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Actions } from '../frame/page.tsx';
+import { Actions } from '../parts/page.tsx';
 import { createPollTexts } from './texts.ts';
 
 /** Asks the others in a conversation something that they answer by choosing. */

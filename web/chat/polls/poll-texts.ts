@@ -14,7 +14,6 @@ export const pollTexts = defineTexts(
     closeTitle: 'Close this poll?',
     closeText: 'Nobody can vote any more. This cannot be undone.',
     yours: 'your answer',
-    somebody: 'Somebody who left',
   },
   {
     closed: 'Geschlossen',
@@ -29,6 +28,5 @@ export const pollTexts = defineTexts(
     closeTitle: 'Diese Umfrage schließen?',
     closeText: 'Danach kann niemand mehr abstimmen. Das lässt sich nicht zurücknehmen.',
     yours: 'deine Antwort',
-    somebody: 'Jemand, der gegangen ist',
   },
 );

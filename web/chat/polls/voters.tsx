@@ -1,8 +1,8 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import type { Poll } from '#contract/polls.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { type People, personName } from '../conversations/people.ts';
 import { Face } from '../media/face.tsx';
-import { type People, personName } from '../thread/people.ts';
 import { pollTexts } from './poll-texts.ts';
 
 /** Who voted for what; of open polls that are not anonymous. */
@@ -26,7 +26,7 @@ export function Voters({ poll, people, onClose }: { poll: Poll; people: People; 
             )}
             {voters.map((userId) => {
               const voter = people[userId];
-              const name = personName(voter, t.somebody);
+              const name = personName(voter);
               return (
                 <Group key={userId} gap="xs" mt={6} wrap="nowrap">
                   <Face name={name} seed={userId} pictureUrl={voter?.pictureUrl} size={26} />

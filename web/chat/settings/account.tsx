@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { AccountSections } from '../../ui/account/account.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 
 /** The own account, as the console shows it too. */

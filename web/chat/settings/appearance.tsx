@@ -1,7 +1,7 @@
 import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from '@mantine/core';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { LANGUAGES, type Language, setLanguage, useLanguage, useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 
 /** Language and light or dark, for this browser. */

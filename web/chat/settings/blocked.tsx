@@ -7,8 +7,8 @@ import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { setBlocked } from '../conversations/queries.ts';
-import { Page } from '../frame/page.tsx';
 import { Face } from '../media/face.tsx';
+import { Page } from '../parts/page.tsx';
 import { blockedQuery } from './queries.ts';
 import { blockedTexts, settingsTexts } from './texts.ts';
 

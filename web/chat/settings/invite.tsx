@@ -11,7 +11,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { inviteLinkQuery } from './queries.ts';
 import { inviteTexts, settingsTexts } from './texts.ts';
 

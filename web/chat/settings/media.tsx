@@ -7,8 +7,8 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
 import { loadTexts } from '../media/texts.ts';
+import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 
 /** Whose pictures and files on other servers load by themselves, on every device of the person. */

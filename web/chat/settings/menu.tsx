@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
+import { Page } from '../parts/page.tsx';
 import classes from './menu.module.css';
 import { settingsTexts } from './texts.ts';
 

@@ -2,8 +2,8 @@ import { Alert, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Page } from '../frame/page.tsx';
 import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/permission.ts';
+import { Page } from '../parts/page.tsx';
 import { notificationTexts, settingsTexts } from './texts.ts';
 
 /** Whether this browser tells of new messages. */

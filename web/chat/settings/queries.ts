@@ -4,7 +4,7 @@ import type { Peer } from '#contract/chat.ts';
 import type { ApplicationCalls, ConnectedApplications } from '#contract/oauth.ts';
 import type { CurrentInviteLink } from '#contract/profiles.ts';
 import { api, withQuery } from '../../ui/api.ts';
-import { chatKey } from '../conversations/queries.ts';
+import { chatKey } from '../live/feed.ts';
 
 /** Belongs to what ui/account/queries.ts has read anew after a change of the account. */
 export const inviteLinkQuery = queryOptions({

@@ -7,7 +7,7 @@ import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault, tell } from '../../ui/parts/faults.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { Actions, Page } from '../frame/page.tsx';
+import { Actions, Page } from '../parts/page.tsx';
 import { MediaField, type StoryMedia } from './media-field.tsx';
 import { ownStoryQuery, publish } from './queries.ts';
 import { storyTexts } from './texts.ts';

@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChatStory, SharedStory as SharedStorySchema } from '#contract/stories.ts';
 import { api } from '../../ui/api.ts';
-import { chatKey } from '../conversations/queries.ts';
+import { chatKey } from '../live/feed.ts';
 
 export type SharedStory = Static<typeof SharedStorySchema>;
 
 const BASE = '/api/chat/stories';
 
-/** The stories of others; live/follow.ts has both of these read anew. */
+/** The stories of others; frame/follow.ts has both of these read anew. */
 export const storiesQuery = queryOptions({
   queryKey: [...chatKey, 'stories', 'shared'],
   queryFn: ({ signal }) => api.get<SharedStory[]>(BASE, { signal }),

@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../ui/texts.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
-import { type People, personName } from './people.ts';
-import { threadTexts } from './texts.ts';
-import type { ThreadWindow } from './window.ts';
+import { type People, personName } from '../conversations/people.ts';
+import type { ThreadWindow } from '../history/window.ts';
 
 /** Reads new messages of others to those who do not see them. What scrolling brings into the page is not new. */
 export function Arrivals({
@@ -15,17 +13,16 @@ export function Arrivals({
   people: People;
   accountId: string;
 }) {
-  const t = useTexts(threadTexts);
   const newest = shown.messages.at(-1);
   const known = useRef(newest?.msgId ?? '');
   const [words, setWords] = useState('');
   useEffect(() => {
     if (!newest || shown.hasNewer || newest.msgId <= known.current) return;
-    const name = personName(people[newest.from], t.somebody);
+    const name = personName(people[newest.from]);
     if (!name) return;
     known.current = newest.msgId;
     if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest)}`);
-  }, [newest, shown.hasNewer, people, accountId, t]);
+  }, [newest, shown.hasNewer, people, accountId]);
   return (
     <div className="visually-hidden" role="status">
       {words}

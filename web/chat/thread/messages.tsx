@@ -7,18 +7,18 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { usePeople } from '../conversations/people.ts';
+import { goTo } from '../history/queries.ts';
+import type { ThreadWindow } from '../history/window.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import { useUnsent } from '../outbox/use-unsent.ts';
 import { Arrivals } from './arrivals.tsx';
-import { usePeople } from './people.ts';
-import { goTo } from './queries.ts';
 import { RowView } from './row.tsx';
 import { toRows } from './rows.ts';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 import { useReading } from './use-reading.ts';
 import { useScroller } from './use-scroller.ts';
-import type { ThreadWindow } from './window.ts';
 
 /** The messages of a conversation; only those in sight, and a few around them, are in the page. */
 export function Messages({

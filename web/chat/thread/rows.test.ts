@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Unsent } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 import { toRows } from './rows.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Unsent } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
 
 /** What stands below each other in a thread. */
 export type Row =

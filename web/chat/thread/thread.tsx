@@ -11,11 +11,11 @@ import { Composer } from '../composer/composer.tsx';
 import { useWriting } from '../composer/use-writing.ts';
 import { faceOf } from '../conversations/names.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
+import { startPlace, threadQuery } from '../history/queries.ts';
+import { ThreadContext } from '../message/thread-context.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
-import { startPlace, threadQuery } from './queries.ts';
 import classes from './thread.module.css';
-import { ThreadContext } from './thread-context.ts';
 
 /** One conversation: who it is with, what was written, and where one writes. */
 export function Component() {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { markRead } from '../conversations/queries.ts';
-import type { ThreadWindow } from './window.ts';
+import type { ThreadWindow } from '../history/window.ts';
 
 /** A glance that is too short to read. */
 const GLANCE_MS = 400;

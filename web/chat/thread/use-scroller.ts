@@ -3,11 +3,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { language } from '../../ui/texts.ts';
+import { goTo, notePlace, readNewer, readOlder } from '../history/queries.ts';
+import type { ThreadWindow } from '../history/window.ts';
 import { estimateHeight } from './estimate.ts';
-import { goTo, notePlace, readNewer, readOlder } from './queries.ts';
 import type { Row } from './rows.ts';
 import { threadTexts } from './texts.ts';
-import type { ThreadWindow } from './window.ts';
 
 /** This near to the end one is at the end, and stays there when something new comes. */
 const NEAR_PX = 80;

@@ -23,7 +23,7 @@ import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { contactsQuery, muteQuery } from './queries.ts';
 import { alertsTexts, kindTexts } from './texts.ts';
 

@@ -18,8 +18,8 @@ import { Link, Outlet, NavLink as RouterLink, useLocation, useParams } from 'rea
 import type { Application } from '#contract/applications.ts';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { applicationQuery } from '../applications.ts';
 import classes from './layout.module.css';
+import { applicationQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
 import { applicationTexts } from './texts.ts';
 

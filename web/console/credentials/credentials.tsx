@@ -8,7 +8,7 @@ import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { FreshSecret } from './fresh-secret.tsx';
 import { credentialsTexts } from './texts.ts';
 

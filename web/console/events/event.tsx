@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { useLiveLogs } from '../live/use-live-logs.ts';
 import { AttemptView } from './attempt.tsx';
 import { eventQuery, payloadQuery } from './queries.ts';

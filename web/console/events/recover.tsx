@@ -5,7 +5,7 @@ import { tell } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { eventsTexts } from './texts.ts';
 
 /** Sends again what failed: of the whole log, or since the time that it is filtered by. */

@@ -6,7 +6,7 @@ import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { eventsTexts } from './texts.ts';
 
 const EVENTS: SimulateEvent['event'][] = ['message.received', 'group_message.received'];

@@ -5,7 +5,7 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { PingResult } from './ping-result.tsx';
 import { eventsTexts } from './texts.ts';
 

@@ -6,7 +6,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { homeQuery } from '../applications.ts';
+import { homeQuery } from '../application/queries.ts';
 import { ApplicationCard } from './application-card.tsx';
 import { homeTexts } from './texts.ts';
 

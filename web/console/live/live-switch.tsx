@@ -1,5 +1,5 @@
 import { Badge, Switch } from '@mantine/core';
-import type { LiveState } from '../../ui/live.ts';
+import type { LiveState } from '../../ui/session/live.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { liveTexts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
 import type { EventFilter, LoggedEvent } from '#contract/webhooks.ts';
-import { type LiveState, readAgain, useEventStream } from '../../ui/live.ts';
+import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { foldEvent, foldRequest } from './fold.ts';
 
 const TYPES = ['ready', 'event', 'request'];

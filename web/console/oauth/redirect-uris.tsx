@@ -7,7 +7,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { oauthTexts } from './texts.ts';
 
 /** The registered redirect URIs (contract §5.4). */

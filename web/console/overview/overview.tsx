@@ -10,8 +10,8 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
+import { applicationQuery, useChange } from '../application/queries.ts';
 import { StateBadge } from '../application/state-badge.tsx';
-import { applicationQuery, useChange } from '../applications.ts';
 import { overviewTexts } from './texts.ts';
 
 /** What the application is, and its life: renamed, disabled, reactivated, deleted. */

@@ -8,7 +8,7 @@ import { shownUrl } from '../../ui/shown-url.ts';
 import { language, useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import classes from './chat-pane.module.css';
 import { simulatorTexts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../ui/api.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { FilesNotice } from '../events/files-notice.tsx';
 import { FIELDS, type MessageType, readMessage } from './message-fields.ts';
 import { simulatorTexts } from './texts.ts';

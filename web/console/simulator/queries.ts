@@ -1,8 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Simulator, Timeline, TimelineItem } from '#contract/simulator.ts';
 import { api } from '../../ui/api.ts';
-import { type LiveState, readAgain, useEventStream } from '../../ui/live.ts';
-import { orNone } from '../applications.ts';
+import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
+import { orNone } from '../application/queries.ts';
 
 const LIVE_TYPES = ['ready', 'message', 'event', 'request', 'poll.changed'];
 

@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { useChange } from '../applications.ts';
+import { useChange } from '../application/queries.ts';
 import { LiveBadge } from '../live/live-switch.tsx';
 import { ChatPane } from './chat-pane.tsx';
 import { Happenings } from './happenings.tsx';

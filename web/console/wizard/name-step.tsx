@@ -6,7 +6,7 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { homeQuery } from '../applications.ts';
+import { homeQuery } from '../application/queries.ts';
 import { wizardTexts } from './texts.ts';
 
 export function NameStep({ onMade }: { onMade: (made: NewApplication) => void }) {

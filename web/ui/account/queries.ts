@@ -4,7 +4,7 @@ import type { Sessions } from '#contract/accounts.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
 import type { Passkey, TwoFactor } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
-import { type AfterChange, useChangeOf } from '../change.ts';
+import { type AfterChange, useChangeOf } from '../parts/change.ts';
 
 const at = <T>(name: string) =>
   queryOptions({

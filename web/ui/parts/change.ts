@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { tell, tellError } from './parts/faults.tsx';
+import { tell, tellError } from './faults.tsx';
 
 /** What to say once a change is done, and what else to do with what it gave. */
 export interface AfterChange<Output> {

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
-import type { Writing } from '../composer/use-writing.ts';
+import type { Unsent } from '../outbox/store.ts';
 
 /** What one can do with a message, wherever it stands. */
 export interface ThreadActions {
@@ -9,7 +9,7 @@ export interface ThreadActions {
   /** Whether commands in texts do something: they do where a bot hears them. */
   hasCommands: boolean;
   quote: (message: ChatMessage) => void;
-  send: Writing['send'];
+  send: (content: Unsent['content']) => void;
   /** Shows the message that another one quotes. */
   jumpTo: (msgId: string) => void;
 }

@@ -2,21 +2,21 @@ import { CancelledError, type Query, type QueryClient } from '@tanstack/react-qu
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
-import { readAgain } from '../../ui/live.ts';
+import { readAgain } from '../../ui/session/live.ts';
+import { learnPeople, peopleIn } from '../conversations/people.ts';
 import {
   type ConversationList,
-  chatKey,
   conversationQuery,
   conversationsQuery,
   ownId,
 } from '../conversations/queries.ts';
 import { isUnsure, lacks, reduceConversation, reduceList } from '../conversations/reduce.ts';
+import { threadQuery } from '../history/queries.ts';
+import { reduceThread, type ThreadWindow } from '../history/window.ts';
+import type { LiveEvent } from '../live/events.ts';
+import { chatKey } from '../live/feed.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
 import { outbox } from '../outbox/outbox.ts';
-import { learnPeople, peopleIn } from '../thread/people.ts';
-import { threadQuery } from '../thread/queries.ts';
-import { reduceThread, type ThreadWindow } from '../thread/window.ts';
-import type { LiveEvent } from './events.ts';
 
 /** Keeps what the page has read true to what happens. */
 export function follow(client: QueryClient, event: LiveEvent): void {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Quote } from '#contract/chat.ts';
-import { OutboxStore } from '../outbox/store.ts';
+import { OutboxStore } from './store.ts';
 
 /** What somebody began to write in a conversation and did not send. */
 export interface Draft {

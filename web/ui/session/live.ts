@@ -1,6 +1,6 @@
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { sessionQuery } from './session/session.ts';
+import { sessionQuery } from './session.ts';
 
 export type LiveState = 'connecting' | 'open' | 'lost';
 

@@ -1,10 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Conversation, MessagePage, ReadMessages } from '#contract/chat.ts';
 import { ApiError, api, withQuery } from '../../ui/api.ts';
-import { chatKey } from '../conversations/queries.ts';
-import { feed } from '../live/feed.ts';
+import { notePeople, peopleIn } from '../conversations/people.ts';
+import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
-import { notePeople, peopleIn } from './people.ts';
 import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
 
 /** A thread with more unread messages than this is opened where they begin. */

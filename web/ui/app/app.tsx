@@ -8,10 +8,10 @@ import { setNonce } from 'get-nonce';
 import { type ReactNode, StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router';
-import { ApiError } from './api.ts';
-import { commonTexts } from './common-texts.ts';
-import { ConfirmIdentity } from './session/confirm-identity.tsx';
-import { useTexts } from './texts.ts';
+import { ApiError } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
+import { ConfirmIdentity } from '../session/confirm-identity.tsx';
+import { useTexts } from '../texts.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 const MOST_RETRIES = 3;

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Application } from '#contract/applications.ts';
 import type { ConsoleHome } from '#contract/monitoring.ts';
-import { ApiError, api } from '../ui/api.ts';
-import { type AfterChange, useChangeOf } from '../ui/change.ts';
+import { ApiError, api } from '../../ui/api.ts';
+import { type AfterChange, useChangeOf } from '../../ui/parts/change.ts';
 
 export const homeQuery = queryOptions({
   queryKey: ['home'],

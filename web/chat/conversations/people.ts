@@ -1,7 +1,9 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { api, withQuery } from '../../ui/api.ts';
-import { nameOf } from '../conversations/names.ts';
+import { language } from '../../ui/texts.ts';
+import { nameOf } from './names.ts';
+import { conversationTexts } from './texts.ts';
 
 /** How many may be asked for at once. */
 const MOST_ASKED = 100;
@@ -25,9 +27,9 @@ export function usePeople(conversationId: string): People {
 }
 
 /** Empty until it is known. */
-export function personName(person: Peer | null | undefined, gone: string): string {
+export function personName(person: Peer | null | undefined): string {
   if (person === undefined) return '';
-  return person ? nameOf(person) : gone;
+  return person ? nameOf(person) : conversationTexts[language()].somebody;
 }
 
 /** Everybody whose name is seen with a message. */

@@ -1,16 +1,16 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { describeError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { language } from '../../ui/texts.ts';
+import { feed } from '../live/feed.ts';
 import { announce } from '../notifications/announce.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { sendUnsent } from '../outbox/send.ts';
 import { noteShownAs } from '../outbox/shown-as.ts';
 import { OutboxStore } from '../outbox/store.ts';
-import { threadTexts } from '../thread/texts.ts';
-import { type FeedState, feed } from './feed.ts';
 import { follow, showMessage } from './follow.ts';
+import { frameTexts } from './texts.ts';
 
 /** Connects the page with what happens, for as long as somebody is signed in. */
 export function Live() {
@@ -33,8 +33,8 @@ export function Live() {
         void showMessage(client, message);
       },
       describe: describeError,
-      describeDelay: (error) => describeError(error, threadTexts[language()].sentLater),
-      describeUncertain: () => threadTexts[language()].uncertain,
+      describeDelay: (error) => describeError(error, frameTexts[language()].sentLater),
+      describeUncertain: () => frameTexts[language()].uncertain,
       batch: notifyManager.batch,
       schedule: notifyManager.schedule,
     });
@@ -44,8 +44,4 @@ export function Live() {
     };
   }, [client, accountId]);
   return null;
-}
-
-export function useFeedState(): FeedState {
-  return useSyncExternalStore(feed.subscribe, () => feed.state);
 }
