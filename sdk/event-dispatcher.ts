@@ -1,7 +1,7 @@
-import type { Bot } from './bot.ts';
 import type { EventStore } from './event-store.ts';
 import { type IncomingGroupMessage, type IncomingMessage, withReply } from './incoming.ts';
-import type { PingEvent, ReceivedEvent } from './wire.ts';
+import type { CallOptions } from './service.ts';
+import type { GroupMessage, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
 
 /** What a bot may listen to. */
 export interface Handlers {
@@ -9,22 +9,24 @@ export interface Handlers {
   groupMessage: (message: IncomingGroupMessage) => unknown;
 }
 
+/** What replies are sent with. */
+interface Sender {
+  sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
+  sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
+}
+
 /** What became of an event: `busy` and `failed` ask for it again. */
 export type Outcome = 'handled' | 'done' | 'busy' | 'failed';
 
 /** Where events arrive, by webhook or feed: each is handled once, and again when its handling failed. */
 export class EventDispatcher {
-  readonly #bot: Pick<Bot, 'sendMessage' | 'sendGroupMessage'>;
+  readonly #sender: Sender;
   readonly #store: EventStore;
   readonly #onError: (error: unknown) => void;
   readonly #handlers: { [K in keyof Handlers]: Handlers[K][] } = { message: [], groupMessage: [] };
 
-  constructor(
-    bot: Pick<Bot, 'sendMessage' | 'sendGroupMessage'>,
-    store: EventStore,
-    onError: (error: unknown) => void,
-  ) {
-    this.#bot = bot;
+  constructor(sender: Sender, store: EventStore, onError: (error: unknown) => void) {
+    this.#sender = sender;
     this.#store = store;
     this.#onError = onError;
   }
@@ -62,13 +64,13 @@ export class EventDispatcher {
     if (event.type === 'message.received') {
       const to = event.data.chatId;
       const message = withReply(event.data, (content, idempotencyKey) =>
-        this.#bot.sendMessage({ to, ...content }, { idempotencyKey }),
+        this.#sender.sendMessage({ to, ...content }, { idempotencyKey }),
       );
       for (const handle of this.#handlers.message) await handle(message);
     } else {
       const { groupId } = event.data;
       const message = withReply(event.data, (content, idempotencyKey) =>
-        this.#bot.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
+        this.#sender.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
       );
       for (const handle of this.#handlers.groupMessage) await handle(message);
     }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
-import { type LiveEvent, type MakeEvent, MISSED, whenMade } from './live.ts';
+import { type LiveEvent, type MakeEvent, MISSED, type Relay, whenMade } from './live.ts';
 import type { Random } from './random.ts';
 import type { Redis, Script } from './redis.ts';
 
@@ -25,7 +25,7 @@ const COUNT_LISTENERS: Script = {
  * Carries live events between processes through Redis. Most topics have no listener anywhere, so it asks first, once
  * for all that is told in one turn of the event loop, and only then are events made. They travel sealed.
  */
-export class LiveRelay {
+export class LiveRelay implements Relay {
   readonly #redis: Redis;
   readonly #keyring: Keyring;
   readonly #sender: Buffer;

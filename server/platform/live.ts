@@ -1,5 +1,3 @@
-import type { LiveRelay } from './live-relay.ts';
-
 /** What is told to the open pages of a person, as one server-sent event. */
 export interface LiveEvent {
   type: string;
@@ -14,15 +12,26 @@ type Listener = (event: LiveEvent) => void;
 /** One that takes a while is told later than those after it. */
 export type MakeEvent = () => LiveEvent | Promise<LiveEvent>;
 
+/** Carries events between processes. */
+export interface Relay {
+  onHeard(tell: (topic: string, event: LiveEvent) => void): void;
+  /** Calls `listener` when events of other processes may have been lost. */
+  onGap(listener: () => void): void;
+  follow(topic: string): void;
+  leave(topic: string): void;
+  settled(): Promise<void>;
+  publish(topic: string, make: MakeEvent, isListeningHere: boolean): void;
+}
+
 /**
  * Tells open connections what happened, after the commit: those of this process, and through the relay those of the
  * others. Nothing is kept: history is in the database.
  */
 export class Live {
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #relay: LiveRelay | undefined;
+  readonly #relay: Relay | undefined;
 
-  constructor(relay?: LiveRelay) {
+  constructor(relay?: Relay) {
     this.#relay = relay;
     relay?.onHeard((topic, event) => this.#tell(topic, event));
     relay?.onGap(() => {

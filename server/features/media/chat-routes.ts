@@ -5,8 +5,8 @@ import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
+import { openMediaStore } from './open-store.ts';
 import { receiveUpload, UploadTurns } from './receive.ts';
-import { openMediaStore } from './store.ts';
 import { findMediaLimits } from './usage.ts';
 
 const UPLOADS_AT_ONCE = 4;

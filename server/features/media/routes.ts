@@ -5,9 +5,9 @@ import { ApiError, notFound } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
 import type { Platform } from '#platform/platform.ts';
+import { openMediaStore } from './open-store.ts';
 import { selectMedia } from './queries.ts';
 import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
-import { openMediaStore } from './store.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
 const MediaParams = Type.Object({ mediaId: id(), fileName: Type.String({ pattern: '^\\P{Cc}+$' }) });

@@ -4,9 +4,9 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { uploadIdOf } from '#platform/upload-links.ts';
+import { openMediaStore } from './open-store.ts';
 import { deleteUnused, selectUnused, updateUnused, updateUsed } from './queries.ts';
 import { stagingDirectory } from './receive.ts';
-import { openMediaStore } from './store.ts';
 
 const UNUSED_MS = 24 * 3_600_000;
 

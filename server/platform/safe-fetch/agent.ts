@@ -1,26 +1,12 @@
-import type { WebhookConnection } from './connection.ts';
-import { connectTo } from './connection.ts';
+import { connectTo, type WebhookConnection } from './connection.ts';
 import type { Guard } from './guard.ts';
-import { portOf } from './trusted-hosts.ts';
-import { judgeUrl, literalAddress, type UrlFault } from './url.ts';
+import { type Target, targetOf } from './target.ts';
+import { judgeUrl, type UrlFault } from './url.ts';
 
 export interface AgentOptions {
   maxIdleSockets?: number;
   /** How long a connection stays open without a post. */
   idleMs?: number;
-}
-
-/** A judged URL, ready to be requested again and again. */
-export interface Target {
-  origin: string;
-  path: string;
-  host: string;
-  port: number;
-  isLiteral: boolean;
-  /** What TLS is asked to prove; empty for an address. */
-  servername: string;
-  /** Of the latest TLS connection whose certificate was verified: the next one need not verify it again. */
-  session: Buffer | undefined;
 }
 
 /** One who wants to post. */
@@ -175,18 +161,4 @@ class Pace {
 
 export function createWebhookAgent(guard: Guard, options: AgentOptions = {}): WebhookAgent {
   return new WebhookAgent(guard, options);
-}
-
-function targetOf(url: URL): Target {
-  const address = literalAddress(url.hostname);
-  return {
-    origin: url.origin,
-    path: url.pathname + url.search,
-    host: address ?? url.hostname,
-    port: portOf(url),
-    isLiteral: address !== undefined,
-    // RFC 6066 allows neither addresses nor a final dot.
-    servername: address === undefined ? url.hostname.replace(/\.$/, '') : '',
-    session: undefined,
-  };
 }

@@ -2,13 +2,19 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { isPublicAddress } from './address.ts';
-import type { Target } from './agent.ts';
 import { type Guard, Refusal } from './guard.ts';
-import type { Message } from './safe-post.ts';
+import type { Target } from './target.ts';
 import { isTrustedHost } from './trusted-hosts.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const CONTINUE = /^HTTP\/1\.1 100 [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
+
+/** What is posted. */
+export interface Message {
+  /** Without Host, Content-Length and Connection, which are set here. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
 
 /** Told how a connection comes about; not at all when it is a kept one. */
 export interface DialWatcher {

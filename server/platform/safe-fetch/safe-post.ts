@@ -1,17 +1,12 @@
 import { type Dispatcher, errors } from 'undici';
-import type { Borrower, Target, WebhookAgent } from './agent.ts';
-import type { DialWatcher, WebhookConnection } from './connection.ts';
+import type { Borrower, WebhookAgent } from './agent.ts';
+import type { DialWatcher, Message, WebhookConnection } from './connection.ts';
 import { codeOf, FAILURES, type FailureReason, nameFailure, type Phase, timeoutMessage } from './failure.ts';
+import type { Target } from './target.ts';
 import { URL_FAULTS } from './url.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_BODY_BYTES = 16 * 1024;
-
-export interface Message {
-  /** Without Host, Content-Length and Connection, which are set here. */
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-}
 
 interface Address {
   url: string;

@@ -1,0 +1,29 @@
+import { portOf } from './trusted-hosts.ts';
+import { literalAddress } from './url.ts';
+
+/** A judged URL, ready to be requested again and again. */
+export interface Target {
+  origin: string;
+  path: string;
+  host: string;
+  port: number;
+  isLiteral: boolean;
+  /** What TLS is asked to prove; empty for an address. */
+  servername: string;
+  /** Of the latest TLS connection whose certificate was verified: the next one need not verify it again. */
+  session: Buffer | undefined;
+}
+
+export function targetOf(url: URL): Target {
+  const address = literalAddress(url.hostname);
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    host: address ?? url.hostname,
+    port: portOf(url),
+    isLiteral: address !== undefined,
+    // RFC 6066 allows neither addresses nor a final dot.
+    servername: address === undefined ? url.hostname.replace(/\.$/, '') : '',
+    session: undefined,
+  };
+}
