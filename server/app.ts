@@ -17,8 +17,7 @@ import { oauthFollower } from '#features/oauth/follower.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
 import { createStories } from '#features/stories/index.ts';
-import { alertFollower } from '#features/webhooks/alerts/follower.ts';
-import { deliveryFollower } from '#features/webhooks/service.ts';
+import { createWebhooks } from '#features/webhooks/index.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { measureRequests } from '#platform/http/request-metrics.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -52,14 +51,14 @@ export function composeFeatures(platform: Platform) {
   const bots = createBots(platform);
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media, limits });
+  const webhooks = createWebhooks(platform, { recorder });
   const polls = createPolls(platform, { limits });
   const stories = createStories(platform, { accounts, contacts, groups, limits });
   const applicationHooks: ApplicationHook[] = [
     botFollower,
     groups.applicationHook,
-    deliveryFollower(platform),
+    webhooks.applicationHook,
     oauthFollower,
-    alertFollower,
   ];
   const accountHooks: AccountHook[] = [
     createApplicationAccountFollower(platform, applicationHooks),
@@ -80,6 +79,7 @@ export function composeFeatures(platform: Platform) {
     bots,
     contacts,
     groups,
+    webhooks,
     polls,
     stories,
     applicationHooks,

@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { installManagementBot } from '#features/management-bot/identity.ts';
-import { countMails } from '#features/webhooks/alerts/mailer.ts';
-import { watchQueue } from '#features/webhooks/delivery/queue-metrics.ts';
+import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { claimDatabase } from '#platform/database/claim.ts';

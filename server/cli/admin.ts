@@ -2,7 +2,7 @@ import { disableTwoFactorOf } from '#features/accounts/second-factor/two-factor.
 import { endSessionsOf, resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
-import { deliveryFollower } from '#features/webhooks/service.ts';
+import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { createIds } from '#platform/ids.ts';
 import { Signal } from '#platform/signal.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
@@ -64,8 +64,8 @@ export const adminCommands: readonly Command[] = [
     async run(deps, [appId = '']) {
       const opened = await openForChange(deps);
       // The server's worker finds the events at its next look.
-      const followers = [deliveryFollower({ ...opened, dueDeliveries: new Signal() })];
-      const state = await unsuspendApplication(opened, appId, followers);
+      const hook = createWebhookApplicationHook({ ...opened, dueDeliveries: new Signal() });
+      const state = await unsuspendApplication(opened, appId, [hook]);
       return `${appId} is ${state} again`;
     },
   },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseApiKey } from '#features/applications/api-key.ts';
-import { signedHeaders } from '#features/webhooks/delivery/signing.ts';
+import { signedHeaders } from '#features/webhooks/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type ApiAccess, apiAccess } from './api.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';

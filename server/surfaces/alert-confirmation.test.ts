@@ -7,6 +7,7 @@ import { type App, createApp } from '#platform/http/app.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole } from '#testing/webhook-console.ts';
+import { composeFeatures } from '../app.ts';
 import { alertConfirmation } from './alert-confirmation.ts';
 
 const EMAIL = { kind: 'email', target: 'ops@example.com' };
@@ -24,7 +25,9 @@ async function sceneFor(t: TestContext) {
   t.after(() => owner[Symbol.asyncDispose]());
   const app = createApp(platform);
   t.after(() => app.close());
-  await app.register((scope) => alertConfirmation(scope as unknown as App, platform));
+  await app.register((scope) =>
+    alertConfirmation(scope as unknown as App, { ...platform, ...composeFeatures(platform) }),
+  );
   return {
     world,
     mail,

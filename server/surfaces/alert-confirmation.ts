@@ -1,9 +1,5 @@
 import { Type } from 'typebox';
-import {
-  CONFIRMATION_PATH,
-  confirmContact,
-  findConfirmation,
-} from '#features/webhooks/alerts/confirmation.ts';
+import { CONFIRMATION_PATH, type Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { confirmedPage, confirmPage } from './pages/alert-pages.ts';
@@ -18,7 +14,10 @@ const Token = Type.Object({ token: Type.String({ maxLength: 256 }) });
  * Where the link in a mail leads that asks whether alerts may come to its address. To look changes nothing, since mail
  * programs follow links by themselves: a button confirms.
  */
-export async function alertConfirmation(app: App, platform: Platform): Promise<void> {
+export async function alertConfirmation(
+  app: App,
+  { webhooks, ...platform }: Platform & { webhooks: Webhooks },
+): Promise<void> {
   const { config } = platform;
   openPages(app, platform);
   const gone = (t: ReturnType<typeof textsFor>) => ({
@@ -29,14 +28,14 @@ export async function alertConfirmation(app: App, platform: Platform): Promise<v
   app.get(CONFIRMATION_PATH, { schema: { querystring: Token } }, async (request, reply) => {
     const t = textsFor(request);
     const { token } = request.query;
-    const found = await findConfirmation(platform, token);
+    const found = await webhooks.findConfirmation(token);
     if (!found) return sendPage(reply, config, gone(t));
     return sendPage(reply, config, { status: 200, ...confirmPage(t, { ...found, token }) });
   });
 
   app.post(CONFIRMATION_PATH, { schema: { body: Token } }, async (request, reply) => {
     const t = textsFor(request);
-    const isConfirmed = await confirmContact(platform, request.body.token);
+    const isConfirmed = await webhooks.confirmContact(request.body.token);
     return sendPage(reply, config, isConfirmed ? { status: 200, ...confirmedPage(t) } : gone(t));
   });
 }

@@ -11,8 +11,8 @@ import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { simulatorRoutes } from '#features/simulator/console-routes.ts';
 import { alertRoutes } from '#features/webhooks/alerts/console-routes.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import { eventLogRoutes } from '#features/webhooks/log/console-routes.ts';
-import { LiveTails } from '#features/webhooks/log/live-tail.ts';
 import { liveTailRoutes } from '#features/webhooks/log/live-tail-routes.ts';
 import { trialRoutes } from '#features/webhooks/tools/trial-routes.ts';
 import type { App } from '#platform/http/app.ts';
@@ -29,6 +29,7 @@ export async function consoleDoor(
     contacts: Contacts;
     limits: PersonLimits;
     polls: Polls;
+    webhooks: Webhooks;
     applicationHooks: readonly ApplicationFollower[];
   },
 ): Promise<void> {
@@ -45,7 +46,7 @@ export async function consoleDoor(
   alertRoutes(app, platform);
   oauthConsoleRoutes(app, platform);
   consentPreviewRoute(app, platform);
-  const tails = new LiveTails(platform);
+  const tails = platform.webhooks.liveTails;
   liveTailRoutes(app, { ...platform, tails });
   simulatorRoutes(app, { ...platform, tails });
 }

@@ -4,7 +4,7 @@ import { failAllOverdue } from '#features/webhooks/breakers/fail-overdue.ts';
 import { type DeliveryStep, deliverDue, type StepCounts } from '#features/webhooks/delivery/deliver-due.ts';
 import { PACE_MS } from '#features/webhooks/delivery/endpoint-queues.ts';
 import { createSender, type Sender, type SenderOptions } from '#features/webhooks/delivery/sender.ts';
-import { resumeForgotten } from '#features/webhooks/service.ts';
+import { resumeForgotten } from '#features/webhooks/tasks/work.ts';
 import type { Counter } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 

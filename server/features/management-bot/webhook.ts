@@ -2,7 +2,7 @@ import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts
 import { findEventReceivers } from '#features/applications/service.ts';
 import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
 import type { OwnBot } from '#features/bots/service.ts';
-import { deliveryFollower } from '#features/webhooks/service.ts';
+import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { Refusal } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { says, shorten } from './input.ts';
@@ -49,12 +49,12 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if ('fault' in judged) return { text: TEXTS.badUrl(URL_FAULTS[judged.fault]), next };
   // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
   const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
-  const { reopened } = deliveryFollower(deps);
+  const { reopened } = createWebhookApplicationHook(deps);
   await setWebhookUrl({ ...deps, guard }, own, text, reopened ? [{ reopened }] : []);
   return {
     text: TEXTS.webhookSet(username, consoleOf(serverUrl)),
     next: { kind: 'webhook-secret', appId },
-    afterCommit: (committed) => deliveryFollower(committed).afterReopening?.(appId),
+    afterCommit: (committed) => createWebhookApplicationHook(committed).afterReopening?.(appId),
   };
 }
 

@@ -16,7 +16,7 @@ import type { RequestRecorder } from '#features/applications/monitoring/recorder
 import { ownedBy } from '#features/applications/service.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Polls } from '#features/polls/index.ts';
-import type { LiveTails } from '#features/webhooks/log/live-tail.ts';
+import type { LiveTails } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';

@@ -1,4 +1,4 @@
-import { CONFIRMATION_PATH } from '#features/webhooks/alerts/confirmation.ts';
+import { CONFIRMATION_PATH } from '#features/webhooks/index.ts';
 import { displayName } from './display-name.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
+import { createWebhookApplicationHook } from '../application-hook.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { showEvent } from '../log/event-log.ts';
 import { replayEvent } from '../log/replay.ts';
-import { deliveryFollower } from '../service.ts';
 import { FAILURES_TO_OPEN } from './breakers.ts';
 import { failAllOverdue, PROBE_FIRST_MS } from './fail-overdue.ts';
 
@@ -174,7 +174,7 @@ test('a new webhook URL is a new endpoint: its breaker is closed', async () => {
   const sender = world.sender();
   const application = await withOpenBreaker(world, sender);
   const elsewhere = await world.startReceiver();
-  await setWebhookUrl(platform, application, elsewhere.url, [deliveryFollower(platform)]);
+  await setWebhookUrl(platform, application, elsewhere.url, [createWebhookApplicationHook(platform)]);
   await sender.breakers.refresh();
   assert.equal(sender.breakers.allowance(application.appId), undefined);
   world.respond = () => ({ status: 500 });

@@ -5,7 +5,7 @@ import { attemptEntry, type NotMade } from '../log/attempt-log.ts';
 import type { LeasedDelivery, Settlement } from '../queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from '../rules.ts';
-import { followWithOthers } from '../service.ts';
+import { followAtOnce } from '../tasks/work.ts';
 import type { Sender } from './sender.ts';
 import { signedHeaders } from './signing.ts';
 
@@ -41,7 +41,7 @@ export async function attempt(
     const isSettled = await sender.settle(settlement);
     await tellBreaker(sender, appId, settlement);
     // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
-    if (result === 'parked' || result === 'cancelled') await followWithOthers(sender, appId);
+    if (result === 'parked' || result === 'cancelled') await followAtOnce(sender, appId);
     return isSettled ? result : 'lost';
   } catch (error) {
     // Nothing is lost: the lease runs out, and the attempt is made again.

@@ -9,7 +9,8 @@ import {
 } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
-import { deliveryFollower, resumeForgotten } from '../service.ts';
+import { createWebhookApplicationHook } from '../application-hook.ts';
+import { resumeForgotten } from '../tasks/work.ts';
 
 test('events of a disabled application wait, and go on with the attempts they have left', async () => {
   await using world = await createDeliveryWorld();
@@ -31,7 +32,7 @@ test('events of a disabled application wait, and go on with the attempts they ha
 
   let raised = 0;
   platform.dueDeliveries.subscribe(() => raised++);
-  await reactivateApplication(platform, own, [deliveryFollower(platform)]);
+  await reactivateApplication(platform, own, [createWebhookApplicationHook(platform)]);
   assert.equal(raised, 1);
   assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: platform.clock.now() }]);
   for (const seconds of [60, 120, 240, 480, 960, 1920]) {
@@ -50,7 +51,7 @@ test('events of a suspended application wait too', async () => {
   await suspendApplication(platform, own.appId);
   const sender = world.sender();
   assert.deepEqual(await world.deliver(sender), { parked: 1 });
-  await unsuspendApplication(platform, own.appId, [deliveryFollower(platform)]);
+  await unsuspendApplication(platform, own.appId, [createWebhookApplicationHook(platform)]);
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
@@ -62,7 +63,7 @@ test('events of an application without a webhook URL wait for the next URL', asy
   await removeWebhookUrl(platform, own);
   const sender = world.sender();
   assert.deepEqual(await world.deliver(sender), { parked: 1 });
-  await setWebhookUrl(platform, own, receiver.url, [deliveryFollower(platform)]);
+  await setWebhookUrl(platform, own, receiver.url, [createWebhookApplicationHook(platform)]);
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
@@ -75,7 +76,7 @@ test('an application that is reactivated while its events are being parked loses
   const sender = world.sender();
   // Everything that reactivation does comes between the look at the application and the parking.
   const settle: typeof sender.settle = async (settlement) => {
-    await reactivateApplication(platform, own, [deliveryFollower(platform)]);
+    await reactivateApplication(platform, own, [createWebhookApplicationHook(platform)]);
     return sender.settle(settlement);
   };
   assert.deepEqual(await world.deliver({ ...sender, settle }), { parked: 1 });
@@ -109,7 +110,7 @@ test('deleting an application cancels what is open of it, and nothing else', asy
   await world.deliver(sender);
   const pending = await world.event(own);
   const foreign = await world.event(other);
-  await deleteApplication(platform, own, [deliveryFollower(platform)]);
+  await deleteApplication(platform, own, [createWebhookApplicationHook(platform)]);
 
   const ended = { nextAttemptAt: null, isLeased: false };
   assert.deepEqual(await world.deliveries(), [
@@ -123,7 +124,7 @@ test('deleting an application cancels what is open of it, and nothing else', asy
 test('an event that is recorded as its application is deleted is cancelled at the claim', async () => {
   await using world = await createDeliveryWorld();
   const own = await world.application();
-  await deleteApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  await deleteApplication(world.platform, own, [createWebhookApplicationHook(world.platform)]);
   const msgId = await world.event(own);
   assert.deepEqual(await world.deliver(world.sender()), { cancelled: 1 });
   assert.deepEqual(world.receiver.requests, []);
@@ -138,7 +139,7 @@ test('an attempt that is under way while its application is deleted changes noth
   const own = await world.application();
   const msgId = await world.event(own);
   world.respond = async () => {
-    await deleteApplication(platform, own, [deliveryFollower(platform)]);
+    await deleteApplication(platform, own, [createWebhookApplicationHook(platform)]);
     return { status: 500 };
   };
   assert.deepEqual(await world.deliver(world.sender()), { lost: 1 });

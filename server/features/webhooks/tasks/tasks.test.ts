@@ -6,7 +6,7 @@ import {
   reactivateApplication,
 } from '#features/applications/life-cycle.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { deliveryFollower } from '../service.ts';
+import { createWebhookApplicationHook } from '../application-hook.ts';
 import { workOnTasks } from './work.ts';
 
 const EVENTS = 3_500;
@@ -40,7 +40,7 @@ test('deleting an application answers after a slice of its events, and a worker 
   await using world = await createDeliveryWorld();
   const [own, other] = [await withManyEvents(world), await world.application()];
   await world.event(other);
-  await deleteApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  await deleteApplication(world.platform, own, [createWebhookApplicationHook(world.platform)]);
   const { cancelled } = await count(world, own);
   assert.ok(cancelled !== undefined && cancelled > 0 && cancelled < EVENTS, String(cancelled));
   await workOnTasks(world.platform);
@@ -53,7 +53,7 @@ test('a worker that dies amid a task leaves it to another', async () => {
   await using world = await createDeliveryWorld();
   const own = await withManyEvents(world);
   await deleteApplication(world.platform, own, []);
-  const { deleted } = deliveryFollower(world.platform);
+  const { deleted } = createWebhookApplicationHook(world.platform);
   await world.platform.db.begin(async (tx) =>
     deleted?.(tx, { appId: own.appId, at: world.platform.clock.now() }),
   );
@@ -85,7 +85,7 @@ test('what is due of a disabled application waits, slice by slice, and goes on w
   const { due = 0, parked = 0, waiting = 0 } = before;
   assert.deepEqual(await count(world, own), { cancelled: 0, parked: due + parked, due: 0, waiting });
   assert.deepEqual(world.receiver.requests, []);
-  await reactivateApplication(world.platform, own, [deliveryFollower(world.platform)]);
+  await reactivateApplication(world.platform, own, [createWebhookApplicationHook(world.platform)]);
   await workOnTasks(world.platform);
   assert.deepEqual(await count(world, own), { cancelled: 0, parked: 0, due: due + parked, waiting });
 });

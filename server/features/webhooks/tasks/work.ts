@@ -3,9 +3,22 @@ import { findEventReceivers } from '#features/applications/service.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { updateReplayedSince } from '../log/queries.ts';
-import { cancelOpenDeliveries, parkDueDeliveries, unparkDeliveries } from '../queries.ts';
+import {
+  cancelOpenDeliveries,
+  findParkedApplications,
+  parkDueDeliveries,
+  unparkDeliveries,
+} from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
-import { deleteTask, type EventTask, findTasks, lockTask, type TaskKey, updateTaskSince } from './queries.ts';
+import {
+  deleteTask,
+  type EventTask,
+  findTasks,
+  lockTask,
+  type TaskKey,
+  updateTaskSince,
+  upsertTask,
+} from './queries.ts';
 
 /** Some 20 ms of the database. */
 const SLICE = 1_000;
@@ -13,7 +26,7 @@ const TASKS_PER_STEP = 100;
 /** A second click within this time finds the first one's work done. */
 export const SAME_REQUEST_MS = 10_000;
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'>;
+export type TaskDeps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'>;
 
 export interface Slice {
   count: number;
@@ -24,7 +37,7 @@ export interface Slice {
  * One step of the worker: takes the tasks that there are in turns, a slice each, until they are done, and rests as long as
  * it works, so that others' events are not delayed.
  */
-export async function workOnTasks(deps: Deps, signal?: AbortSignal): Promise<void> {
+export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise<void> {
   let tasks = await findTasks(deps.db, TASKS_PER_STEP);
   while (tasks.length > 0 && !signal?.aborted) {
     const unfinished: TaskKey[] = [];
@@ -39,7 +52,7 @@ export async function workOnTasks(deps: Deps, signal?: AbortSignal): Promise<voi
 }
 
 /** One slice of one task, and the end of it when that was the last. */
-export async function workOnTask({ db, clock, dueDeliveries }: Deps, key: TaskKey): Promise<Slice> {
+export async function workOnTask({ db, clock, dueDeliveries }: TaskDeps, key: TaskKey): Promise<Slice> {
   const slice = await db.begin(async (tx) => {
     const task = await lockTask(tx, key);
     if (!task) return { count: 0, hasMore: false };
@@ -69,6 +82,31 @@ export async function followState(tx: Tx, appId: string, now: number): Promise<n
   if (!receiver) return cancelOpenDeliveries(tx, { appId, limit: SLICE });
   if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { appId, at: now, limit: SLICE });
   return parkDueDeliveries(tx, { appId, dueBy: now, limit: SLICE });
+}
+
+/** An event has found its application disabled or deleted: what is due beside it waits, or ends, at once. */
+export async function followAtOnce({ db, clock, dueDeliveries }: TaskDeps, appId: string): Promise<void> {
+  const changed = await db.begin((tx) => followState(tx, appId, clock.now()));
+  if (changed > 0) dueDeliveries.raise();
+}
+
+/**
+ * Finds parked deliveries whose application takes events again, or is gone: a process died while it parked them. One step
+ * of the delivery worker, at its start and now and then.
+ */
+export async function resumeForgotten(deps: TaskDeps): Promise<void> {
+  const { db, clock } = deps;
+  const appIds = await findParkedApplications(db);
+  if (appIds.length === 0) return;
+  const receivers = await findEventReceivers(db, appIds);
+  const waiting = new Set(
+    receivers.filter((receiver) => firstStateFor(receiver) !== 'pending').map(({ appId }) => appId),
+  );
+  const requestedAt = clock.now();
+  for (const appId of appIds.filter((one) => !waiting.has(one))) {
+    await db.begin((tx) => upsertTask(tx, { appId, kind: 'follow-state', requestedAt, since: null }));
+    await workOnTask(deps, { appId, kind: 'follow-state' });
+  }
 }
 
 async function replay(tx: Tx, { appId, kind, requestedAt, since }: EventTask, now: number): Promise<number> {

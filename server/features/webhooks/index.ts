@@ -1,0 +1,55 @@
+import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { confirmContact, findConfirmation } from './alerts/confirmation.ts';
+import { createWebhookApplicationHook } from './application-hook.ts';
+import { findEventsOfMessages, findLastEvent } from './log/event-log.ts';
+import { LiveTails } from './log/live-tail.ts';
+import {
+  announceEvents,
+  type OutgoingEvent,
+  type OutgoingGroupEvent,
+  recordEvents,
+  recordGroupEvents,
+} from './record-events.ts';
+
+export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
+export { countMails } from './alerts/mailer.ts';
+export { createWebhookApplicationHook } from './application-hook.ts';
+export { watchQueue } from './delivery/queue-metrics.ts';
+export { signedHeaders } from './delivery/signing.ts';
+export { type EventOrigin, eventMessage } from './event-message.ts';
+export type { LiveTails } from './log/live-tail.ts';
+export type { OutgoingEvent, OutgoingGroupEvent } from './record-events.ts';
+export { type FirstState, firstStateFor } from './rules.ts';
+
+/** What applications are told of messages: events are recorded, delivered to webhooks or fetched, and logged. */
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks(platform: Platform, features: { recorder: RequestRecorder }) {
+  const deps = { ...platform, ...features };
+  const { db } = platform;
+  return {
+    /**
+     * Writes events into the outbox, in the transaction of the message that causes them; after the commit, `announce`.
+     * Returns their ids, in the same order.
+     */
+    record: (tx: Tx, events: OutgoingEvent[]) => recordEvents(tx, platform, events),
+    /** The same for messages of groups that the transaction has stored. */
+    recordForGroups: (tx: Tx, events: OutgoingGroupEvent[]) => recordGroupEvents(tx, platform, events),
+    /** After the commit: tells who sends events, and who fetches them. */
+    announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
+    /** The newest event of an application, for those who checked whose it is. */
+    findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
+    /** What an application was told of messages of one conversation, with every attempt. */
+    findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
+      findEventsOfMessages(db, messages),
+    /** The application whose alerts a link in a mail is about, if the link still counts. */
+    findConfirmation: (token: string) => findConfirmation(platform, token),
+    /** From now on alerts go to the address that the link was sent to; false when the link does not count. */
+    confirmContact: (token: string) => confirmContact(platform, token),
+    /** The console's streams of what happens to an application. */
+    liveTails: new LiveTails(deps),
+    applicationHook: createWebhookApplicationHook(platform),
+  };
+}
