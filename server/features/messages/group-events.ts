@@ -1,9 +1,13 @@
 import { findEventReceivers } from '#features/applications/service.ts';
 import type { GroupKey, MemberBot } from '#features/groups/index.ts';
 import { findMemberBots } from '#features/groups/service.ts';
-import { type EventOrigin, eventMessage } from '#features/webhooks/event-message.ts';
-import type { OutgoingGroupEvent } from '#features/webhooks/record-events.ts';
-import { type FirstState, firstStateFor } from '#features/webhooks/rules.ts';
+import {
+  type EventOrigin,
+  eventMessage,
+  type FirstState,
+  firstStateFor,
+  type OutgoingGroupEvent,
+} from '#features/webhooks/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { MessageContent } from './content.ts';
 
