@@ -1,5 +1,4 @@
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
-import { openPersonLimits } from '#features/accounts/person-limits.ts';
 import { Throttle } from '#features/accounts/sign-in/throttle.ts';
 import { createApplicationAccountFollower } from '#features/applications/account-follower.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
@@ -40,14 +39,13 @@ import { web } from '#surfaces/web.ts';
  * counts lives in its face, so that there is one of it in a process.
  */
 export function composeFeatures(platform: Platform) {
-  // What a person does counts once, through whichever surface.
-  const limits = openPersonLimits(platform);
   // One for what is noted and what is shown, so that the console sees the latest.
   const recorder = new RequestRecorder(platform);
   // One for every way in, so that nobody gets twice as many guesses.
   const throttle = new Throttle(platform);
   const media = createMedia(platform);
-  const accounts = createAccounts(platform);
+  const accounts = createAccounts(platform, { media });
+  const { limits } = accounts;
   const bots = createBots(platform);
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media, limits });

@@ -1,5 +1,4 @@
-import { disableTwoFactorOf } from '#features/accounts/second-factor/two-factor.ts';
-import { endSessionsOf, resetPassword } from '#features/accounts/sign-in/passwords.ts';
+import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
 import { changeQuota } from '#features/applications/settings.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
@@ -88,7 +87,7 @@ export const adminCommands: readonly Command[] = [
     about: 'give a person a new password, shown this once, and end every session',
     async run(deps, [email = '']) {
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
-      await resetPassword({ ...deps, db: await deps.openDatabase() }, email, password);
+      await (await openAccounts(deps)).resetPassword(email, password);
       return {
         text: `the new password of ${email} is ${password}`,
         data: { email, password },
@@ -100,7 +99,7 @@ export const adminCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'sign a person out everywhere',
     async run(deps, [email = '']) {
-      const ended = await endSessionsOf({ ...deps, db: await deps.openDatabase() }, email);
+      const ended = await (await openAccounts(deps)).endSessionsOf(email);
       return { text: `ended ${ended} sessions of ${email}`, data: { email, ended } };
     },
   },
@@ -109,7 +108,7 @@ export const adminCommands: readonly Command[] = [
     parameters: ['<email>'],
     about: 'let a person sign in without a code, who lost the authenticator app and the recovery codes',
     async run(deps, [email = '']) {
-      await disableTwoFactorOf({ db: await deps.openDatabase() }, email);
+      await (await openAccounts(deps)).disableTwoFactorOf(email);
       return { text: `${email} signs in without a code`, data: { email } };
     },
   },
@@ -130,6 +129,10 @@ function toColumns(rows: string[][]): string {
 /** What people typed must not move the cursor of the operator's terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+}
+
+async function openAccounts(deps: CommandDeps) {
+  return openOperatorAccounts({ ...deps, db: await deps.openDatabase() });
 }
 
 /** What a change needs that stands in the application's audit trail. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
@@ -55,7 +56,8 @@ export const moveCommands: readonly Command[] = [
       const passphrase = await readPassphrase(deps, options);
       const portable = await openBundle(await readFile(file, 'utf8'), { signer, passphrase });
       await using opened = await openInstallation(deps);
-      await writePortable({ ...opened, clock: deps.clock }, owner, portable);
+      const accounts = openOperatorAccounts({ ...deps, ...opened });
+      await writePortable({ ...opened, accounts, clock: deps.clock }, owner, portable);
       const { appId, bot } = portable.shown;
       return {
         text: `${appId}${bot ? ` with ${bot.username}` : ''} now belongs to ${owner}; its keys work here`,

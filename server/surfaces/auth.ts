@@ -1,4 +1,4 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import { departureRoutes, profileRoutes } from '#features/accounts/profile/routes.ts';
 import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from '#features/accounts/second-factor/routes.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
@@ -11,7 +11,7 @@ import { guardPages, requirePerson } from './person.ts';
 /** The door at `/api/auth`: the ways in for strangers, and what a person does with the own account. */
 export async function auth(
   app: App,
-  platform: Platform & { throttle: Throttle; accountHooks: readonly AccountFollower[] },
+  platform: Platform & { accounts: Accounts; throttle: Throttle; accountHooks: readonly AccountHook[] },
 ): Promise<void> {
   const deps = { ...platform, cookie: createSessionCookie(platform.config) };
   await app.register(async (door) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
-import { findOwnAccount } from '#features/accounts/service.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
 import { createConsent, decideConsent, findEarlierGrants } from '#features/oauth/consent.ts';
 import type { App } from '#platform/http/app.ts';
@@ -13,7 +13,6 @@ import { textsFor } from './pages/language.ts';
 import { withReturnTo } from './pages/return-to.ts';
 import { type PageAnswer, sendOn, sendPage } from './pages/send-page.ts';
 import type { PageTexts } from './pages/texts/en.ts';
-import { createPersonReader } from './person.ts';
 
 const Decision = Type.Object({
   consent: Type.String(),
@@ -50,21 +49,20 @@ const authorizeSchema = {
 };
 
 /** The door where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
-export async function authorize(app: App, platform: Platform): Promise<void> {
-  const { config, db } = platform;
-  const readPerson = createPersonReader(platform);
+export async function authorize(app: App, platform: Platform & { accounts: Accounts }): Promise<void> {
+  const { config, accounts } = platform;
   openPages(app, platform);
 
   const described = { schema: authorizeSchema, validatorCompiler: () => () => true };
   app.get('/oauth/authorize', described, async (request, reply) => {
     const asking = await readAuthorizationRequest(platform, parseStrictQuery(request.url));
     if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
-    const person = await readPerson(request);
+    const person = await accounts.findPerson(request.headers.cookie);
     const returnTo = toAscii(request.url);
     if (!person) return sendOn(reply, withReturnTo('/sign-in', returnTo));
     const { application, request: asked } = asking;
     const [account, grantedBefore] = await Promise.all([
-      findOwnAccount(db, person.accountId),
+      accounts.findOwn(person.accountId),
       findEarlierGrants(platform, person.accountId, application.appId),
     ]);
     const page = consentPage(textsFor(request), {
@@ -80,7 +78,7 @@ export async function authorize(app: App, platform: Platform): Promise<void> {
   });
 
   app.post('/oauth/consent', { schema: { body: Decision } }, async (request, reply) => {
-    const person = await readPerson(request);
+    const person = await accounts.findPerson(request.headers.cookie);
     if (!person) return sendPage(reply, config, sessionEndedPage(textsFor(request)));
     const { consent, decision } = request.body;
     const decided = await decideConsent(platform, { consent, person, isApproved: decision === 'approve' });

@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
 import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { mediaChatRoutes } from '#features/media/chat-routes.ts';
@@ -17,6 +17,7 @@ import { personRoutes, requirePerson } from './person.ts';
 export async function chat(
   app: App,
   platform: Platform & {
+    accounts: Accounts;
     limits: PersonLimits;
     media: Media;
     contacts: Contacts;

@@ -9,11 +9,10 @@ import { requirePerson } from './person.ts';
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  app.register((door) => auth(door as unknown as App, { ...platform, ...composeFeatures(platform) }), {
-    prefix: '/api/auth',
-  });
+  const deps = { ...platform, ...composeFeatures(platform) };
+  app.register((door) => auth(door as unknown as App, deps), { prefix: '/api/auth' });
   app.register(async (door) => {
-    requirePerson(door as unknown as App, platform);
+    requirePerson(door as unknown as App, deps);
     door.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/whoami',

@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { PersonRouteOptions } from '#features/accounts/index.ts';
-import { findPerson, type Person, requireRecentSignIn } from '#features/accounts/sessions/session.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import {
+  type Accounts,
+  type Person,
+  type PersonRouteOptions,
+  requireRecentSignIn,
+} from '#features/accounts/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
 import { requestFields } from '#platform/http/error-door.ts';
+import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes, type Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -20,6 +24,9 @@ declare module 'fastify' {
   }
 }
 
+/** Who is signed in. */
+const signedIn = new RequestSlot<Person>();
+
 const READS = new Set(['GET', 'HEAD']);
 
 /** What every door for browsers has: answers that no cache keeps, and no mutation from a foreign page. */
@@ -33,14 +40,17 @@ export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void
 }
 
 /** Every route of the door asks for a session, before the body is read, and finds its owner in `request.person`. */
-export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db' | 'clock'>): void {
-  const read = createPersonReader(platform);
+export function requirePerson(
+  app: App,
+  platform: Pick<Platform, 'config' | 'clock'> & { accounts: Accounts },
+): void {
   app.decorateRequest('person', null as unknown as Person);
   guardPages(app, platform);
   app.addHook('onRequest', async (request) => {
-    const person = await read(request);
+    const person = await platform.accounts.findPerson(request.headers.cookie);
     // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
+    signedIn.set(request, person);
     request.person = person;
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
   });
@@ -50,7 +60,7 @@ export function requirePerson(app: App, platform: Pick<Platform, 'config' | 'db'
 export function logRefusals(app: App): void {
   app.addHook('onError', async (request, _reply, error) => {
     if (!(error instanceof ApiError) || error.status !== 403) return;
-    const accountId = request.person?.accountId;
+    const accountId = signedIn.find(request)?.accountId;
     request.log.warn(
       {
         event: 'access.denied',
@@ -76,17 +86,9 @@ export function personRoutes(
 ): Routes<{ person: Person }, PersonRouteOptions> {
   return createRoutes<{ person: Person }, PersonRouteOptions>(app, platform, {
     describe: ({ needsRecentSignIn }) => ({ config: { ...(needsRecentSignIn && { needsRecentSignIn }) } }),
-    run: ({ person }, _reply, handle) => handle({ person }),
+    run: (request, _reply, handle) => handle({ person: signedIn.get(request) }),
     clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
   });
-}
-
-/** For pages that have something to show to strangers, too. */
-export function createPersonReader(
-  platform: Pick<Platform, 'config' | 'db' | 'clock'>,
-): (request: FastifyRequest) => Promise<Person | undefined> {
-  const cookie = createSessionCookie(platform.config);
-  return ({ headers }) => findPerson(platform, cookie.read(headers.cookie));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import type { Actor } from '#features/applications/actor.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
 import type { Operation, V1 } from '#features/applications/index.ts';

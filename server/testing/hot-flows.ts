@@ -1,5 +1,6 @@
+import { openSessionOf } from '#features/accounts/index.ts';
 import { findPerson } from '#features/accounts/sessions/session.ts';
-import { createSessionCheck, openSessionOf } from '#features/accounts/sessions/session-check.ts';
+import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { readFeed } from '#features/webhooks/feed/event-feed.ts';
 import { FeedPoller } from '#features/webhooks/feed/poller.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '#contract/scopes.ts';
-import type { Person as SignedIn } from '#features/accounts/sessions/session.ts';
+import type { Person as SignedIn } from '#features/accounts/index.ts';
 import { parseCredential } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { addRedirectUri } from '#features/applications/redirect-uris.ts';

@@ -1,7 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { findNameOwner } from '#features/accounts/queries.ts';
-import { readEmail } from '#features/accounts/rules.ts';
-import { createBotAccount, lockAccount } from '#features/accounts/service.ts';
+import type { OperatorAccounts } from '#features/accounts/index.ts';
 import {
   findApplication,
   findOwnedIds,
@@ -17,20 +15,20 @@ import type { Platform } from '#platform/platform.ts';
 import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import type { Portable } from './bundle.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard'> & { accounts: OperatorAccounts };
 
 /**
  * Brings an application and its bot to this server, with the ids and credentials that it had: its code only needs the
  * new address. All of it or nothing.
  */
 export async function writePortable(deps: Deps, ownerEmail: string, portable: Portable): Promise<void> {
-  const { db, config, guard } = deps;
+  const { db, config, guard, accounts } = deps;
   const { appId, webhookUrl, bot } = portable.shown;
   const judged = webhookUrl === null ? undefined : judgeUrl(webhookUrl, guard);
   if (judged && 'fault' in judged) throw new Error(`its webhookUrl ${URL_FAULTS[judged.fault]}`);
   const serviceName = bot && findServiceName(bot.username, config);
   if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
-  const ownerId = await findNameOwner(db, { value: readEmail(ownerEmail).uniqueName, kind: 'email' });
+  const ownerId = await accounts.findIdByEmail(ownerEmail);
   if (ownerId === undefined) throw new Error(`${ownerEmail} has no account here`);
   if (await findApplication(db, appId)) throw new Error(`${appId} is here already`);
   try {
@@ -42,10 +40,10 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
 }
 
 async function writeAll(tx: Tx, deps: Deps, ownerId: string, { shown, secrets }: Portable): Promise<void> {
-  const { keyring, config, clock } = deps;
+  const { keyring, config, clock, accounts } = deps;
   const { appId, name, webhookUrl, redirectUris, bot } = shown;
   const createdAt = clock.now();
-  await lockAccount(tx, ownerId);
+  await accounts.lock(tx, ownerId);
   if ((await findOwnedIds(tx, ownerId)).length >= LIMITS.applicationsPerAccount)
     throw new Error(`the owner has ${LIMITS.applicationsPerAccount} applications, which is the limit`);
   const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, secrets.webhookSecret);
@@ -66,6 +64,6 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, { shown, secrets }:
   const description = bot.description ?? '';
   if (!(await insertBot(tx, { ...row, description, commands: bot.commands ?? [] })))
     throw new Error(`${appId} has a bot here already`);
-  if (!(await createBotAccount(tx, { ...row, name })))
+  if (!(await accounts.createForBot(tx, { ...row, name })))
     throw new Error(`the username ${username} is taken here`);
 }

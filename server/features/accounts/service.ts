@@ -15,6 +15,7 @@ import {
   updateAccountDeleted,
   updateAccountName,
 } from './queries.ts';
+import { readEmail } from './rules.ts';
 
 export type { Account, Login };
 export { lockAccount };
@@ -85,6 +86,11 @@ export async function holdActor(tx: Tx, accountId: string): Promise<void> {
 /** Whose username this is or was; the account may be deleted. */
 export async function findAccountIdByUsername(db: Db, username: string): Promise<string | undefined> {
   return findNameOwner(db, { value: username, kind: 'username' });
+}
+
+/** Whose address this is; its letter case does not count. @throws ApiError 400 for what is no address */
+export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
+  return findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
 }
 
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {

@@ -7,7 +7,7 @@ import {
   NewApplication,
 } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
-import { sessionIdOf } from '#features/accounts/sessions/session.ts';
+import { sessionIdOf } from '#features/accounts/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -1,8 +1,8 @@
 import type { NewApplication } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
+import { sessionEnded } from '#features/accounts/index.ts';
 import { lockAccount } from '#features/accounts/service.ts';
-import { sessionEnded } from '#features/accounts/sessions/session.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';

@@ -1,5 +1,5 @@
 import type { Application, ApplicationSummary } from '#contract/applications.ts';
-import { type Person, sessionIdOf } from '#features/accounts/sessions/session.ts';
+import { type Person, sessionIdOf } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type ApiError, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';

@@ -1,7 +1,7 @@
 import type { ApplicationSummary } from '#contract/applications.ts';
 import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
+import type { Account } from '#features/accounts/index.ts';
 import {
-  type Account,
   createBotAccount,
   findAccount,
   findAccountIdByUsername,

@@ -1,4 +1,4 @@
-import { isRecent } from '#features/accounts/rules.ts';
+import { isRecent } from '#features/accounts/index.ts';
 import { findAccount } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { deleteWaiting, lockWaiting, type WaitingMessage } from '#features/messages/bot-inbox.ts';

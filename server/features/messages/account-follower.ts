@@ -1,5 +1,5 @@
 import type { AccountFollower } from '#features/accounts/follower.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { contactKey, findContacts, removeContacts } from '#features/contacts/service.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -17,7 +17,7 @@ import {
 import { Success } from '#contract/envelope.ts';
 import { id, UserId } from '#contract/ids.ts';
 import { InviteParams } from '#contract/profiles.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';

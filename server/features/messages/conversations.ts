@@ -1,5 +1,5 @@
 import type { Conversation, ConversationPage, Peer } from '#contract/chat.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { refuseToPost, viewGroup } from '#features/groups/index.ts';

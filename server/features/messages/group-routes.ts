@@ -3,7 +3,7 @@ import { ChatMessage } from '#contract/chat.ts';
 import { Success } from '#contract/envelope.ts';
 import { SendGroupMessage, WriteGroupMessage } from '#contract/groups.ts';
 import { SentMessage } from '#contract/messages.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import { claimUploads } from '#features/media/service.ts';
 import type { App } from '#platform/http/app.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { createSessionCheck, openSessionOf } from '#features/accounts/sessions/session-check.ts';
+import { openSessionOf } from '#features/accounts/index.ts';
+import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import type { App } from '#platform/http/app.ts';
 import { openEventStream } from '#platform/http/event-stream.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -1,4 +1,4 @@
-import type { OpenSession, SessionCheck } from '#features/accounts/sessions/session-check.ts';
+import type { OpenSession, SessionCheck } from '#features/accounts/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import { type LiveEvent, MISSED } from '#platform/live.ts';

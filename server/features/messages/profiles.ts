@@ -1,7 +1,7 @@
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
+import { type Account, viewPeer } from '#features/accounts/index.ts';
 import { resolveInvite } from '#features/accounts/profile/invite-link.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
-import { type Account, findAccount, findAccounts } from '#features/accounts/service.ts';
+import { findAccount, findAccounts } from '#features/accounts/service.ts';
 import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { findGroupsOf, findMemberBots, findMembers } from '#features/groups/service.ts';

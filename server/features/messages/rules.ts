@@ -1,4 +1,4 @@
-import type { Account } from '#features/accounts/service.ts';
+import type { Account } from '#features/accounts/index.ts';
 import type { Contact } from '#features/contacts/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
 import {
   type GroupActor,

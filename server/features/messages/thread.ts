@@ -1,5 +1,5 @@
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
-import { viewPeer } from '#features/accounts/profile/peer.ts';
+import { viewPeer } from '#features/accounts/index.ts';
 import { findAccounts } from '#features/accounts/service.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
-import { type Account, findAccount, holdActor } from '#features/accounts/service.ts';
+import type { Account, PersonLimits } from '#features/accounts/index.ts';
+import { findAccount, holdActor } from '#features/accounts/service.ts';
 import { isTestPerson } from '#features/accounts/test-person.ts';
 import { findApplicationForDelivery } from '#features/applications/service.ts';
 import { contactKey, findContacts, noteWrote } from '#features/contacts/service.ts';

@@ -1,7 +1,7 @@
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
 import type { Scope } from '#contract/scopes.ts';
+import type { Person } from '#features/accounts/index.ts';
 import { holdAccounts } from '#features/accounts/service.ts';
-import type { Person } from '#features/accounts/sessions/session.ts';
 import { holdActiveClient, isRegisteredRedirectUri } from '#features/applications/clients.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';

@@ -1,6 +1,6 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import type { MessageContent } from '#features/messages/content.ts';
 import type { Reserved } from '#features/messages/send-private.ts';
 import type { MessageRow } from '#features/messages/service.ts';

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ClosePoll, CreatePoll } from '#contract/polls.ts';
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createPollAccountFollower } from './account-follower.ts';

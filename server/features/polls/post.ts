@@ -1,4 +1,4 @@
-import type { PersonLimits } from '#features/accounts/person-limits.ts';
+import type { PersonLimits } from '#features/accounts/index.ts';
 import { findAccount } from '#features/accounts/service.ts';
 import { contactKey, findContacts } from '#features/contacts/service.ts';
 import { groupNotFound, refuseToPost } from '#features/groups/index.ts';

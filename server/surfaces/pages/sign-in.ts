@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SignIn, SignUp } from '#contract/accounts.ts';
 import { SignInByCode } from '#contract/second-factors.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { signOut } from '#features/accounts/sessions/own-sessions.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import type { SignedIn } from '#features/accounts/sign-in/enter.ts';
 import { visitor } from '#features/accounts/sign-in/routes.ts';
 import { type SecondStep, signIn, signInByCode } from '#features/accounts/sign-in/sign-in.ts';
@@ -13,7 +13,6 @@ import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
-import { createPersonReader } from '../person.ts';
 import { type AccountForm, codePage, type FormFault, signInPage, signUpPage } from './account-pages.ts';
 import { openPages } from './door.ts';
 import { findCodeFault, findFormFault } from './form-fault.ts';
@@ -34,16 +33,18 @@ const LanguageForm = Type.Object({
 });
 
 /** The door of the pages by which people come in: the same rules as `/api/auth`, for browsers without scripts. */
-export async function signInPages(app: App, platform: Platform & { throttle: Throttle }): Promise<void> {
-  const { config } = platform;
-  const cookie = createSessionCookie(config);
-  const readPerson = createPersonReader(platform);
+export async function signInPages(
+  app: App,
+  platform: Platform & { accounts: Accounts; throttle: Throttle },
+): Promise<void> {
+  const { config, accounts } = platform;
+  const { cookie } = accounts;
   openPages(app, platform);
 
   const show = (path: '/sign-in' | '/sign-up', page: (t: PageTexts, form: AccountForm) => Page) =>
     app.get(path, async (request, reply) => {
       const returnTo = safeReturnTo(parseStrictQuery(request.url)['returnTo']);
-      if (await readPerson(request)) return sendOn(reply, returnTo);
+      if (await accounts.findPerson(request.headers.cookie)) return sendOn(reply, returnTo);
       return sendPage(reply, config, { status: 200, ...page(textsFor(request), { returnTo, typed: {} }) });
     });
 

@@ -4,8 +4,9 @@ import type { Db, Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
-import { findNameOwner, lockAccount, selectLogin } from '../queries.ts';
-import { readCode, readEmail } from '../rules.ts';
+import { lockAccount, selectLogin } from '../queries.ts';
+import { readCode } from '../rules.ts';
+import { findAccountIdByEmail } from '../service.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
 import type { Visitor } from '../sign-in/enter.ts';
 import type { Throttle } from '../sign-in/throttle.ts';
@@ -120,7 +121,7 @@ export async function disableTwoFactor(
  * @throws ApiError 404 for no account, 400 when no codes are asked for
  */
 export async function disableTwoFactorOf({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
-  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  const accountId = await findAccountIdByEmail(db, email);
   if (accountId === undefined) throw notFound('email has no account');
   await disableTwoFactor({ db }, { accountId });
 }

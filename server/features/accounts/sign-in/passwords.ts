@@ -1,7 +1,8 @@
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
-import { readEmail, requirePasswordLength } from '../rules.ts';
+import { type Login, replacePassword, selectLogin } from '../queries.ts';
+import { requirePasswordLength } from '../rules.ts';
+import { findAccountIdByEmail } from '../service.ts';
 import {
   announceEnd,
   endSessions,
@@ -56,7 +57,7 @@ export async function resetPassword(
 ): Promise<void> {
   requirePasswordLength(newPassword);
   await refuseLeakedPassword('password', newPassword);
-  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  const accountId = await findAccountIdByEmail(db, email);
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
   if (!login) throw notFound('email has no account');
   const to = await hashPassword(random, newPassword);
@@ -74,7 +75,7 @@ export async function resetPassword(
  * @returns how many sessions that were
  */
 export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
-  const accountId = await findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
+  const accountId = await findAccountIdByEmail(db, email);
   if (accountId === undefined) throw notFound('email has no account');
   const ended = await db.begin((tx) => endSessions(tx, accountId));
   announceEnd(live, ended);

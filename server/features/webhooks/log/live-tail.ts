@@ -1,11 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { LoggedEvent } from '#contract/webhooks.ts';
-import type { Person } from '#features/accounts/sessions/session.ts';
-import {
-  createSessionCheck,
-  openSessionOf,
-  type SessionCheck,
-} from '#features/accounts/sessions/session-check.ts';
+import { openSessionOf, type Person, type SessionCheck } from '#features/accounts/index.ts';
+import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { findOwnApplication, ownedBy } from '#features/applications/service.ts';

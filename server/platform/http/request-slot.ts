@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+
+/** What the hooks of a surface find out about a request, for the surface's own code: handlers get it from its builder alone. */
+export class RequestSlot<T> {
+  /** A property of the request: a WeakMap would cost each collection of garbage. */
+  readonly #key = Symbol('slot');
+
+  set(request: FastifyRequest, value: T): void {
+    (request as FastifyRequest & Record<symbol, T>)[this.#key] = value;
+  }
+
+  /** Undefined where no hook got as far as {@link set}. */
+  find(request: FastifyRequest): T | undefined {
+    return (request as FastifyRequest & Record<symbol, T | undefined>)[this.#key];
+  }
+
+  /** Behind the hook that sets it. */
+  get(request: FastifyRequest): T {
+    const value = this.find(request);
+    if (value === undefined)
+      throw new Error(`${request.routeOptions.url} is not behind the hook of its surface`);
+    return value;
+  }
+}
