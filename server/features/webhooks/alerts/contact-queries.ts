@@ -11,7 +11,7 @@ export interface ContactRow {
   createdAt: number;
   /** Nobody is told here until then. */
   mutedUntil: number | null;
-  /** Null: an e-mail address to which nothing but the link is sent. */
+  /** Of an e-mail address; until then nothing but the link is sent there. */
   confirmedAt: number | null;
 }
 
@@ -28,11 +28,10 @@ export async function findContact(db: Db, appId: string, contactId: string): Pro
   return row;
 }
 
-export async function insertContact(tx: Tx, row: Omit<ContactRow, 'mutedUntil'>): Promise<void> {
+export async function insertContact(tx: Tx, row: Omit<ContactRow, 'mutedUntil' | 'confirmedAt'>): Promise<void> {
   await tx`
-    insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at, confirmed_at)
-    values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt},
-      ${row.confirmedAt})`;
+    insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at)
+    values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt})`;
 }
 
 export async function deleteContact(tx: Tx, appId: string, contactId: string): Promise<boolean> {

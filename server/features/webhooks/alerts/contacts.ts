@@ -62,7 +62,7 @@ export async function addContact(
     targetKeyId: sealed.keyId,
     createdAt: deps.clock.now(),
     mutedUntil: null,
-    confirmedAt: kind === 'email' ? null : deps.clock.now(),
+    confirmedAt: null,
   };
   await db.begin(async (tx) => {
     await lockOwnApplication(tx, own);
@@ -135,9 +135,10 @@ export async function sendTo(
   message: AlertMessage,
 ): Promise<SendResult> {
   if (target === undefined) return { state: 'failed', fault: UNREADABLE };
-  if (kind === 'email' && deps.config.smtpUrl === undefined) return { state: 'logged' };
+  if (kind === 'chat') return postToChat(deps, target, message);
+  if (deps.config.smtpUrl === undefined) return { state: 'logged' };
   if (confirmedAt === null) return { state: 'failed', fault: UNCONFIRMED };
-  return kind === 'email' ? sendMail(deps, target, message) : postToChat(deps, target, message);
+  return sendMail(deps, target, message);
 }
 
 /** The address in clear; undefined when it cannot be read. */
@@ -172,7 +173,7 @@ export function viewContact(keyring: Keyring, row: ContactRow, now: number): Ale
     target: shown ?? '',
     ...(shown === undefined && { isUnreadable: true as const }),
     createdAt,
-    isConfirmed: row.confirmedAt !== null,
+    isConfirmed: kind === 'chat' || row.confirmedAt !== null,
     ...viewMute(mutedUntil, now),
   };
 }
