@@ -83,7 +83,7 @@ export async function takeApplicationGrants(tx: Tx, appId: string, limit: number
   const rows = await tx<{ familyId: string }[]>`
     delete from application_grants
     where app_id = ${appId} and family_id in (
-      select family_id from application_grants where app_id = ${appId} order by family_id limit ${limit}
+      select family_id from application_grants where app_id = ${appId} order by family_id limit ${tx.constant(limit)}
     )
     returning family_id`;
   return rows.map(({ familyId }) => familyId);

@@ -58,7 +58,7 @@ export async function deleteCallsOf(tx: Tx, accountId: string, limit: number): P
   const deleted = await tx`
     delete from application_calls
     where account_id = ${accountId} and request_id in (
-      select request_id from application_calls where account_id = ${accountId} order by request_id limit ${limit}
+      select request_id from application_calls where account_id = ${accountId} order by request_id limit ${tx.constant(limit)}
     )`;
   return deleted.count;
 }

@@ -190,7 +190,8 @@ export async function unparkDeliveries(
     with parked as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at is null
-      limit ${limit}
+      order by next_attempt_at, delivery_id
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     update deliveries as unparked set next_attempt_at = ${at}
@@ -209,7 +210,7 @@ export async function parkDueDeliveries(
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
       order by next_attempt_at, delivery_id
-      limit ${limit}
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     update deliveries as parked set next_attempt_at = null, lease_owner = null
@@ -224,7 +225,8 @@ export async function cancelOpenDeliveries(tx: Tx, { appId, limit }: OpenSlice):
     with open as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('pending', 'retrying')
-      limit ${limit}
+      order by next_attempt_at, delivery_id
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null

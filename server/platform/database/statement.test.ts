@@ -115,3 +115,15 @@ test('a statement that could not be prepared can be once nothing stands against 
   await db`create table things (thing_id integer)`;
   assert.deepEqual(await Promise.all([read(), read()]), [0, 0]);
 });
+
+test('a constant stands in the text, so that the plan knows it, and is a whole number', async (t) => {
+  const { db, sent } = await open(t);
+  const rows = async (limit: number) =>
+    (await db`select n from generate_series(1, ${9}::integer) as n limit ${db.constant(limit)}`).length;
+  assert.deepEqual([await rows(2), await rows(3.9), await rows(2)], [2, 3, 2]);
+  assert.deepEqual(
+    sent.map((text) => text.split(' limit ')[1]),
+    ['2', '3', '2'],
+  );
+  assert.equal(db.constant('1; drop table x' as never).text, 'NaN');
+});

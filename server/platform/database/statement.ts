@@ -2,7 +2,7 @@ import { type Row, type RowList, type Rows, toSnakeCase } from './rows.ts';
 import { Json, type Value } from './values.ts';
 
 /** What a statement is made of besides its text. */
-export type Part = Value | Statement | RowsToInsert | Name;
+export type Part = Value | Statement | RowsToInsert | Verbatim;
 
 /** A statement as a connection gets it. */
 export interface Text {
@@ -21,6 +21,11 @@ export interface Sql {
   (name: string): Name;
   /** Columns and values of an `insert`: the given columns, or all that the first row has. */
   <R extends object>(rows: R | readonly R[], ...columns: (keyof R & string)[]): RowsToInsert;
+  /**
+   * A whole number in the text of the statement, not among its values: PostgreSQL plans a `limit` that it does not know as
+   * one of a tenth of the rows, and may read the whole table for each slice of it.
+   */
+  constant(value: number): Verbatim;
   json(value: unknown): Json;
   /** A text that was put together. It is not prepared, and without values it may hold several statements. */
   unsafe<T extends readonly object[] = Row[]>(text: string, values?: readonly Value[]): Promise<Rows<T>>;
@@ -33,6 +38,7 @@ export function createSql(send: Send): Sql {
     return new RowsToInsert(first as Row | Row[], rest as string[]);
   };
   return Object.assign(sql as Sql, {
+    constant: (value: number) => new Verbatim(String(Math.trunc(value))),
     json: (value: unknown) => new Json(value),
     unsafe: (text: string, values: readonly Value[] = []) => send({ text }, values),
   });
@@ -80,7 +86,7 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
     for (const part of this.#parts) {
       if (part instanceof Statement) shape = part.#collect(shape, values);
       else if (part instanceof RowsToInsert) shape = part.collect(shape, values);
-      else if (part instanceof Name) shape = shape.followedBy(part.text);
+      else if (part instanceof Verbatim) shape = shape.followedBy(part.text);
       else {
         shape = shape.followedByValue();
         values.push(part);
@@ -94,7 +100,7 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
       const part = this.#parts[i - 1] as Part;
       if (part instanceof Statement) return text + part.#write(written) + string;
       if (part instanceof RowsToInsert) return text + part.write(written) + string;
-      if (part instanceof Name) return text + part.text + string;
+      if (part instanceof Verbatim) return text + part.text + string;
       return `${text}$${++written.values}${string}`;
     });
   }
@@ -128,12 +134,19 @@ class Shape {
 
 const SHAPES = new Shape();
 
-/** A name, quoted. */
-class Name {
+/** What stands in the text as it is. */
+class Verbatim {
   readonly text: string;
 
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A name, quoted. */
+class Name extends Verbatim {
   constructor(name: string) {
-    this.text = `"${toSnakeCase(name).replaceAll('"', '""')}"`;
+    super(`"${toSnakeCase(name).replaceAll('"', '""')}"`);
   }
 }
 

@@ -28,7 +28,10 @@ export async function findContact(db: Db, appId: string, contactId: string): Pro
   return row;
 }
 
-export async function insertContact(tx: Tx, row: Omit<ContactRow, 'mutedUntil' | 'confirmedAt'>): Promise<void> {
+export async function insertContact(
+  tx: Tx,
+  row: Omit<ContactRow, 'mutedUntil' | 'confirmedAt'>,
+): Promise<void> {
   await tx`
     insert into alert_contacts (app_id, contact_id, kind, target, target_key_id, created_at)
     values (${row.appId}, ${row.contactId}, ${row.kind}, ${row.target}, ${row.targetKeyId}, ${row.createdAt})`;

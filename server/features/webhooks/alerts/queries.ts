@@ -38,7 +38,7 @@ export async function takeUnalerted(
     with abandoned as materialized (
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
-      limit ${limit}
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     update deliveries as alerted set alerted_at = ${at}

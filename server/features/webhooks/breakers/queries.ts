@@ -74,7 +74,7 @@ export async function failOverdue(tx: Tx, overdue: Overdue): Promise<DeliverySta
       select bucket, delivery_id from deliveries
       where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
       order by next_attempt_at, delivery_id
-      limit ${limit}
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     update deliveries as failed

@@ -10,7 +10,7 @@ export async function deleteEndedBefore(
       select bucket, delivery_id from deliveries
       where created_at <= ${before} and state not in ('pending', 'retrying')
       order by created_at
-      limit ${limit}
+      limit ${db.constant(limit)}
       for update skip locked
     )
     delete from deliveries as expired

@@ -129,7 +129,7 @@ export async function updateReplayedSince(
       where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
         and type <> 'ping' and lease_owner is null and (replayed_at is null or replayed_at <= ${notSince})
       order by created_at
-      limit ${limit}
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     update deliveries as replayed
