@@ -56,9 +56,8 @@ export async function verifySignature({
   body,
   now = Date.now(),
 }: SignedBody): Promise<void> {
-  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? '');
-  if (!match) throw new WebhookRefused('malformed', 'the signature header is missing or malformed');
-  const [, seconds, v1] = match as unknown as [string, string, string];
+  const [isFormed, seconds = '', v1 = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature ?? '') ?? [];
+  if (!isFormed) throw new WebhookRefused('malformed', 'the signature header is missing or malformed');
   const raw = typeof body === 'string' ? encode(body) : body;
   const isGenuine =
     (await isSignedBy(encode(secret), { prefix: `${seconds}.`, raw, signature: fromHex(v1) })) ||

@@ -96,7 +96,7 @@ export async function createHttp(
   measureRequests(app, platform.metrics);
   const deps = { ...platform, ...features };
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
-    app.register((scope) => surface(scope as unknown as App, deps), { prefix });
+    app.register((scope) => surface(scope, deps), { prefix });
   app.addHook('onClose', () => features.recorder[Symbol.asyncDispose]());
   await reference(app, platform.config);
   await open(health);

@@ -11,8 +11,8 @@ export class Browser {
     return this.#call('GET', path) as Promise<T>;
   }
 
-  post(path: string, body: object): Promise<Record<string, unknown>> {
-    return this.#call('POST', path, body) as Promise<Record<string, unknown>>;
+  post<T = Record<string, unknown>>(path: string, body: object): Promise<T> {
+    return this.#call('POST', path, body) as Promise<T>;
   }
 
   put(path: string, body: object): Promise<unknown> {

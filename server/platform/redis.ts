@@ -128,6 +128,7 @@ abstract class Connected implements Redis {
       this.commands.defineCommand(name, { lua });
       this.#loaded.add(name);
     }
+    // ioredis has no type for commands that are defined at run time.
     const commands = this.commands as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
     return this.#breaker.wait(() => commands[name]?.(keys.length, ...keys, ...args) as Promise<unknown>);
   }

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { renameApplication } from '#features/applications/settings.ts';
 import { raiseAlerts } from '#features/webhooks/alerts/raise-alerts.ts';
 import { sendNotices } from '#features/webhooks/alerts/send-notices.ts';
-import { type App, createApp } from '#platform/http/app.ts';
+import { createApp } from '#platform/http/app.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole } from '#testing/webhook-console.ts';
@@ -25,9 +25,7 @@ async function sceneFor(t: TestContext) {
   t.after(() => owner[Symbol.asyncDispose]());
   const app = createApp(platform);
   t.after(() => app.close());
-  await app.register((scope) =>
-    alertConfirmation(scope as unknown as App, { ...platform, ...composeFeatures(platform) }),
-  );
+  await app.register((scope) => alertConfirmation(scope, { ...platform, ...composeFeatures(platform) }));
   return {
     world,
     mail,

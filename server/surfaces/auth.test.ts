@@ -18,7 +18,7 @@ const NO_SESSION = {
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  app.register((door) => auth(door as unknown as App, { ...platform, ...composeFeatures(platform) }), {
+  app.register((door) => auth(door, { ...platform, ...composeFeatures(platform) }), {
     prefix: '/api/auth',
   });
   return app;

@@ -15,16 +15,16 @@ export async function auth(
 ): Promise<void> {
   const deps = { ...platform, cookie: createSessionCookie(platform.config) };
   await app.register(async (door) => {
-    guardPages(door as unknown as App, platform);
-    signInRoutes(door as unknown as App, deps);
+    guardPages(door, platform);
+    signInRoutes(door, deps);
   });
   await app.register(async (door) => {
-    requirePerson(door as unknown as App, platform);
-    ownAccountRoutes(door as unknown as App, deps);
-    confirmRoutes(door as unknown as App, deps);
-    passkeyRoutes(door as unknown as App, deps);
-    twoFactorRoutes(door as unknown as App, deps);
-    profileRoutes(door as unknown as App, deps);
-    departureRoutes(door as unknown as App, deps, platform.accountHooks);
+    requirePerson(door, platform);
+    ownAccountRoutes(door, deps);
+    confirmRoutes(door, deps);
+    passkeyRoutes(door, deps);
+    twoFactorRoutes(door, deps);
+    profileRoutes(door, deps);
+    departureRoutes(door, deps, platform.accountHooks);
   });
 }

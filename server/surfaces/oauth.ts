@@ -38,7 +38,7 @@ export async function oauth(app: App, platform: Platform & { recorder: RequestRe
       noteCall(platform.recorder, request, reply);
       done();
     });
-    oauthRoutes(door as unknown as App, platform);
+    oauthRoutes(door, platform);
   });
 }
 

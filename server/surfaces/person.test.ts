@@ -10,9 +10,9 @@ import { requirePerson } from './person.ts';
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
   const deps = { ...platform, ...composeFeatures(platform) };
-  app.register((door) => auth(door as unknown as App, deps), { prefix: '/api/auth' });
+  app.register((door) => auth(door, deps), { prefix: '/api/auth' });
   app.register(async (door) => {
-    requirePerson(door as unknown as App, deps);
+    requirePerson(door, deps);
     door.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/whoami',

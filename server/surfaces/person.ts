@@ -44,7 +44,7 @@ export function requirePerson(
   app: App,
   platform: Pick<Platform, 'config' | 'clock'> & { accounts: Accounts },
 ): void {
-  app.decorateRequest('person', null as unknown as Person);
+  app.decorateRequest<Person | null>('person', null);
   guardPages(app, platform);
   app.addHook('onRequest', async (request) => {
     const person = await platform.accounts.findPerson(request.headers.cookie);

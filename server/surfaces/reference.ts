@@ -11,6 +11,7 @@ import { describeOperation } from './openapi/operation.ts';
  * drawn with. Register it before the routes that it describes.
  */
 export async function reference(app: App, config: Config): Promise<void> {
+  // The plugin's types know OpenAPI 3.0 and plain JSON schemas; ours say what 3.1 and the routes have besides.
   await app.register(swagger, {
     openapi: describeApi(config) as never,
     convertConstToEnum: false,

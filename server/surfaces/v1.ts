@@ -43,7 +43,7 @@ export async function v1(
   const admission = new Admission(platform);
   const ledger = new CallLedger(platform);
 
-  app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest<Actor | null>('actor', null);
   app.decorateRequest('credential', null);
   app.decorateRequest('recalled', null);
   app.decorateRequest('quota', null);

@@ -22,17 +22,17 @@ export async function createActingApp(
   routes: (v1: V1, app: App) => void,
 ): Promise<ActingApp> {
   const app = createApp(platform);
-  app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest<Actor | null>('actor', null);
   app.addHook('onRequest', async (request) => {
     request.actor = JSON.parse(String(request.headers['x-actor']));
   });
   await app.register(async (scope) => {
-    const v1 = createRoutes<{ actor: Actor }, Operation>(scope as unknown as App, platform, {
+    const v1 = createRoutes<{ actor: Actor }, Operation>(scope, platform, {
       describe: () => ({}),
       run: ({ headers }, _reply, handle) => handle({ actor: JSON.parse(String(headers['x-actor'])) }),
       clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
     });
-    routes(v1, scope as unknown as App);
+    routes(v1, scope);
   });
   return {
     async calls({ kind, accountId }, method, url, body, headers = {}) {

@@ -62,7 +62,7 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
     if (method !== 'HEAD') routes.push(`${method} ${url.replace('/api/console', '')}`);
   });
   const deps = { ...platform, guard };
-  await app.register((door) => consoleDoor(door as unknown as App, { ...deps, ...composeFeatures(deps) }), {
+  await app.register((door) => consoleDoor(door, { ...deps, ...composeFeatures(deps) }), {
     prefix: '/api/console',
   });
   return new ConsoleWorld(platform, { app, names, routes });

@@ -102,7 +102,6 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
     free: new Map(),
     limit: 1,
   });
-  const entry = { at: clock.now(), outcome: 'delivered' };
   await settleDeliveries(
     db,
     claimed.map((delivery) => ({
@@ -110,7 +109,7 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
       state: 'delivered' as const,
       attempts: delivery.attempts + 1,
       nextAttemptAt: null,
-      entry: entry as never,
+      entry: { attempt: delivery.attempts + 1, at: clock.now(), status: 200 },
     })),
     { buckets: [bucket] },
   );

@@ -1,6 +1,5 @@
-import type { Database, Tx } from '#platform/database.ts';
-
-type Tag = (first: TemplateStringsArray | object[], ...rest: unknown[]) => unknown;
+import type { Part } from '#platform/database/statement.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
 
 /** A statement as it was written, and the values that it was run with first. */
 export interface RecordedStatement {
@@ -8,7 +7,7 @@ export interface RecordedStatement {
   /** What made it: the flow that the recorder was in. */
   flow: string;
   strings: TemplateStringsArray;
-  parameters: readonly unknown[];
+  parameters: readonly Part[];
 }
 
 export interface StatementRecorder {
@@ -25,10 +24,10 @@ export function recordStatements(database: Database): StatementRecorder {
   let made: { result: unknown; statement: RecordedStatement }[] = [];
   let current: string | undefined;
 
-  const watch = <T extends object>(target: T): T =>
+  const watch = <T extends Db>(target: T): T =>
     new Proxy<T>(target, {
-      apply(tag, self, [first, ...rest]: [TemplateStringsArray | object[], ...unknown[]]) {
-        const result = Reflect.apply(tag as unknown as Tag, self, [first, ...rest]);
+      apply(tag, self, [first, ...rest]: [TemplateStringsArray | object[], ...Part[]]) {
+        const result = Reflect.apply(tag, self, [first, ...rest]);
         if (current !== undefined && 'raw' in first) {
           for (const part of rest) parts.add(part);
           const text = first.join('$').replace(/\s+/g, ' ').trim();
@@ -37,9 +36,10 @@ export function recordStatements(database: Database): StatementRecorder {
         return result;
       },
       get(tag, name) {
-        const { begin, shared } = tag as unknown as Database;
-        if (name === 'shared') return watch(shared);
-        if (name !== 'begin') return Reflect.get(tag, name);
+        const found = Reflect.get(tag, name);
+        if (name === 'shared') return watch(found as Database['shared']);
+        if (name !== 'begin') return found;
+        const begin = found as Database['begin'];
         return (work: (tx: Tx) => Promise<unknown>) => begin((tx) => work(watch(tx)));
       },
     });
@@ -60,13 +60,8 @@ export function recordStatements(database: Database): StatementRecorder {
 
 /** The plan of a statement, for the values that it was run with; it is not run. */
 export async function explain(db: Database, { strings, parameters }: RecordedStatement): Promise<PlanNode> {
-  const words = [`explain (format json) ${strings[0]}`, ...strings.slice(1)];
-  const explaining = Object.assign([...words], { raw: words }) as unknown as TemplateStringsArray;
-  const tag = db as unknown as (
-    first: TemplateStringsArray,
-    ...rest: unknown[]
-  ) => Promise<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>;
-  const [row] = await tag(explaining, ...parameters);
+  const [row] = await db<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>`
+    explain (format json) ${db(strings, ...parameters)}`;
   if (!row) throw new Error('there is no plan');
   return row['QUERY PLAN'][0].Plan;
 }

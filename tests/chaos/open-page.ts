@@ -47,7 +47,7 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
     }),
   async poll() {
     const asked = { groupId: oneOf(groupIds), question: words(), options: ['Tea', 'Coffee', 'Water'] };
-    polls.push((await oneOf(people).calls.post('/api/chat/polls', asked)) as unknown as CreatedPoll);
+    polls.push(await oneOf(people).calls.post<CreatedPoll>('/api/chat/polls', asked));
   },
   vote() {
     const { msgId, poll } = oneOf(polls);

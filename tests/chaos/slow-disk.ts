@@ -8,9 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const WRITE_MS = 25;
 
 await using handle = await open('/dev/null');
-const { prototype } = handle.constructor as unknown as {
-  prototype: Pick<typeof handle, 'appendFile'>;
-};
+const prototype: Pick<typeof handle, 'appendFile'> = Object.getPrototypeOf(handle);
 const { appendFile } = prototype;
 prototype.appendFile = async function (this: typeof handle, ...args) {
   await pause(WRITE_MS);

@@ -99,7 +99,7 @@ interface Message {
 
 function write(person: Browser, to: string, content: string | object): Promise<Message> {
   const body = typeof content === 'string' ? { type: 'text', content } : content;
-  return person.post('/api/chat/messages', { to, ...body }) as unknown as Promise<Message>;
+  return person.post('/api/chat/messages', { to, ...body });
 }
 
 /** Looks into the conversation with a bot or group until the message is there. */

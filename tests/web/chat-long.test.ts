@@ -94,6 +94,7 @@ function pull(page: Page, by: number, until: string): Promise<number[]> {
   return page.getByRole('region', { name: 'Messages' }).evaluate(
     (thread, { by, until }) =>
       new Promise<number[]>((resolve, reject) => {
+        // This runs in the page; the types of the tests are those of Node.
         const { requestAnimationFrame } = globalThis as unknown as {
           requestAnimationFrame(step: (now: number) => void): void;
         };

@@ -3,6 +3,7 @@ import sodium from 'sodium-native';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { CreateBot } from '#contract/bots.ts';
+import { KEY_SCOPES } from '#contract/scopes.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Random } from '#platform/random.ts';
 import { keyFromPassphrase } from '../backup/sealed-stream.ts';
@@ -25,7 +26,7 @@ const Shown = Type.Object({
 const Secrets = Type.Object({
   webhookSecret: Type.String(),
   clientSecretHash: Type.Union([Bytes, Type.Null()]),
-  apiKeys: Type.Array(Type.Object({ hash: Bytes, scopes: Type.Array(Type.String()) })),
+  apiKeys: Type.Array(Type.Object({ hash: Bytes, scopes: Type.Array(Type.Enum(KEY_SCOPES)) })),
 });
 
 const Payload = Type.Object({

@@ -1,3 +1,4 @@
+import type { Scope } from '#contract/scopes.ts';
 import { findRedirectUris } from '#features/applications/queries.ts';
 import { openWebhookSecret } from '#features/applications/secrets.ts';
 import type { Db } from '#platform/database.ts';
@@ -52,7 +53,7 @@ async function findBot(db: Db, appId: string): Promise<Portable['shown']['bot']>
   return row ?? null;
 }
 
-async function findKeys(db: Db, appId: string): Promise<{ keyHash: Buffer; scopes: string[] }[]> {
-  return db<{ keyHash: Buffer; scopes: string[] }[]>`
+async function findKeys(db: Db, appId: string): Promise<{ keyHash: Buffer; scopes: Scope[] }[]> {
+  return db<{ keyHash: Buffer; scopes: Scope[] }[]>`
     select key_hash, scopes from api_keys where app_id = ${appId} and revoked_at is null order by created_at`;
 }

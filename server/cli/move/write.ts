@@ -56,7 +56,7 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, { shown, secrets }:
       ${config.requestsPerMinute}, ${createdAt})`;
   await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const { hash, scopes } of secrets.apiKeys)
-    await insertKey(tx, appId, { keyHash: Buffer.from(hash, 'hex'), scopes: scopes as never, createdAt });
+    await insertKey(tx, appId, { keyHash: Buffer.from(hash, 'hex'), scopes, createdAt });
   for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
   if (!bot) return;
   const { userId: accountId, username } = bot;

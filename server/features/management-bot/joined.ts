@@ -5,6 +5,7 @@ import type { Database, Tx } from '#platform/database.ts';
  * or not, together with the answer that tells of it.
  */
 export function joined(tx: Tx): Database {
+  // A proxy has the type of its target, which lacks `begin`.
   return new Proxy(tx, {
     get(target, name) {
       if (name === 'begin') return (work: (tx: Tx) => Promise<unknown>) => work(tx);

@@ -32,9 +32,9 @@ async function scene(t: TestContext): Promise<GroupScene & { groupId: string; ad
 
 /** The events of an application as its receiver would read them. */
 async function eventsOf({ world }: GroupScene, bot: Bot): Promise<unknown[]> {
-  const rows = await world.db`
+  const rows = await world.db<Parameters<typeof openBodyIfReadable>[1][]>`
     select delivery_id, body, body_key_id from deliveries where app_id = ${bot.appId} order by delivery_id`;
-  return rows.map((row) => JSON.parse(String(openBodyIfReadable(world.keyring, row as never))));
+  return rows.map((row) => JSON.parse(String(openBodyIfReadable(world.keyring, row))));
 }
 
 async function readIn(person: Person, groupId: string) {

@@ -81,8 +81,9 @@ test('a reused token harms no other grant of the same person and application', a
 test('made-up tokens are 401 and end nothing, though they name the family', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
-  const [{ familyId }] = (await world.db`select family_id from grants`) as unknown as [{ familyId: string }];
-  const madeUp = makeRefreshToken(familyId, world.random).text;
+  const [grant] = await world.db<{ familyId: string }[]>`select family_id from grants`;
+  assert.ok(grant);
+  const madeUp = makeRefreshToken(grant.familyId, world.random).text;
   assert.deepEqual(plain(await client.refreshes(madeUp)), refused('refresh_token is unknown'));
   for (const text of ['x', tokens.access, tokens.refresh.slice(1), `${tokens.refresh}0`]) {
     assert.deepEqual(plain(await client.refreshes(text)), refused('refresh_token is not one of ours'), text);

@@ -316,10 +316,10 @@ test('the database holds no word of what is asked', async (t) => {
 });
 
 async function eventsIn(world: Awaited<ReturnType<typeof pollScene>>['world']) {
-  const rows = await world.db`
+  const rows = await world.db<(Parameters<typeof openBodyIfReadable>[1] & { appId: string })[]>`
     select delivery_id, app_id, body, body_key_id from deliveries where state = 'pending' order by delivery_id`;
   return rows.map((row) => ({
-    appId: row['appId'],
-    ...JSON.parse(String(openBodyIfReadable(world.keyring, row as never))),
+    appId: row.appId,
+    ...JSON.parse(String(openBodyIfReadable(world.keyring, row))),
   }));
 }

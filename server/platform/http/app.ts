@@ -112,7 +112,7 @@ export function createApp(
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
   accessLog?.watch(app);
-  app.decorateRequest('route', null as unknown as FastifyRequest['routeOptions']);
+  app.decorateRequest<FastifyRequest['route'] | null>('route', null);
   app.addHook('onRequest', (request, reply, done) => {
     request.route = request.routeOptions;
     beginAnswer(request, reply);

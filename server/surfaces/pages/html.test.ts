@@ -45,6 +45,7 @@ test('HTML in HTML is not escaped again; lists are joined; what is absent leaves
 });
 
 test('an object that only looks like HTML is not let through', () => {
+  // A value that is not what its type says.
   const forged = { text: '<script>' } as unknown as string;
   assert.throws(() => html`${forged}`);
 });
