@@ -10,7 +10,7 @@ import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { mediaRoutes } from '#features/media/routes.ts';
-import { createMessageAccountFollower } from '#features/messages/account-follower.ts';
+import { createMessages } from '#features/messages/index.ts';
 import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts';
 import { oauthFollower } from '#features/oauth/follower.ts';
 import { createPolls } from '#features/polls/index.ts';
@@ -50,8 +50,9 @@ export function composeFeatures(platform: Platform) {
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media, limits });
   const webhooks = createWebhooks(platform, { recorder });
-  const polls = createPolls(platform, { limits });
-  const stories = createStories(platform, { accounts, contacts, groups, limits });
+  const messages = createMessages(platform, { accounts, contacts, groups, limits });
+  const polls = createPolls(platform, { accounts, contacts, groups, messages, limits });
+  const stories = createStories(platform, { accounts, contacts, groups, messages, limits });
   const applicationHooks: ApplicationHook[] = [
     botFollower,
     groups.applicationHook,
@@ -62,8 +63,8 @@ export function composeFeatures(platform: Platform) {
     createApplicationAccountFollower(platform, applicationHooks),
     createBotAccountFollower(platform),
     groups.accountHook,
-    createMessageAccountFollower(platform),
-    createSimulatorAccountFollower(createMessageAccountFollower(platform)),
+    messages.accountHook,
+    createSimulatorAccountFollower(messages.accountHook),
     polls.accountHook,
     stories.accountHook,
     createOAuthAccountFollower(platform),
@@ -78,6 +79,7 @@ export function composeFeatures(platform: Platform) {
     contacts,
     groups,
     webhooks,
+    messages,
     polls,
     stories,
     applicationHooks,
@@ -98,6 +100,7 @@ export async function createHttp(
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
     app.register((scope) => surface(scope, deps), { prefix });
   app.addHook('onClose', () => features.recorder[Symbol.asyncDispose]());
+  app.addHook('onClose', async () => features.messages.endLive());
   await reference(app, platform.config);
   await open(health);
   await open(metricsDoor);

@@ -3,9 +3,7 @@ import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { mediaChatRoutes } from '#features/media/chat-routes.ts';
 import type { Media } from '#features/media/index.ts';
-import { chatRoutes, conversationRoutes } from '#features/messages/chat-routes.ts';
-import { groupMessageChatRoutes } from '#features/messages/group-routes.ts';
-import { liveRoutes } from '#features/messages/live-routes.ts';
+import { conversationChatRoutes, type Messages, messageChatRoutes } from '#features/messages/index.ts';
 import { oauthChatRoutes } from '#features/oauth/chat-routes.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
@@ -22,20 +20,19 @@ export async function chat(
     media: Media;
     contacts: Contacts;
     groups: Groups;
+    messages: Messages;
     polls: Polls;
     stories: Stories;
   },
 ): Promise<void> {
   requirePerson(app, platform);
   const routes = personRoutes(app, platform, 'chat');
-  chatRoutes(app, platform);
-  conversationRoutes(app, platform, platform.polls.withResults);
+  messageChatRoutes(routes, platform.messages, platform.media);
+  conversationChatRoutes(routes, platform.messages, platform.polls.withResults);
   contactChatRoutes(routes, platform.contacts);
-  liveRoutes(app, platform);
   mediaChatRoutes(app, platform);
   pollChatRoutes(routes, platform.polls);
   storyChatRoutes(routes, platform.stories, platform.media);
   groupChatRoutes(routes, platform.groups, platform.media);
-  groupMessageChatRoutes(app, platform);
   oauthChatRoutes(app, platform);
 }

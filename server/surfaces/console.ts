@@ -1,4 +1,4 @@
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { addressRoutes } from '#features/applications/address-routes.ts';
 import { applicationRoutes } from '#features/applications/console-routes.ts';
 import { credentialRoutes } from '#features/applications/credential-routes.ts';
@@ -7,6 +7,7 @@ import { monitoringRoutes } from '#features/applications/monitoring/console-rout
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { botRoutes } from '#features/bots/console-routes.ts';
 import type { Contacts } from '#features/contacts/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { simulatorRoutes } from '#features/simulator/console-routes.ts';
@@ -27,7 +28,7 @@ export async function consoleDoor(
     recorder: RequestRecorder;
     accounts: Accounts;
     contacts: Contacts;
-    limits: PersonLimits;
+    messages: Messages;
     polls: Polls;
     webhooks: Webhooks;
     applicationHooks: readonly ApplicationFollower[];

@@ -7,8 +7,7 @@ import type { RequestRecorder } from '#features/applications/monitoring/recorder
 import { QUOTA_HEADERS } from '#features/applications/quota.ts';
 import { meRoutes } from '#features/applications/routes.ts';
 import { type Groups, groupRoutes } from '#features/groups/index.ts';
-import { groupMessageRoutes } from '#features/messages/group-routes.ts';
-import { messageRoutes } from '#features/messages/routes.ts';
+import { groupMessageRoutes, type Messages, messageRoutes } from '#features/messages/index.ts';
 import { CallLedger } from '#features/oauth/ledger.ts';
 import { userinfoRoutes } from '#features/oauth/userinfo.ts';
 import { type Polls, pollRoutes } from '#features/polls/index.ts';
@@ -36,6 +35,7 @@ export async function v1(
     recorder: RequestRecorder;
     limits: PersonLimits;
     groups: Groups;
+    messages: Messages;
     polls: Polls;
     stories: Stories;
   },
@@ -84,12 +84,12 @@ export async function v1(
   meRoutes(app, platform);
   eventRoutes(app, platform);
   userinfoRoutes(app, platform);
-  messageRoutes(app, platform);
   const routes = v1Routes(app, platform);
+  messageRoutes(routes, platform.messages);
   pollRoutes(routes, platform.polls);
   storyRoutes(routes, platform.stories);
   groupRoutes(routes, platform.groups);
-  groupMessageRoutes(app, platform);
+  groupMessageRoutes(routes, platform.messages);
 }
 
 /** The builder of the routes of the public API. */

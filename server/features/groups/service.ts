@@ -1,16 +1,9 @@
 import type { Actor } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
-import { selectGroupsOf, selectMemberBots, selectMembers } from './member-queries.ts';
+import { selectMembers } from './member-queries.ts';
 import { type Group, type GroupKey, lockGroup, type Member, selectGroups } from './queries.ts';
 import { groupNotFound } from './rules.ts';
-
-export {
-  selectGroups as findGroups,
-  selectGroupsOf as findGroupsOf,
-  selectMemberBots as findMemberBots,
-  selectMembers as findMembers,
-};
 
 /** Who acts: a bot, or a person through an OAuth token or in the chat. */
 export type GroupActor = Pick<Actor, 'kind' | 'accountId'>;

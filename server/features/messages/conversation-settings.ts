@@ -9,15 +9,14 @@ import {
   updateMuted,
   updateReadMarker,
 } from './conversation-queries.ts';
-import { findOwnConversation, showConversation, unreadAfter } from './conversations.ts';
+import {
+  type ConversationDeps,
+  findOwnConversation,
+  type OwnConversation,
+  showConversation,
+  unreadAfter,
+} from './conversations.ts';
 import { findMessageIds } from './queries.ts';
-
-type Deps = Pick<Platform, 'db' | 'keyring' | 'live'>;
-
-interface Own {
-  accountId: string;
-  conversationId: string;
-}
 
 /**
  * Notes how far a person has read; the marker never moves back. Every open page of the person hears of it.
@@ -25,15 +24,15 @@ interface Own {
  * @throws ApiError 404
  */
 export async function markRead(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
-  { accountId, conversationId }: Own,
+  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { accountId, conversationId }: OwnConversation,
   msgId: string,
 ): Promise<ReadState> {
-  const { bucket } = await findOwnConversation(db, accountId, conversationId);
+  const { bucket } = await findOwnConversation(db, { accountId, conversationId });
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
   if (known.length === 0) throw notFound('msgId names no message of this conversation');
   const hasMoved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
-  const listed = await findOwnConversation(db, accountId, conversationId);
+  const listed = await findOwnConversation(db, { accountId, conversationId });
   const [counted] = await selectUnreadCounts(db, accountId, [{ ...listed, after: unreadAfter(listed) }]);
   const state = {
     conversationId,
@@ -46,14 +45,15 @@ export async function markRead(
 
 /** @throws ApiError 404 */
 export async function muteConversation(
-  deps: Deps,
-  { accountId, conversationId }: Own,
+  deps: ConversationDeps & Pick<Platform, 'live'>,
+  own: OwnConversation,
   isMuted: boolean,
 ): Promise<Conversation> {
-  await findOwnConversation(deps.db, accountId, conversationId);
-  await deps.db.begin((tx) => updateMuted(tx, { accountId, conversationId, isMuted }));
+  const { accountId, conversationId } = own;
+  await findOwnConversation(deps.db, own);
+  await deps.db.begin((tx) => updateMuted(tx, { ...own, isMuted }));
   deps.live.publish(accountId, { type: 'conversation.changed', data: { conversationId, isMuted } });
-  return showConversation(deps, accountId, conversationId);
+  return showConversation(deps, own);
 }
 
 /**
@@ -63,10 +63,10 @@ export async function muteConversation(
  * @throws ApiError 404
  */
 export async function hideConversation(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
-  { accountId, conversationId }: Own,
+  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { accountId, conversationId }: OwnConversation,
 ): Promise<void> {
-  const listed = await findOwnConversation(db, accountId, conversationId);
+  const listed = await findOwnConversation(db, { accountId, conversationId });
   const [latest] = await selectLatestIds(db, [listed]);
   // A group in which nobody wrote yet is hidden from the beginning.
   const hiddenMsgId = latest?.msgId ?? 'msg_';

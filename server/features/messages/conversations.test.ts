@@ -9,7 +9,7 @@ import { asUser, groupScene } from '#testing/group-scene.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 import { selectUnreadCounts } from './conversation-queries.ts';
-import { groupMessageRoutes } from './group-routes.ts';
+import { groupMessageRoutes } from './v1.ts';
 
 const NOT_FOUND = refusal(404, 'not-found', 'there is no such conversation');
 
@@ -87,8 +87,8 @@ test('who writes into a group has read what is there, whatever it is and whereve
   const { world, people, groupOf } = await groupScene(t, { people: 2 });
   const [ada, bob] = people as [Person, Person];
   const groupId = await groupOf(ada, [bob]);
-  await using api = await createActingApp(world, (v1, app) => {
-    groupMessageRoutes(app, world);
+  await using api = await createActingApp(world, (v1) => {
+    groupMessageRoutes(v1, world.messages);
     pollRoutes(v1, world.polls);
   });
   const message = { groupId, type: 'text', content: 'x' };

@@ -1,9 +1,7 @@
 import type { Conversation, ConversationPage, Peer } from '#contract/chat.ts';
-import { viewPeer } from '#features/accounts/index.ts';
-import { findAccounts } from '#features/accounts/service.ts';
-import { contactKey, findContacts } from '#features/contacts/service.ts';
-import { refuseToPost, viewGroup } from '#features/groups/index.ts';
-import { findGroups, findMembers } from '#features/groups/service.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { type Groups, refuseToPost, viewGroup } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
@@ -16,11 +14,19 @@ import {
   selectUnreadCounts,
 } from './conversation-queries.ts';
 import { findMessages } from './queries.ts';
-import { viewMessage } from './view.ts';
+import { type MessageCompletion, viewMessage } from './view.ts';
 
-export { listPrivateConversations, selectPeerIds as findPeerIds } from './conversation-queries.ts';
+export type ConversationDeps = Pick<Platform, 'db' | 'keyring'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+};
 
-type Deps = Pick<Platform, 'db' | 'keyring'>;
+/** A conversation of a person's list. */
+export interface OwnConversation {
+  accountId: string;
+  conversationId: string;
+}
 
 const PAGE_SIZE = 50;
 
@@ -34,9 +40,10 @@ interface Entry extends ListedConversation {
  * those of the page are opened.
  */
 export async function listConversations(
-  deps: Deps,
+  deps: ConversationDeps,
   accountId: string,
   cursor: string | undefined,
+  complete?: MessageCompletion,
 ): Promise<ConversationPage> {
   const listed = await selectListed(deps.db, accountId);
   const entries = (await withLatest(deps.db, listed))
@@ -45,27 +52,26 @@ export async function listConversations(
   const page = entries.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   return {
-    conversations: await viewEntries(deps, accountId, page),
+    conversations: await viewEntries(deps, accountId, page, complete),
     ...(entries.length > PAGE_SIZE && last && { nextCursor: orderOf(last) }),
   };
 }
 
 /** @throws ApiError 404 when it is none of the person's own */
 export async function showConversation(
-  deps: Deps,
-  accountId: string,
-  conversationId: string,
+  deps: ConversationDeps,
+  own: OwnConversation,
+  complete?: MessageCompletion,
 ): Promise<Conversation> {
-  const listed = await findOwnConversation(deps.db, accountId, conversationId);
-  const [shown] = await viewEntries(deps, accountId, await withLatest(deps.db, [listed]));
+  const listed = await findOwnConversation(deps.db, own);
+  const [shown] = await viewEntries(deps, own.accountId, await withLatest(deps.db, [listed]), complete);
   return shown as Conversation;
 }
 
 /** @throws ApiError 404 when it is none of the person's own */
 export async function findOwnConversation(
   db: Db,
-  accountId: string,
-  conversationId: string,
+  { accountId, conversationId }: OwnConversation,
 ): Promise<ListedConversation> {
   const listed = await selectOneListed(db, accountId, conversationId);
   if (!listed) throw notFound('there is no such conversation');
@@ -94,9 +100,14 @@ function orderOf({ conversationId, latestMsgId }: Entry): string {
   return (latestMsgId ?? conversationId).slice(4);
 }
 
-async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Promise<Conversation[]> {
+async function viewEntries(
+  deps: ConversationDeps,
+  accountId: string,
+  entries: Entry[],
+  complete: MessageCompletion = async (_accountId, messages) => messages,
+): Promise<Conversation[]> {
   if (entries.length === 0) return [];
-  const { db, keyring } = deps;
+  const { db, keyring, accounts, contacts, groups } = deps;
   const peerIds = entries.flatMap(({ peerId }) => peerId ?? []);
   const groupKeys = entries.flatMap(({ kind, bucket, conversationId }) =>
     kind === 'group' ? { bucket, groupId: conversationId } : [],
@@ -106,28 +117,24 @@ async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Pro
   );
   // What comes after the message that is shown as the last is still to be told, and counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
-  const [latest, contacts, groups, members, unread] = await Promise.all([
+  const [latest, sides, listedGroups, members, unread] = await Promise.all([
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),
-    findContacts(
-      db,
-      peerIds.map((peerId) => contactKey(accountId, peerId)),
-    ),
-    groupKeys.length === 0 ? [] : findGroups(db, groupKeys),
-    groupKeys.length === 0
-      ? []
-      : findMembers(
-          db,
-          groupKeys.map((key) => ({ ...key, accountId })),
-        ),
+    contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
+    groupKeys.length === 0 ? [] : groups.find(groupKeys),
+    groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
     selectUnreadCounts(db, accountId, markers),
   ]);
-  const people = await findAccounts(db, [
+  const people = await accounts.findAll([
     ...new Set([...peerIds, ...latest.map(({ senderId }) => senderId)]),
   ]);
   const personOf = new Map<string, Peer>(people.map((person) => [person.accountId, viewPeer(person)]));
-  const latestOf = new Map(latest.map((row) => [row.conversationId, row]));
-  const blocked = new Set(contacts.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));
-  const groupOf = new Map(groups.map((group) => [group.groupId, group]));
+  const shown = await complete(
+    accountId,
+    latest.map((row) => viewMessage(keyring, row)),
+  );
+  const latestOf = new Map(shown.map((message) => [message.conversationId, message]));
+  const blocked = new Set(sides.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));
+  const groupOf = new Map(listedGroups.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
   const unreadOf = new Map(unread.map((row) => [row.conversationId, row.unreadCount]));
   return entries.map((entry) => {
@@ -135,8 +142,8 @@ async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Pro
     const peer = personOf.get(peerId ?? '');
     const group = groupOf.get(conversationId);
     const member = memberOf.get(conversationId);
-    const row = latestOf.get(conversationId);
-    const lastSender = row && personOf.get(row.senderId);
+    const lastMessage = latestOf.get(conversationId);
+    const lastSender = lastMessage && personOf.get(lastMessage.from);
     const isBlocked = blocked.has(conversationId);
     return {
       conversationId,
@@ -152,7 +159,7 @@ async function viewEntries(deps: Deps, accountId: string, entries: Entry[]): Pro
         : peer !== undefined && !peer.isDeleted && !isBlocked,
       ...(readMsgId !== null && { readMsgId }),
       unreadCount: unreadOf.get(conversationId) ?? 0,
-      ...(row && { lastMessage: viewMessage(keyring, row) }),
+      ...(lastMessage && { lastMessage }),
       ...(lastSender && { lastSender }),
     };
   });

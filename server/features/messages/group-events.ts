@@ -1,6 +1,5 @@
 import { findEventReceivers } from '#features/applications/service.ts';
-import type { GroupKey, MemberBot } from '#features/groups/index.ts';
-import { findMemberBots } from '#features/groups/service.ts';
+import type { GroupKey, Groups, MemberBot } from '#features/groups/index.ts';
 import {
   type EventOrigin,
   eventMessage,
@@ -12,9 +11,9 @@ import type { Db } from '#platform/database.ts';
 import type { MessageContent } from './content.ts';
 
 /** The bots of the given groups, by group. */
-export async function findBotsIn(db: Db, groups: GroupKey[]): Promise<Map<string, MemberBot[]>> {
-  const distinct = new Map(groups.map((group) => [group.groupId, group]));
-  const bots = await findMemberBots(db, [...distinct.values()]);
+export async function findBotsIn(groups: Groups, keys: GroupKey[]): Promise<Map<string, MemberBot[]>> {
+  const distinct = new Map(keys.map((group) => [group.groupId, group]));
+  const bots = await groups.findBots([...distinct.values()]);
   return Map.groupBy(bots, ({ groupId }) => groupId);
 }
 

@@ -1,34 +1,34 @@
-import { findGroupsOf } from '#features/groups/service.ts';
+import type { Groups } from '#features/groups/index.ts';
 import { type LiveEvent, MISSED } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /**
- * Hears what happens to a person and in the person's groups. A group has one topic for all who are in it; joins and
- * departures, which are told on the person's own topic, begin and end the listening at once.
+ * Subscribes to what happens to a person and in the person's groups. A group has one topic for all its members; joining
+ * and leaving, which are published to the person's own topic, begin and end its subscription at once.
  *
  * @returns the function that ends it
  */
 export async function followConversations(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { live, groups }: Pick<Platform, 'live'> & { groups: Groups },
   accountId: string,
   heard: (event: LiveEvent) => void,
 ): Promise<() => void> {
-  const groups = new Map<string, () => void>();
-  // What is told while the groups are read is kept, so that an older list does not undo a departure.
+  const joined = new Map<string, () => void>();
+  // Events that arrive while the groups are read are kept, so that an older list does not undo a departure.
   let early: LiveEvent[] | undefined = [];
 
   const leave = (groupId: string) => {
-    groups.get(groupId)?.();
-    groups.delete(groupId);
+    joined.get(groupId)?.();
+    joined.delete(groupId);
   };
   const hearGroup = (event: LiveEvent) => {
-    // Said of every topic; hearing it on the own one is enough.
+    // Published to every topic; the person's own topic passes it on.
     if (event === MISSED) return;
     heard(event);
     if (event.type === 'group.deleted') leave(groupOf(event));
   };
   const join = (groupId: string) => {
-    if (!groups.has(groupId)) groups.set(groupId, live.subscribe(groupId, hearGroup));
+    if (!joined.has(groupId)) joined.set(groupId, live.subscribe(groupId, hearGroup));
   };
   const follow = (event: LiveEvent) => {
     if (event.type === 'group.joined') join(groupOf(event));
@@ -41,10 +41,10 @@ export async function followConversations(
   });
   const unfollow = () => {
     unsubscribe();
-    for (const end of groups.values()) end();
+    for (const end of joined.values()) end();
   };
   try {
-    for (const { groupId } of await findGroupsOf(db, accountId)) join(groupId);
+    for (const { groupId } of await groups.findOf(accountId)) join(groupId);
     await live.settled();
   } catch (error) {
     unfollow();

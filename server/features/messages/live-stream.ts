@@ -1,4 +1,5 @@
 import type { OpenSession, SessionCheck } from '#features/accounts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import { type LiveEvent, MISSED } from '#platform/live.ts';
@@ -13,7 +14,7 @@ const KEPT_EVENTS = 64;
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
 
-type Deps = Pick<Platform, 'db' | 'live' | 'random' | 'config'>;
+type Deps = Pick<Platform, 'live' | 'random' | 'config'> & { groups: Groups };
 
 /** The pages that listen through this process. */
 export class LivePages implements Disposable {

@@ -1,27 +1,27 @@
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
-import { type Account, viewPeer } from '#features/accounts/index.ts';
+import { type Account, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { resolveInvite } from '#features/accounts/profile/invite-link.ts';
-import { findAccount, findAccounts } from '#features/accounts/service.ts';
 import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
-import { contactKey, findContacts } from '#features/contacts/service.ts';
-import { findGroupsOf, findMemberBots, findMembers } from '#features/groups/service.ts';
-import type { Db } from '#platform/database.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectOneListed } from './conversation-queries.ts';
-import { findOwnConversation } from './conversations.ts';
+import { findOwnConversation, type OwnConversation } from './conversations.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; contacts: Contacts; groups: Groups };
 
 /**
  * The living bot with exactly this username, as a person sees it.
  *
  * @throws ApiError 404
  */
-export async function findBotProfile(db: Db, accountId: string, username: string): Promise<Profile> {
-  const bot = await findBotByUsername(db, username);
-  const account = bot && (await findAccount(db, bot.userId));
+export async function findBotProfile(deps: Deps, accountId: string, username: string): Promise<Profile> {
+  const bot = await findBotByUsername(deps.db, username);
+  const account = bot && (await deps.accounts.find(bot.userId));
   if (!account) throw notFound('username names no bot');
-  return viewProfile(db, accountId, account);
+  return viewProfile(deps, accountId, account);
 }
 
 /**
@@ -29,16 +29,11 @@ export async function findBotProfile(db: Db, accountId: string, username: string
  *
  * @throws ApiError 404
  */
-export async function findInvitingProfile(
-  deps: Pick<Platform, 'db' | 'keyring'>,
-  accountId: string,
-  token: string,
-): Promise<Profile> {
-  const { db } = deps;
+export async function findInvitingProfile(deps: Deps, accountId: string, token: string): Promise<Profile> {
   const { userId } = await resolveInvite(deps, token);
-  const account = await findAccount(db, userId);
+  const account = await deps.accounts.find(userId);
   if (!account) throw notFound('this link leads to nobody, or not any more');
-  return viewProfile(db, accountId, account);
+  return viewProfile(deps, accountId, account);
 }
 
 /**
@@ -46,30 +41,27 @@ export async function findInvitingProfile(
  *
  * @throws ApiError 404
  */
-export async function showProfile(db: Db, accountId: string, userId: string): Promise<Profile> {
-  const account = await findAccount(db, userId);
-  if (!account || !(await isAcquainted(db, accountId, userId)))
+export async function showProfile(deps: Deps, accountId: string, userId: string): Promise<Profile> {
+  const account = await deps.accounts.find(userId);
+  if (!account || !(await isAcquainted(deps, accountId, userId)))
     throw notFound('userId names nobody you know');
-  return viewProfile(db, accountId, account);
+  return viewProfile(deps, accountId, account);
 }
 
-async function isAcquainted(db: Db, accountId: string, userId: string): Promise<boolean> {
+async function isAcquainted({ db, groups }: Deps, accountId: string, userId: string): Promise<boolean> {
   if (accountId === userId) return true;
   const { conversationId } = contactKey(accountId, userId);
   if (await selectOneListed(db, accountId, conversationId)) return true;
-  const groups = await findGroupsOf(db, accountId);
-  if (groups.length === 0) return false;
-  const shared = await findMembers(
-    db,
-    groups.map((group) => ({ ...group, accountId: userId })),
-  );
+  const own = await groups.findOf(accountId);
+  if (own.length === 0) return false;
+  const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
   return shared.length > 0;
 }
 
-async function viewProfile(db: Db, accountId: string, account: Account): Promise<Profile> {
+async function viewProfile({ db, contacts }: Deps, accountId: string, account: Account): Promise<Profile> {
   const side = contactKey(accountId, account.accountId);
   const [[contact], bot] = await Promise.all([
-    findContacts(db, [side]),
+    contacts.find([side]),
     account.isBot ? findBotByAccountId(db, account.accountId) : undefined,
   ]);
   return {
@@ -86,23 +78,23 @@ async function viewProfile(db: Db, accountId: string, account: Account): Promise
  * @throws ApiError 404 when the conversation is none of the person's own
  */
 export async function findParticipants(
-  db: Db,
-  accountId: string,
-  { conversationId, userIds }: { conversationId: string; userIds: string[] },
+  { db, accounts, groups }: Deps,
+  own: OwnConversation,
+  userIds: string[],
 ): Promise<Peer[]> {
-  const { kind, bucket, peerId } = await findOwnConversation(db, accountId, conversationId);
+  const { accountId, conversationId } = own;
+  const { kind, bucket, peerId } = await findOwnConversation(db, own);
   const asked = userIds.filter((userId) => isId('usr', userId));
   if (asked.length === 0) return [];
   const present =
     kind === 'private'
       ? asked.filter((userId) => userId === peerId || userId === accountId)
       : (
-          await findMembers(
-            db,
+          await groups.findMembers(
             asked.map((userId) => ({ bucket, groupId: conversationId, accountId: userId })),
           )
         ).map((member) => member.accountId);
-  return (await findAccounts(db, present)).map(viewPeer);
+  return (await accounts.findAll(present)).map(viewPeer);
 }
 
 /**
@@ -111,16 +103,15 @@ export async function findParticipants(
  * @throws ApiError 404 when the conversation is none of the person's own
  */
 export async function listCommands(
-  db: Db,
-  accountId: string,
-  conversationId: string,
+  { db, accounts, groups }: Deps,
+  own: OwnConversation,
 ): Promise<ConversationCommands> {
-  const { kind, bucket, peerId } = await findOwnConversation(db, accountId, conversationId);
+  const { kind, bucket, peerId } = await findOwnConversation(db, own);
   const hearers =
     kind === 'private'
       ? [peerId as string]
-      : (await findMemberBots(db, [{ bucket, groupId: conversationId }])).map((bot) => bot.accountId);
-  const bots = (await findAccounts(db, hearers)).filter(
+      : (await groups.findBots([{ bucket, groupId: own.conversationId }])).map((bot) => bot.accountId);
+  const bots = (await accounts.findAll(hearers)).filter(
     ({ isBot, deletedAt }) => isBot && deletedAt === null,
   );
   return Promise.all(

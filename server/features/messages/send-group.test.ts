@@ -13,7 +13,6 @@ import {
   refusal,
 } from '#testing/group-scene.ts';
 import type { Bot, Person } from '#testing/world.ts';
-import { createGroupSender } from './send-group.ts';
 
 const UNKNOWN = 'usr_00000000000000000000000a';
 const UNKNOWN_GROUP = 'grp_00000000000000000000000a';
@@ -232,9 +231,9 @@ test('broadcast: the same as a group message, and type defaults to text there al
 test('a consenting person broadcasts through its own list, and nobody else through it', async (t) => {
   const { world, ada, bob, groupOf } = await scene(t);
   const list = await groupOf(ada, [bob], { isBroadcast: true });
-  const send = createGroupSender(world);
+  const send = world.messages.sendToGroup;
   const body = { groupId: list, type: 'text' as const, content: 'news' };
-  const reserve = () => ({ msgId: world.newId('msg'), isResumed: false });
+  const reserve = () => ({ id: world.newId('msg'), isResumed: false });
   const { msgId } = await send(asUser(ada), body, reserve());
   await assert.rejects(send(asUser(bob), body, reserve()), { status: 403, code: 'permission-denied' });
   assert.deepEqual(await readIn(bob, list), [

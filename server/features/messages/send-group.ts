@@ -1,18 +1,19 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { PersonLimits } from '#features/accounts/index.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
+import type { Actor } from '#features/applications/index.ts';
 import {
-  type GroupActor,
+  type Groups,
   groupKey,
   groupNotFound,
   type MemberBot,
   refuseMentions,
   refuseToPost,
 } from '#features/groups/index.ts';
-import { findGroups, findMembers } from '#features/groups/service.ts';
 import { announceEvents, recordGroupEvents } from '#features/webhooks/record-events.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
+import type { Reserved } from '#platform/http/routes.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
@@ -21,10 +22,11 @@ import { findBotsIn, findFirstStates, groupEvents, hearersOf } from './group-eve
 import { findMessageIds, insertPermittedInGroups, type KeyedRow, type MessageKey } from './queries.ts';
 import { quoteNotFound } from './rules.ts';
 import { sendBatch } from './send-batch.ts';
-import type { Reserved } from './send-private.ts';
 import { showMessage } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'> & {
+  groups: Groups;
+};
 
 interface Send {
   senderId: string;
@@ -36,11 +38,14 @@ interface Send {
   recalled: Recalled | null;
 }
 
+/** A bot or a person; the key of a bot where nobody has looked it up for this request. */
+export type GroupWriter = Pick<Actor, 'kind' | 'accountId' | 'recalled'>;
+
 interface Sent {
   msgId: string;
 }
 
-export type GroupSender = (actor: GroupActor, body: SendGroupMessage, reserved: Reserved) => Promise<Sent>;
+export type GroupSender = (actor: GroupWriter, body: SendGroupMessage, reserved: Reserved) => Promise<Sent>;
 
 /**
  * A bot or a person writes into a group or broadcast list (contract §4). One row and one publication, however many are
@@ -51,11 +56,11 @@ export function createGroupSender(deps: Deps & { limits: PersonLimits }): GroupS
   const sending = {
     storePermitted: (sends: Send[]) => storePermitted(deps, sends),
     findStored: (sends: Send[]) => findStored(deps.db, sends),
-    refuse: (sends: Send[]) => refuseBatch(deps.db, sends),
+    refuse: (sends: Send[]) => refuseBatch(deps, sends),
   };
   // With events a batch goes to the database and back several times.
   const batcher = new Batcher<Send, Sent>((sends) => sendBatch(sending, sends), { runsAtOnce: 2 });
-  return async ({ kind, accountId }, body, { msgId, isResumed, recalled = null }) => {
+  return async ({ kind, accountId, recalled = null }, body, { id: msgId, isResumed }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
     const mentioned = [...new Set(body.mentionedUserIds)];
@@ -74,7 +79,10 @@ export function createGroupSender(deps: Deps & { limits: PersonLimits }): GroupS
 }
 
 async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
-  const [bots, mentioned] = await Promise.all([findBotsIn(deps.db, sends), findMentioned(deps.db, sends)]);
+  const [bots, mentioned] = await Promise.all([
+    findBotsIn(deps.groups, sends),
+    findMentioned(deps.groups, sends),
+  ]);
   // Two tries with one Idempotency-Key may meet here; they are one message.
   const possible = new Map(
     sends.filter((send) => namesNothingImpossible(send, mentioned)).map((send) => [send.msgId, send]),
@@ -130,22 +138,21 @@ function toRow({ keyring }: Deps, { recalled, groupId, ...message }: Send, sentA
 }
 
 /** The error that answers each send, where there is one, in the order of checks of the decisions page. */
-async function refuseBatch(db: Db, sends: Send[]): Promise<(Error | undefined)[]> {
+async function refuseBatch({ db, groups }: Deps, sends: Send[]): Promise<(Error | undefined)[]> {
   const quotes = sends.filter(quotesNothingImpossible).flatMap((send) => {
     const { replyToMsgId } = send.content;
     return replyToMsgId === undefined ? [] : messageKey(send, replyToMsgId);
   });
-  const [groups, members, known] = await Promise.all([
-    findGroups(db, sends),
-    findMembers(
-      db,
+  const [found, members, known] = await Promise.all([
+    groups.find(sends),
+    groups.findMembers(
       sends.flatMap((send) =>
         [send.senderId, ...mentionedIn(send)].map((accountId) => ({ ...send, accountId })),
       ),
     ),
     quotes.length === 0 ? [] : findMessageIds(db, quotes),
   ]);
-  const groupOf = new Map(groups.map((group) => [group.groupId, group]));
+  const groupOf = new Map(found.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
   const quotable = new Set(known.map((row) => row.conversationId + row.msgId));
   return sends.map((send) => {
@@ -161,9 +168,9 @@ async function refuseBatch(db: Db, sends: Send[]): Promise<(Error | undefined)[]
 }
 
 /** Who is mentioned and a member, each as group and account in one text. */
-async function findMentioned(db: Db, sends: Send[]): Promise<Set<string>> {
+async function findMentioned(groups: Groups, sends: Send[]): Promise<Set<string>> {
   const keys = sends.flatMap((send) => mentionedIn(send).map((accountId) => ({ ...send, accountId })));
-  const members = keys.length === 0 ? [] : await findMembers(db, keys);
+  const members = keys.length === 0 ? [] : await groups.findMembers(keys);
   return new Set(members.map(({ groupId, accountId }) => groupId + accountId));
 }
 

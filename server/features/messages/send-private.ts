@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import type { SendMessage } from '#contract/messages.ts';
-import { findAccounts } from '#features/accounts/service.ts';
-import type { Actor } from '#features/applications/actor.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Recalled } from '#features/applications/credentials.ts';
-import { findContacts } from '#features/contacts/service.ts';
+import type { Actor } from '#features/applications/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
+import type { Reserved } from '#platform/http/routes.ts';
 import { bucketOf, isId, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type MessageContent, readContent, toMessageRow } from './content.ts';
@@ -13,7 +14,7 @@ import { type Recipient, refuseFromBot } from './rules.ts';
 import { sendBatch } from './send-batch.ts';
 import { showMessage } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { accounts: Accounts; contacts: Contacts };
 
 interface Send {
   botId: string;
@@ -30,16 +31,8 @@ interface Sent {
   msgId: string;
 }
 
-/** The id that the message gets; `isResumed` when an earlier try may have stored it already. */
-export interface Reserved {
-  msgId: string;
-  isResumed: boolean;
-  /** The key that the statement has to compare, if any. */
-  recalled?: Recalled | null;
-}
-
 export type PrivateSender = (
-  bot: Actor,
+  bot: Pick<Actor, 'accountId' | 'recalled'>,
   body: Static<typeof SendMessage>,
   reserved: Reserved,
 ) => Promise<Sent>;
@@ -55,11 +48,11 @@ export function createPrivateSender(deps: Deps): PrivateSender {
     refuse: (sends: Send[]) => refuseBatch(deps, sends),
   };
   const batcher = new Batcher<Send, Sent>((sends) => sendBatch(sending, sends), { runsAtOnce: 2 });
-  return async (bot, body, { msgId, isResumed, recalled = null }) => {
+  return async ({ accountId: botId, recalled = null }, body, { id: msgId, isResumed }) => {
     const content = readContent(body);
-    const conversationId = privateConversationId(bot.accountId, body.to);
+    const conversationId = privateConversationId(botId, body.to);
     const bucket = bucketOf(conversationId);
-    const send = { botId: bot.accountId, to: body.to, msgId, content, bucket, conversationId, recalled };
+    const send = { botId, to: body.to, msgId, content, bucket, conversationId, recalled };
     if (isResumed && (await findStored(deps.db, [send])).has(msgId)) return { msgId };
     await batcher.submit(send);
     return { msgId };
@@ -92,19 +85,16 @@ async function findStored(db: Deps['db'], sends: Send[]): Promise<Set<string>> {
 }
 
 /** The error that answers each send, where there is one. */
-async function refuseBatch({ db }: Pick<Deps, 'db'>, sends: Send[]): Promise<(Error | undefined)[]> {
+async function refuseBatch({ db, accounts, contacts }: Deps, sends: Send[]): Promise<(Error | undefined)[]> {
   const quoting = sends.filter((send) => send.content.replyToMsgId && quotesNothingImpossible(send));
-  const [contacts, quotes] = await Promise.all([
-    findContacts(
-      db,
-      sends.map(({ bucket, conversationId, to }) => ({ bucket, conversationId, accountId: to })),
-    ),
+  const [sides, quotes] = await Promise.all([
+    contacts.find(sends.map(({ bucket, conversationId, to }) => ({ bucket, conversationId, accountId: to }))),
     quoting.length === 0 ? [] : findMessageIds(db, quoting.map(quoteOf)),
   ]);
-  const contactOf = new Map(contacts.map((row) => [row.conversationId + row.accountId, row]));
+  const contactOf = new Map(sides.map((row) => [row.conversationId + row.accountId, row]));
   const known = new Set(quotes.map((row) => row.conversationId + row.msgId));
   const recipients = await findStrangers(
-    db,
+    accounts,
     sends.filter((send) => contactOf.get(send.conversationId + send.to)?.wroteAt == null),
   );
   return sends.map((send) => {
@@ -126,12 +116,9 @@ function quoteOf({ bucket, conversationId, content }: Send) {
 }
 
 /** Who the recipients are that never wrote: nobody, a bot, or a person. The others are known to be people. */
-async function findStrangers(db: Deps['db'], sends: Send[]): Promise<Map<string, Recipient>> {
-  const accounts = await findAccounts(
-    db,
-    sends.map((send) => send.to),
-  );
+async function findStrangers(accounts: Accounts, sends: Send[]): Promise<Map<string, Recipient>> {
+  const found = await accounts.findAll(sends.map((send) => send.to));
   return new Map(
-    accounts.map(({ accountId, isBot, deletedAt }) => [accountId, { exists: deletedAt === null, isBot }]),
+    found.map(({ accountId, isBot, deletedAt }) => [accountId, { exists: deletedAt === null, isBot }]),
   );
 }

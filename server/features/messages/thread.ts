@@ -1,20 +1,16 @@
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
-import { viewPeer } from '#features/accounts/index.ts';
-import { findAccounts } from '#features/accounts/service.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findOwnConversation } from './conversations.ts';
 import { findMessage, findNewer, findOlder, type MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
-import { viewMessage } from './view.ts';
+import { type MessageCompletion, viewMessage } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring'>;
+type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };
 
 const PAGE_SIZE = 50;
-
-/** Completes messages by what features below this one know of them, as the given person sees it. */
-export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
 
 /** A page of rows, newest first, and whether there are more on either side. */
 interface RowPage {
@@ -37,7 +33,7 @@ export async function readThread(
   const { rows, hasOlder, hasNewer } = await readRows(deps, accountId, asked);
   const shown = rows.map((row) => viewMessage(deps.keyring, row));
   const messages = await complete(accountId, await withQuotes(deps, shown));
-  const people = await findAccounts(deps.db, [...new Set(messages.flatMap(peopleIn))]);
+  const people = await deps.accounts.findAll([...new Set(messages.flatMap(peopleIn))]);
   const [newest, oldest] = [messages[0], messages.at(-1)];
   return {
     messages,
@@ -48,7 +44,7 @@ export async function readThread(
 }
 
 async function readRows(
-  { db }: Deps,
+  { db }: Pick<Deps, 'db'>,
   accountId: string,
   { conversationId, ...asked }: ReadMessages & { conversationId: string },
 ): Promise<RowPage> {
@@ -56,7 +52,7 @@ async function readRows(
   if (Object.values(asked).filter((msgId) => msgId !== undefined).length > 1) {
     throw invalidArgument('before', 'after and around exclude each other');
   }
-  const { bucket, hiddenMsgId } = await findOwnConversation(db, accountId, conversationId);
+  const { bucket, hiddenMsgId } = await findOwnConversation(db, { accountId, conversationId });
   const place = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };
   if (around !== undefined) {
     const side = PAGE_SIZE / 2;
@@ -89,7 +85,7 @@ function peopleIn({ from, quote, mentionedUserIds = [] }: ChatMessage): string[]
 
 /** One message that is known to be there. */
 export async function readMessage(
-  deps: Deps,
+  deps: Pick<Platform, 'db' | 'keyring'>,
   { conversationId, msgId }: { conversationId: string; msgId: string },
 ): Promise<ChatMessage> {
   const row = await findMessage(deps.db, { bucket: bucketOf(conversationId), conversationId, msgId });

@@ -8,6 +8,9 @@ import { openBodyIfReadable } from './content.ts';
 import type { MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 
+/** Adds to messages what later features know of them, as the given person sees it: the results of polls. */
+export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => Promise<ChatMessage[]>;
+
 /** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
   const opened = openBodyIfReadable(keyring, row);

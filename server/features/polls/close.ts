@@ -1,4 +1,5 @@
 import type { ClosePoll, Poll } from '#contract/polls.ts';
+import type { Groups } from '#features/groups/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceResults } from './announce.ts';
 import { findPollToClose } from './find-polls.ts';
@@ -14,11 +15,19 @@ import { openPoll, openPollIfReadable, viewPolls } from './view.ts';
  * @throws ApiError 404, 403 for anybody but the creator, 400 when it is closed already, UnreadableError
  */
 export async function closeOwnPoll(
-  { db, clock, keyring, live }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>,
+  {
+    groups,
+    db,
+    clock,
+    keyring,
+    live,
+  }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & {
+    groups: Groups;
+  },
   { accountId }: PollActor,
   address: ClosePoll,
 ): Promise<Poll> {
-  const key = await findPollToClose(db, accountId, address);
+  const key = await findPollToClose({ db, groups }, accountId, address);
   const closedAt = clock.now();
   const { poll, view } = await db.begin(async (tx) => {
     const [row] = await lockPolls(tx, [key]);

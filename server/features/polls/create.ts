@@ -1,12 +1,14 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
-import type { PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
 import type { MessageContent } from '#features/messages/content.ts';
-import type { Reserved } from '#features/messages/send-private.ts';
 import type { MessageRow } from '#features/messages/service.ts';
 import { viewMessage } from '#features/messages/view.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
+import type { Reserved } from '#platform/http/routes.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { postFromBot, postFromPerson, postToGroup } from './post.ts';
@@ -17,7 +19,7 @@ import { findPollView, type PollActor } from './service.ts';
 type Deps = Pick<
   Platform,
   'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'random' | 'dueDeliveries' | 'config'
-> & { limits: PersonLimits };
+> & { accounts: Accounts; contacts: Contacts; groups: Groups; limits: PersonLimits };
 
 const VOTER_SECRET_BYTES = 32;
 
@@ -29,7 +31,7 @@ export async function createPoll(
   deps: Deps,
   actor: PollActor,
   body: CreatePoll,
-  { msgId, isResumed }: Reserved,
+  { id: msgId, isResumed }: Reserved,
 ): Promise<CreatedPoll> {
   const place = readPlace(body);
   if (!place) throw invalidArgument('groupId', 'or receiverId is required');

@@ -1,11 +1,15 @@
 import type { ClosePoll } from '#contract/polls.ts';
-import { groupKey, groupNotFound, type Member, refuseToRead } from '#features/groups/index.ts';
-import { findGroups, findMembers } from '#features/groups/service.ts';
+import { type Groups, groupKey, groupNotFound, type Member, refuseToRead } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 import { bucketOf, isId } from '#platform/ids.ts';
 import { type PollKey, type PollRow, selectConversationsOfPolls, selectPolls } from './queries.ts';
 import { type PollPlace, pollNotFound, readPlace } from './rules.ts';
+
+interface Deps {
+  db: Db;
+  groups: Groups;
+}
 
 /** The poll that somebody means. */
 export interface Sought {
@@ -26,14 +30,17 @@ export function seek(accountId: string, address: ClosePoll): Sought {
  *
  * @throws ApiError 400, 403, 404
  */
-export async function findPollToClose(db: Db, accountId: string, address: ClosePoll): Promise<PollKey> {
-  const [found] = await findPollsForActors(db, [{ ...seek(accountId, address), isOpenToCreator: true }]);
+export async function findPollToClose(deps: Deps, accountId: string, address: ClosePoll): Promise<PollKey> {
+  const [found] = await findPollsForActors(deps, [{ ...seek(accountId, address), isOpenToCreator: true }]);
   if (found instanceof Error) throw found;
   return found as PollKey;
 }
 
 /** The polls that several actors mean at once; what refuses one is the answer to it alone. */
-export async function findPollsForActors(db: Db, sought: Sought[]): Promise<(PollKey | ApiError)[]> {
+export async function findPollsForActors(
+  { db, groups }: Deps,
+  sought: Sought[],
+): Promise<(PollKey | ApiError)[]> {
   const conversations = await findConversations(db, sought);
   const groupKeys = sought.flatMap(({ accountId, messageId, place }) => {
     const key = groupKey(groupIdOf(place) ?? conversations.get(messageId) ?? '');
@@ -43,12 +50,12 @@ export async function findPollsForActors(db: Db, sought: Sought[]): Promise<(Pol
   const keysToRead = [...conversations]
     .filter(([msgId, conversationId]) => isId('prv', conversationId) || ofCreators.has(msgId))
     .map(([msgId, conversationId]) => ({ bucket: bucketOf(conversationId), msgId }));
-  const [groups, members, polls] = await Promise.all([
-    groupKeys.length === 0 ? [] : findGroups(db, groupKeys),
-    groupKeys.length === 0 ? [] : findMembers(db, groupKeys),
+  const [found, members, polls] = await Promise.all([
+    groupKeys.length === 0 ? [] : groups.find(groupKeys),
+    groupKeys.length === 0 ? [] : groups.findMembers(groupKeys),
     keysToRead.length === 0 ? [] : selectPolls(db, keysToRead),
   ]);
-  const groupIds = new Set(groups.map(({ groupId }) => groupId));
+  const groupIds = new Set(found.map(({ groupId }) => groupId));
   const memberOf = new Map(members.map((member) => [member.groupId + member.accountId, member]));
   const pollOf = new Map(polls.map((poll) => [poll.msgId, poll]));
   return sought.map((each) => {

@@ -1,6 +1,9 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ClosePoll, CreatePoll } from '#contract/polls.ts';
-import type { PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createPollAccountFollower } from './account-follower.ts';
@@ -15,11 +18,20 @@ export { pollRoutes } from './v1.ts';
 /** Polls in private conversations and groups. Votes that arrive together are counted together, wherever they come from. */
 export type Polls = ReturnType<typeof createPolls>;
 
-export function createPolls(platform: Platform, { limits }: { limits: PersonLimits }) {
-  const deps = { ...platform, limits };
+export function createPolls(
+  platform: Platform,
+  features: {
+    accounts: Accounts;
+    contacts: Contacts;
+    groups: Groups;
+    messages: Messages;
+    limits: PersonLimits;
+  },
+) {
+  const deps = { ...platform, ...features };
   return {
-    create: (actor: PollActor, body: CreatePoll, { id, isResumed }: Reserved) =>
-      createPoll(deps, actor, body, { msgId: id, isResumed }),
+    create: (actor: PollActor, body: CreatePoll, reserved: Reserved) =>
+      createPoll(deps, actor, body, reserved),
     vote: createVoteCaster(deps),
     close: (actor: PollActor, body: ClosePoll) => closeOwnPoll(deps, actor, body),
     /** Puts the live results into messages that are polls, as the given account sees them. */

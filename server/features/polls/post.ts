@@ -1,21 +1,22 @@
-import type { PersonLimits } from '#features/accounts/index.ts';
-import { findAccount } from '#features/accounts/service.ts';
-import { contactKey, findContacts } from '#features/contacts/service.ts';
-import { groupNotFound, refuseToPost } from '#features/groups/index.ts';
-import { findGroupForActor } from '#features/groups/service.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { type Groups, groupNotFound, refuseToPost } from '#features/groups/index.ts';
 import { type MessageContent, toMessageRow } from '#features/messages/content.ts';
 import { updateReadMarker } from '#features/messages/conversation-queries.ts';
 import { findBotsIn, findFirstStates, groupEvents, hearersOf } from '#features/messages/group-events.ts';
 import { refuseFromBot } from '#features/messages/rules.ts';
+import { writeContent } from '#features/messages/send-from-person.ts';
 import { insertMessages, type MessageRow } from '#features/messages/service.ts';
 import { showMessage } from '#features/messages/view.ts';
-import { writeContent } from '#features/messages/write.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PollActor } from './service.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
   limits: PersonLimits;
 };
 
@@ -41,8 +42,8 @@ export async function postFromBot(
 ): Promise<Posted> {
   const side = contactKey(receiverId, accountId);
   const [account, [contact]] = await Promise.all([
-    findAccount(deps.db, receiverId),
-    findContacts(deps.db, [side]),
+    deps.accounts.find(receiverId),
+    deps.contacts.find([side]),
   ]);
   const recipient = { exists: account?.deletedAt === null, isBot: account?.isBot === true };
   const refusal = refuseFromBot(recipient, contact, false, 'receiverId');
@@ -79,7 +80,7 @@ export async function postToGroup(
   { groupId, content, msgId }: Posting & { groupId: string },
   alongside: Alongside,
 ): Promise<Posted> {
-  const found = await findGroupForActor(deps.db, groupId, accountId);
+  const found = await deps.groups.findForActor(groupId, accountId);
   if (!found) throw groupNotFound();
   const refusal = refuseToPost(found.group, found.member);
   if (refusal) throw refusal;
@@ -94,7 +95,7 @@ export async function postToGroup(
     content,
     sentAt,
   });
-  const hearers = hearersOf(await findBotsIn(deps.db, [found.group]), { groupId, senderId: accountId });
+  const hearers = hearersOf(await findBotsIn(deps.groups, [found.group]), { groupId, senderId: accountId });
   const states = await findFirstStates(deps.db, hearers);
   const origin = { msgId, from: accountId, sentAt };
   const events = groupEvents(hearers, states, found.group, content, origin);

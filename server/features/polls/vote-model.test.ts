@@ -57,7 +57,7 @@ test('any sequence of votes leaves what a simple model says, after each of them'
   const property = fc.asyncProperty(settings, votes, async ({ optionCount, ...settings }, votes) => {
     const options = Array.from({ length: optionCount }, (_, i) => String(i));
     const body = { groupId, question: '?', options, ...settings };
-    const reserved = { msgId: world.newId('msg'), isResumed: false };
+    const reserved = { id: world.newId('msg'), isResumed: false };
     const { msgId: messageId, poll } = await createPoll(world, creator, body, reserved);
     const ids = poll.options.map(({ id }) => id);
     const model = new Model(settings.allowMultipleAnswers);

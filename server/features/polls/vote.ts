@@ -1,4 +1,5 @@
 import type { Poll, PollResults, VotePoll } from '#contract/polls.ts';
+import type { Groups } from '#features/groups/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
@@ -21,7 +22,7 @@ import { optionNotFound, pollClosed, pollNotFound, voterInStore } from './rules.
 import type { PollActor } from './service.ts';
 import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'keyring' | 'live'> & { groups: Groups };
 
 interface Vote extends Sought {
   optionId: string;
@@ -41,7 +42,7 @@ export function createVoteCaster(deps: Deps): VoteCaster {
 
 /** Each voter is shown the poll as it is after all of them. */
 async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
-  const found = await findPollsForActors(deps.db, votes);
+  const found = await findPollsForActors(deps, votes);
   const admitted = votes.filter((_, i) => !(found[i] instanceof Error));
   const keys = new Map(found.flatMap((key) => (key instanceof Error ? [] : [[key.msgId, key] as const])));
   const counted = await countBatch(deps, [...keys.values()], admitted);
@@ -76,7 +77,7 @@ interface Counted {
 
 /** By the poll's msgId: what came of it, or why nothing did. */
 async function countBatch(
-  { db, keyring }: Deps,
+  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
   keys: PollKey[],
   votes: Vote[],
 ): Promise<Map<string, Counted | Error>> {

@@ -11,10 +11,11 @@ import {
   Timeline,
   TimelineQuery,
 } from '#contract/simulator.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { ownedBy } from '#features/applications/service.ts';
 import type { Contacts } from '#features/contacts/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import type { LiveTails } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
@@ -39,7 +40,7 @@ export function simulatorRoutes(
   deps: Platform & {
     accounts: Accounts;
     contacts: Contacts;
-    limits: PersonLimits;
+    messages: Messages;
     polls: Polls;
     tails: LiveTails;
     recorder: Pick<RequestRecorder, 'flushLog'>;

@@ -2,26 +2,18 @@ import type { Static } from 'typebox';
 import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
 import type { Simulator, SimulatorMessage, SimulatorPoll, SimulatorVote } from '#contract/simulator.ts';
-import { type Accounts, type PersonLimits, viewPeer } from '#features/accounts/index.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { keepTestPerson } from '#features/accounts/test-person.ts';
 import type { Owned } from '#features/applications/service.ts';
 import { showOwnBot } from '#features/bots/service.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { hideConversation } from '#features/messages/conversation-settings.ts';
-import { readThread } from '#features/messages/thread.ts';
-import { writeMessage } from '#features/messages/write.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 
-type Deps = Pick<
-  Platform,
-  'db' | 'clock' | 'newId' | 'keyring' | 'live' | 'random' | 'dueDeliveries' | 'config'
->;
-
-/** The test person's limits are those of any person. */
-type WritingDeps = Deps & { limits: PersonLimits };
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
 /** The two who talk. */
 export interface Pair {
@@ -35,7 +27,7 @@ export interface Pair {
  *
  * @throws ApiError 404 for an application that is not the owner's, or has no bot
  */
-export async function findPair(deps: Pick<Deps, 'db' | 'clock' | 'newId'>, own: Owned): Promise<Pair> {
+export async function findPair(deps: Deps, own: Owned): Promise<Pair> {
   const { userId: botId } = await showOwnBot(deps.db, own);
   return { testPersonId: await keepTestPerson(deps, own.ownerId), botId };
 }
@@ -59,12 +51,14 @@ export async function showSimulator(
   };
 }
 
+/** The test person's limits are those of any person. */
 export function writeAsTestPerson(
-  deps: WritingDeps,
+  { messages }: { messages: Messages },
   { testPersonId, botId }: Pair,
   { content, msgId }: { content: Static<typeof SimulatorMessage>; msgId: string },
 ): Promise<ChatMessage> {
-  return writeMessage(deps, testPersonId, { ...content, to: botId }, msgId);
+  const sent = { ...content, to: botId };
+  return messages.write({ accountId: testPersonId }, sent, { id: msgId, isResumed: false });
 }
 
 export function askAsTestPerson(
@@ -86,13 +80,13 @@ export function voteAsTestPerson(
 
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
-  deps: Pick<Deps, 'db' | 'keyring'> & { polls: Polls },
+  { messages, polls }: { messages: Messages; polls: Polls },
   { testPersonId, botId }: Pair,
   asked: ReadMessages,
 ): Promise<MessagePage> {
   const conversationId = privateConversationId(testPersonId, botId);
   try {
-    return await readThread(deps, testPersonId, { ...asked, conversationId }, deps.polls.withResults);
+    return await messages.readThread(testPersonId, { ...asked, conversationId }, polls.withResults);
   } catch (error) {
     if (isNotFound(error)) return { messages: [], people: [] };
     throw error;
@@ -109,13 +103,13 @@ export async function blockAsTestPerson(
 
 /** As if the two had never met; what they wrote stays where messages are kept, and is shown no more. */
 export async function resetTestPerson(
-  deps: Pick<Deps, 'db' | 'live'> & { contacts: Contacts },
+  { db, contacts, messages }: Pick<Deps, 'db'> & { contacts: Contacts; messages: Messages },
   { testPersonId, botId }: Pair,
 ): Promise<void> {
   const conversationId = privateConversationId(testPersonId, botId);
-  await deps.db.begin((tx) => deps.contacts.remove(tx, testPersonId, [botId]));
+  await db.begin((tx) => contacts.remove(tx, testPersonId, [botId]));
   try {
-    await hideConversation(deps, { accountId: testPersonId, conversationId });
+    await messages.hideConversation({ accountId: testPersonId, conversationId });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

@@ -1,5 +1,6 @@
 import type { Timeline, TimelineItem } from '#contract/simulator.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { findEventsOfMessages } from '#features/webhooks/log/event-log.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
@@ -13,7 +14,7 @@ const REQUESTS = 100;
  * newest first. A page reaches back as far as all of them are known.
  */
 export async function readTimeline(
-  deps: Pick<Platform, 'db' | 'keyring'> & { polls: Polls },
+  deps: Pick<Platform, 'db'> & { messages: Messages; polls: Polls },
   { appId, ...pair }: Pair & { appId: string },
   before: string | undefined,
 ): Promise<Timeline> {

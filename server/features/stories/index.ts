@@ -2,6 +2,7 @@ import type { AddToStory, MarkStorySeen } from '#contract/stories.ts';
 import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createStoryAccountHook } from './account-hook.ts';
@@ -17,7 +18,13 @@ export type Stories = ReturnType<typeof createStories>;
 
 export function createStories(
   platform: Platform,
-  features: { accounts: Accounts; contacts: Contacts; groups: Groups; limits: PersonLimits },
+  features: {
+    accounts: Accounts;
+    contacts: Contacts;
+    groups: Groups;
+    messages: Messages;
+    limits: PersonLimits;
+  },
 ) {
   const deps = { ...platform, ...features };
   const findCurrent = async (accountId: string) => {

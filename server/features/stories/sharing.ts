@@ -2,7 +2,7 @@ import type { ChatStory, MarkStorySeen, SharedStory } from '#contract/stories.ts
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
-import { findPeerIds } from '#features/messages/conversations.ts';
+import type { Messages } from '#features/messages/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectSeen, updateSeen } from './queries.ts';
@@ -12,6 +12,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'> & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;
+  messages: Messages;
 };
 
 /**
@@ -20,7 +21,10 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config'> & {
  */
 export async function listSharedStories(deps: Deps, accountId: string): Promise<SharedStory[]> {
   const { db, accounts } = deps;
-  const [peerIds, groups] = await Promise.all([findPeerIds(db, accountId), deps.groups.findOf(accountId)]);
+  const [peerIds, groups] = await Promise.all([
+    deps.messages.findPeerIds(accountId),
+    deps.groups.findOf(accountId),
+  ]);
   const memberIds = groups.length === 0 ? [] : await deps.groups.findPeople(groups);
   const others = [...new Set([...peerIds, ...memberIds])].filter((other) => other !== accountId);
   const found = await findCurrentStories(deps, others);
@@ -94,10 +98,10 @@ async function findVisible(
  * told once, however large it is.
  */
 export async function announceStoryChange(
-  { db, live, groups }: Pick<Platform, 'db' | 'live'> & { groups: Groups },
+  { live, groups, messages }: Pick<Platform, 'live'> & { groups: Groups; messages: Messages },
   accountId: string,
 ): Promise<void> {
-  const [peerIds, groupKeys] = await Promise.all([findPeerIds(db, accountId), groups.findOf(accountId)]);
+  const [peerIds, groupKeys] = await Promise.all([messages.findPeerIds(accountId), groups.findOf(accountId)]);
   for (const topic of [accountId, ...peerIds, ...groupKeys.map(({ groupId }) => groupId)]) {
     live.publish(topic, { type: 'story.changed', data: { userId: accountId } });
   }

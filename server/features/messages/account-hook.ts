@@ -1,7 +1,5 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
-import { viewPeer } from '#features/accounts/index.ts';
-import { findAccounts } from '#features/accounts/service.ts';
-import { contactKey, findContacts, removeContacts } from '#features/contacts/service.ts';
+import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
 import { viewMessage } from './view.ts';
@@ -12,10 +10,12 @@ const PAGE = 500;
  * A person's conversations, and what the person wrote in them. What was written to others stays with them when the
  * account ends; that the person wrote to a bot is forgotten, so that none may write to it any more.
  */
-export function createMessageAccountFollower({
+export function createMessageAccountHook({
   db,
   keyring,
-}: Pick<Platform, 'db' | 'keyring'>): AccountFollower {
+  accounts,
+  contacts,
+}: Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; contacts: Contacts }): AccountHook {
   return {
     sections: {
       async *conversations(accountId) {
@@ -24,8 +24,8 @@ export function createMessageAccountFollower({
             peerId === null
               ? [[], []]
               : await Promise.all([
-                  findAccounts(db, [peerId]),
-                  findContacts(db, [contactKey(accountId, peerId)]),
+                  accounts.findAll([peerId]),
+                  contacts.find([contactKey(accountId, peerId)]),
                 ]);
           yield {
             conversationId,
@@ -36,10 +36,10 @@ export function createMessageAccountFollower({
         }
       },
       async *messages(accountId) {
-        for (const place of await selectListings(db, accountId)) {
+        for (const listing of await selectListings(db, accountId)) {
           let after = '';
           for (let isMore = true; isMore; ) {
-            const rows = await selectOwnMessages(db, { ...place, accountId, after, limit: PAGE });
+            const rows = await selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
             // A poll stands in a section of its own, with what came of it.
             for (const row of rows) if (row.type !== 'poll') yield viewMessage(keyring, row);
             isMore = rows.length === PAGE;
@@ -50,7 +50,7 @@ export function createMessageAccountFollower({
     },
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);
-      await removeContacts(tx, accountId, peerIds);
+      await contacts.remove(tx, accountId, peerIds);
     },
   };
 }

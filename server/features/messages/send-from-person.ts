@@ -1,43 +1,48 @@
 import type { Static } from 'typebox';
 import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
-import type { Account, PersonLimits } from '#features/accounts/index.ts';
-import { findAccount, holdActor } from '#features/accounts/service.ts';
+import type { Account, Accounts, PersonLimits } from '#features/accounts/index.ts';
 import { isTestPerson } from '#features/accounts/test-person.ts';
 import { findApplicationForDelivery } from '#features/applications/service.ts';
-import { contactKey, findContacts, noteWrote } from '#features/contacts/service.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { firstStateFor } from '#features/webhooks/rules.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertWaiting } from './bot-inbox.ts';
 import { type MessageContent, publicContent, readContent, toMessageRow } from './content.ts';
-import { listPrivateConversations } from './conversations.ts';
+import { listPrivateConversations } from './conversation-queries.ts';
 import { findMessageIds, insertMessages, type MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 import { refuseFromPerson } from './rules.ts';
 import { showMessage, viewMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'dueDeliveries' | 'config'> & {
+  accounts: Accounts;
+  contacts: Contacts;
   limits: PersonLimits;
 };
+
+/** A person who writes, and when the person last signed in, or confirmed it, in the session that the message comes from. */
+export interface Writer {
+  accountId: string;
+  authenticatedAt?: number;
+}
 
 /**
  * A person writes to a bot or to another person. The message, the note that the person wrote, and the event that the
  * bot gets commit together.
  *
  * @param msgId the id that the message gets; a message that has it already is left as it is
- * @param authenticatedAt when the person last signed in, or confirmed it, in the session that the message comes from
  */
 export async function writeMessage(
   deps: Deps,
-  personId: string,
+  { accountId, authenticatedAt }: Writer,
   sent: Static<typeof WriteMessage>,
   msgId: string,
-  authenticatedAt?: number,
 ): Promise<ChatMessage> {
-  const { row } = await writeContent(deps, personId, {
+  const { row } = await writeContent(deps, accountId, {
     to: sent.to,
     field: 'to',
     content: readContent(sent),
@@ -69,7 +74,7 @@ export async function writeContent(
   { to, field, content, msgId, authenticatedAt }: Writing,
   alongside: (tx: Tx, row: MessageRow) => Promise<void> = async () => {},
 ): Promise<{ row: MessageRow; isNew: boolean }> {
-  const { db, clock, keyring } = deps;
+  const { db, clock, keyring, accounts, contacts } = deps;
   if (to === personId) throw invalidArgument(field, 'must be somebody else');
   const { recipient, hasWritten, hasAnswered } = await findAllowedRecipient(deps, personId, {
     to,
@@ -82,10 +87,10 @@ export async function writeContent(
   const row = toMessageRow(keyring, { bucket, conversationId, msgId, senderId: personId, content, sentAt });
   const events = await eventsFor(deps, recipient, content, row);
   const isNew = await db.begin(async (tx) => {
-    await holdActor(tx, personId);
+    await accounts.holdActor(tx, personId);
     const inserted = await insertMessages(tx, [row]);
     if (inserted.length === 0) return false;
-    await noteWrote(tx, { bucket, conversationId, accountId: personId, peerId: to, at: sentAt });
+    await contacts.noteWrote(tx, { bucket, conversationId, accountId: personId, peerId: to, at: sentAt });
     const entry = { conversationId, createdAt: sentAt };
     await listPrivateConversations(tx, [
       { ...entry, accountId: personId, peerId: to, readMsgId: msgId },
@@ -126,16 +131,16 @@ function isBuiltIn({ isBot, appId }: Account): boolean {
 }
 
 async function findAllowedRecipient(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'accounts' | 'contacts'>,
   personId: string,
   { to, field, content: { replyToMsgId } }: Omit<Writing, 'msgId' | 'authenticatedAt'>,
 ): Promise<{ recipient: Account; hasWritten: boolean; hasAnswered: boolean }> {
-  const recipient = await findReachable(db, to);
+  const recipient = await findReachable(deps, to);
   const own = contactKey(personId, to);
   const { bucket, conversationId } = own;
-  const contacts = await findContacts(db, [own, contactKey(to, personId)]);
+  const contacts = await deps.contacts.find([own, contactKey(to, personId)]);
   const quotes = replyToMsgId
-    ? await findMessageIds(db, [{ bucket, conversationId, msgId: replyToMsgId }])
+    ? await findMessageIds(deps.db, [{ bucket, conversationId, msgId: replyToMsgId }])
     : [];
   const contactOf = new Map(contacts.map((contact) => [contact.accountId, contact]));
   const refusal = refuseFromPerson(
@@ -156,8 +161,11 @@ async function findAllowedRecipient(
 }
 
 /** Only its own bots know a test person; towards people it is nobody. */
-async function findReachable(db: Db, accountId: string): Promise<Account | undefined> {
-  const account = await findAccount(db, accountId);
+async function findReachable(
+  { db, accounts }: Pick<Deps, 'db' | 'accounts'>,
+  accountId: string,
+): Promise<Account | undefined> {
+  const account = await accounts.find(accountId);
   if (account && !account.isBot && (await isTestPerson(db, accountId))) return undefined;
   return account;
 }
