@@ -1,5 +1,4 @@
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
-import { Throttle } from '#features/accounts/sign-in/throttle.ts';
 import { createApplicationAccountFollower } from '#features/applications/account-follower.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
@@ -41,8 +40,6 @@ import { web } from '#surfaces/web.ts';
 export function composeFeatures(platform: Platform) {
   // One for what is noted and what is shown, so that the console sees the latest.
   const recorder = new RequestRecorder(platform);
-  // One for every way in, so that nobody gets twice as many guesses.
-  const throttle = new Throttle(platform);
   const media = createMedia(platform);
   const accounts = createAccounts(platform, { media });
   const { limits } = accounts;
@@ -72,7 +69,6 @@ export function composeFeatures(platform: Platform) {
   return {
     limits,
     recorder,
-    throttle,
     media,
     accounts,
     bots,

@@ -1,30 +1,49 @@
-import type { AccountHook, Accounts } from '#features/accounts/index.ts';
-import { departureRoutes, profileRoutes } from '#features/accounts/profile/routes.ts';
-import { confirmRoutes, passkeyRoutes, twoFactorRoutes } from '#features/accounts/second-factor/routes.ts';
-import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
-import { ownAccountRoutes, signInRoutes } from '#features/accounts/sign-in/routes.ts';
-import type { Throttle } from '#features/accounts/sign-in/throttle.ts';
+import {
+  type AccountHook,
+  type Accounts,
+  confirmRoutes,
+  departureRoutes,
+  type OwnAccountRoutes,
+  ownAccountRoutes,
+  passkeyRoutes,
+  profileRoutes,
+  type SignInRoutes,
+  signInRoutes,
+  twoFactorRoutes,
+} from '#features/accounts/index.ts';
 import type { App } from '#platform/http/app.ts';
+import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
-import { guardPages, requirePerson } from './person.ts';
+import { browserOf } from './browser.ts';
+import { guardPages, personRoutesWith, requirePerson } from './person.ts';
 
-/** The door at `/api/auth`: the ways in for strangers, and what a person does with the own account. */
-export async function auth(
-  app: App,
-  platform: Platform & { accounts: Accounts; throttle: Throttle; accountHooks: readonly AccountHook[] },
-): Promise<void> {
-  const deps = { ...platform, cookie: createSessionCookie(platform.config) };
-  await app.register(async (door) => {
-    guardPages(door, platform);
-    signInRoutes(door, deps);
+type Deps = Platform & { accounts: Accounts; accountHooks: readonly AccountHook[] };
+
+/** The surface at `/api/auth`: the ways in for strangers, and what people do with their accounts. */
+export async function auth(app: App, deps: Deps): Promise<void> {
+  const { accounts, accountHooks } = deps;
+  await app.register(async (scope) => {
+    guardPages(scope, deps);
+    signInRoutes(strangerRoutes(scope, deps), accounts);
   });
-  await app.register(async (door) => {
-    requirePerson(door, platform);
-    ownAccountRoutes(door, deps);
-    confirmRoutes(door, deps);
-    passkeyRoutes(door, deps);
-    twoFactorRoutes(door, deps);
-    profileRoutes(door, deps);
-    departureRoutes(door, deps, platform.accountHooks);
+  await app.register(async (scope) => {
+    requirePerson(scope, deps);
+    const routes: OwnAccountRoutes = personRoutesWith(scope, deps, 'auth', (request, reply) => ({
+      browser: browserOf(request, reply, { ...accounts, isSignedIn: true }),
+    }));
+    ownAccountRoutes(routes, accounts);
+    confirmRoutes(routes, accounts);
+    passkeyRoutes(routes, accounts);
+    twoFactorRoutes(routes, accounts);
+    profileRoutes(routes, accounts);
+    departureRoutes(routes, accounts, accountHooks);
+  });
+}
+
+/** The builder of routes for whoever is not signed in yet. */
+function strangerRoutes(app: App, deps: Deps): SignInRoutes {
+  return createRoutes(app, deps, {
+    describe: () => ({}),
+    run: (request, reply, handle) => handle({ browser: browserOf(request, reply, deps.accounts) }),
   });
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Accounts,
   type Person,
@@ -74,19 +74,27 @@ export function logRefusals(app: App): void {
   });
 }
 
+type ForRoutes = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
+
 /**
  * The builder of routes for people, behind {@link requirePerson}.
  *
  * @param clientId what their `Idempotency-Key`s belong to
  */
-export function personRoutes(
+export function personRoutes(app: App, platform: ForRoutes, clientId: 'chat' | 'console') {
+  return personRoutesWith(app, platform, clientId, () => ({}));
+}
+
+/** The same, with more that the surface gives to handlers. */
+export function personRoutesWith<More>(
   app: App,
-  platform: Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>,
-  clientId: 'chat' | 'console',
-): Routes<{ person: Person }, PersonRouteOptions> {
-  return createRoutes<{ person: Person }, PersonRouteOptions>(app, platform, {
+  platform: ForRoutes,
+  clientId: string,
+  more: (request: FastifyRequest, reply: FastifyReply) => More,
+): Routes<{ person: Person } & More, PersonRouteOptions> {
+  return createRoutes<{ person: Person } & More, PersonRouteOptions>(app, platform, {
     describe: ({ needsRecentSignIn }) => ({ config: { ...(needsRecentSignIn && { needsRecentSignIn }) } }),
-    run: (request, _reply, handle) => handle({ person: signedIn.get(request) }),
+    run: (request, reply, handle) => handle({ person: signedIn.get(request), ...more(request, reply) }),
     clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
   });
 }

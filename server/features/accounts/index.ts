@@ -4,11 +4,27 @@ import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { keepBuiltInAccount } from './built-in-account.ts';
+import { deleteAccount } from './own-data/delete-account.ts';
+import { writeOwnData } from './own-data/own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
-import { resolveInvite } from './profile/invite-link.ts';
-import { showProfile } from './profile/profile.ts';
+import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
+import { changeProfile, showProfile } from './profile/profile.ts';
+import {
+  addPasskey,
+  askForNewPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from './second-factor/passkeys.ts';
 import { removeExpiredTickets } from './second-factor/tickets.ts';
-import { disableTwoFactorOf } from './second-factor/two-factor.ts';
+import {
+  confirmTwoFactor,
+  disableTwoFactor,
+  disableTwoFactorOf,
+  enrolTwoFactor,
+  renewRecoveryCodes,
+  showTwoFactor,
+} from './second-factor/two-factor.ts';
 import {
   createBotAccount,
   findAccount,
@@ -22,27 +38,48 @@ import {
   markAccountDeleted,
   renameAccount,
 } from './service.ts';
+import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
 import { findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
 import { createSessionCheck } from './sessions/session-check.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
-import { endSessionsOf, resetPassword } from './sign-in/passwords.ts';
+import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
+import type { SignedIn } from './sign-in/enter.ts';
+import { changePassword, endSessionsOf, resetPassword } from './sign-in/passwords.ts';
+import { signIn, signInByCode } from './sign-in/sign-in.ts';
+import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
+import { signUp } from './sign-in/sign-up.ts';
 import { Throttle } from './sign-in/throttle.ts';
+import type { Visitor } from './sign-in/visitor.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
 
-export type { AccountFollower as AccountHook } from './follower.ts';
+export type { AccountHook } from './hook.ts';
 export type { PersonLimits } from './person-limits.ts';
+export { departureRoutes, profileRoutes } from './profile/auth.ts';
 export { viewPeer } from './profile/peer.ts';
 export { isRecent } from './rules.ts';
+export { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
 export type { Account } from './service.ts';
 export { requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
 export { type OpenSession, openSessionOf, type SessionCheck } from './sessions/session-check.ts';
-export type { Person };
+export { ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
+export { type SecondStep, WRONG_CODE } from './sign-in/sign-in.ts';
+export type { Person, SignedIn };
 
 export interface PersonRouteOptions {
   /** The route shows or makes a secret, or deletes: it asks for a sign-in of the last 10 minutes. */
   needsRecentSignIn?: true;
 }
 
+/** The browser that calls, and the cookies that it is told to keep. */
+export interface Browser extends Visitor {
+  keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
+  forget(): void;
+}
+
+/** For whoever is not signed in yet. */
+export type SignInRoutes = Routes<{ browser: Browser }>;
+/** What people do with their accounts. */
+export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, PersonRouteOptions>;
 /** What people do in the chat. */
 export type ChatRoutes = Routes<{ person: Person }, PersonRouteOptions>;
 
@@ -52,13 +89,13 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts(platform: Platform, features: { media: Media }) {
   const { db, config } = platform;
   const cookie = createSessionCookie(config);
-  const deps = { ...platform, ...features, cookie, throttle: new Throttle(platform) };
+  // One for every way in, so that nobody gets twice as many guesses.
+  const deps = { ...platform, ...features, throttle: new Throttle(platform) };
   return {
     ...openDirectory(db),
-    ...withDeps(deps, { keepTestPerson, resolveInvite }),
-    showProfile: (accountId: string) => showProfile(db, accountId),
     /** How much people may do, through whichever surface. */
     limits: openPersonLimits(platform),
+    /** The cookies of sessions. */
     cookie,
     /** Who is signed in, by the `Cookie` header of a request. */
     findPerson: (cookies: string | undefined) => findPerson(platform, cookie.read(cookies)),
@@ -69,6 +106,27 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       await removeExpiredSessions(platform, { limit });
       await removeExpiredTickets(platform);
     },
+    ...withDeps(deps, {
+      signUp,
+      signIn,
+      signInByCode,
+      askToSignInByPasskey,
+      signInByPasskey,
+      changePassword,
+    }),
+    ...withDeps(deps, { signOut, signOutEverywhere, listSessions, revokeSession }),
+    ...withDeps(deps, { confirm, askToConfirmByPasskey }),
+    ...withDeps(deps, { askForNewPasskey, addPasskey, listPasskeys, renamePasskey, removePasskey }),
+    ...withDeps(deps, {
+      showTwoFactor,
+      enrolTwoFactor,
+      confirmTwoFactor,
+      renewRecoveryCodes,
+      disableTwoFactor,
+    }),
+    ...withDeps(deps, { showProfile, changeProfile }),
+    ...withDeps(deps, { findInviteLink, renewInviteLink, removeInviteLink, resolveInvite }),
+    ...withDeps(deps, { writeOwnData, deleteAccount, keepTestPerson }),
   };
 }
 

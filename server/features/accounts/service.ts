@@ -51,7 +51,7 @@ export async function findAccounts(db: Db, accountIds: string[]): Promise<Accoun
   return possible.length === 0 ? [] : selectAccounts(db, possible);
 }
 
-/** What a person sees of the own account. */
+/** A person's account with the address that the person signs in with. */
 export async function findOwnAccount(
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import { ApiError, alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { ApplicationFollower } from './follower.ts';
@@ -10,7 +10,7 @@ import { listApplications, showApplication } from './service.ts';
 export function createApplicationAccountFollower(
   deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   followers: readonly ApplicationFollower[],
-): AccountFollower {
+): AccountHook {
   const { db } = deps;
   return {
     sections: {

@@ -1,10 +1,10 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import { listApplications } from '#features/applications/service.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findBot } from './queries.ts';
 
 /** The bots of a person's applications; they go with these. */
-export function createBotAccountFollower({ db }: Pick<Platform, 'db'>): AccountFollower {
+export function createBotAccountFollower({ db }: Pick<Platform, 'db'>): AccountHook {
   return {
     sections: {
       async *bots(ownerId) {

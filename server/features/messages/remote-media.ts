@@ -1,15 +1,15 @@
 import type { RemoteMedia } from '#contract/chat.ts';
-import { showProfile } from '#features/accounts/profile/profile.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectPeerIds } from './conversation-queries.ts';
 
 /** Whose media on other servers a person's pages load without being asked. */
 export async function showRemoteMedia(
-  { db, contacts }: Pick<Platform, 'db'> & { contacts: Contacts },
+  { db, accounts, contacts }: Pick<Platform, 'db'> & { accounts: Accounts; contacts: Contacts },
   accountId: string,
 ): Promise<RemoteMedia> {
-  const { remoteMedia: load } = await showProfile(db, accountId);
+  const { remoteMedia: load } = await accounts.showProfile(accountId);
   if (load !== 'contacts') return { load, contactIds: [] };
   const peerIds = await selectPeerIds(db, accountId);
   const sides = peerIds.map((peerId) => contactKey(accountId, peerId));

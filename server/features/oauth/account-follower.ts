@@ -1,4 +1,4 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
 import { listConnections } from './connections.ts';
@@ -9,7 +9,7 @@ import { endGrants } from './queries.ts';
 const CALLS_PER_SLICE = 5_000;
 
 /** What a person granted to applications ends with the account. */
-export function createOAuthAccountFollower(deps: Pick<Platform, 'db' | 'clock'>): AccountFollower {
+export function createOAuthAccountFollower(deps: Pick<Platform, 'db' | 'clock'>): AccountHook {
   const { db } = deps;
   return {
     sections: {

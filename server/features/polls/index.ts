@@ -6,7 +6,7 @@ import type { Groups } from '#features/groups/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
-import { createPollAccountFollower } from './account-follower.ts';
+import { createPollAccountHook } from './account-hook.ts';
 import { closeOwnPoll } from './close.ts';
 import { createPoll } from './create.ts';
 import { type PollActor, withPollResults } from './service.ts';
@@ -37,6 +37,6 @@ export function createPolls(
     /** Puts the live results into messages that are polls, as the given account sees them. */
     withResults: (accountId: string, messages: ChatMessage[]) => withPollResults(deps, accountId, messages),
     /** What a person's data holds of polls. */
-    accountHook: createPollAccountFollower(deps),
+    accountHook: createPollAccountHook(deps),
   };
 }

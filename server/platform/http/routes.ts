@@ -95,8 +95,8 @@ export interface Surface<Given, Options> {
   describe(options: Options): { config?: FastifyContextConfig; schema?: FastifySchema };
   /** Calls the handler with what the surface knows of the caller. */
   run<T>(request: FastifyRequest, reply: FastifyReply, handle: (given: Given) => Promise<T>): Promise<T>;
-  /** Whose `Idempotency-Key` it is. */
-  clientOf(given: Given): Pick<Repeatable, 'accountId' | 'clientId'>;
+  /** Whose `Idempotency-Key` it is; left out where no route creates anything. */
+  clientOf?(given: Given): Pick<Repeatable, 'accountId' | 'clientId'>;
 }
 
 /** A handler of any route: its schemas say what it takes, and the validator holds requests to them. */
@@ -129,6 +129,7 @@ export function createRoutes<G, Options>(
       const { creates, message, prepare } = declaration;
       const status = creates ? 201 : (declaration.status ?? 200);
       const { config, schema } = surface.describe(declaration);
+      if (creates && !surface.clientOf) throw new Error(`${path} creates something for nobody`);
       app.route({
         method,
         url: path,
@@ -140,7 +141,7 @@ export function createRoutes<G, Options>(
           reply.code(status);
           return surface.run(request, reply, async (given) => {
             const all = { ...given, params, query, body };
-            if (creates) {
+            if (creates && surface.clientOf) {
               return createOnce(
                 deps,
                 repeatable(request, surface.clientOf(given), creates),

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
-import { WRONG_CODE } from '#features/accounts/sign-in/sign-in.ts';
+import { WRONG_CODE } from '#features/accounts/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { FieldName, FormFault } from './account-pages.ts';
 import type { PageTexts } from './texts/en.ts';

@@ -2,17 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SignIn, SignUp } from '#contract/accounts.ts';
 import { SignInByCode } from '#contract/second-factors.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import { signOut } from '#features/accounts/sessions/own-sessions.ts';
-import type { SignedIn } from '#features/accounts/sign-in/enter.ts';
-import { visitor } from '#features/accounts/sign-in/routes.ts';
-import { type SecondStep, signIn, signInByCode } from '#features/accounts/sign-in/sign-in.ts';
-import { signUp } from '#features/accounts/sign-in/sign-up.ts';
-import type { Throttle } from '#features/accounts/sign-in/throttle.ts';
+import type { Accounts, Browser, SecondStep, SignedIn } from '#features/accounts/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
+import { browserOf } from '../browser.ts';
 import { type AccountForm, codePage, type FormFault, signInPage, signUpPage } from './account-pages.ts';
 import { openPages } from './door.ts';
 import { findCodeFault, findFormFault } from './form-fault.ts';
@@ -33,12 +28,8 @@ const LanguageForm = Type.Object({
 });
 
 /** The door of the pages by which people come in: the same rules as `/api/auth`, for browsers without scripts. */
-export async function signInPages(
-  app: App,
-  platform: Platform & { accounts: Accounts; throttle: Throttle },
-): Promise<void> {
+export async function signInPages(app: App, platform: Platform & { accounts: Accounts }): Promise<void> {
   const { config, accounts } = platform;
-  const { cookie } = accounts;
   openPages(app, platform);
 
   const show = (path: '/sign-in' | '/sign-up', page: (t: PageTexts, form: AccountForm) => Page) =>
@@ -52,14 +43,15 @@ export async function signInPages(
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: () => Promise<SignedIn | SecondStep>,
+    work: (browser: Browser) => Promise<SignedIn | SecondStep>,
     page: (t: PageTexts, form: AccountForm) => Page,
   ): Promise<FastifyReply> {
     try {
       if (request.validationError) throw request.validationError;
-      const step = await work();
+      const browser = browserOf(request, reply, accounts);
+      const step = await work(browser);
       if ('ticket' in step) return showCodePage(request, reply, { status: 200, ticket: step.ticket });
-      reply.header('set-cookie', cookie.enter(step));
+      browser.keep(step);
     } catch (error) {
       const fault = findFormFault(textsFor(request), error);
       if (!fault) throw error;
@@ -82,14 +74,14 @@ export async function signInPages(
 
   show('/sign-in', signInPage);
   app.post('/sign-in', { schema: { body: SignInForm }, attachValidation: true }, (request, reply) =>
-    enter(request, reply, () => signIn(platform, visitor(request, cookie), request.body), signInPage),
+    enter(request, reply, (browser) => accounts.signIn(browser, request.body), signInPage),
   );
 
   app.post('/sign-in/code', { schema: { body: CodeForm } }, async (request, reply) => {
     const { ticket, code } = request.body;
     try {
-      const signedIn = await signInByCode(platform, visitor(request, cookie), { ticket, code });
-      reply.header('set-cookie', cookie.enter(signedIn));
+      const browser = browserOf(request, reply, accounts);
+      browser.keep(await accounts.signInByCode(browser, { ticket, code }));
     } catch (error) {
       const fault = findCodeFault(textsFor(request), error);
       if (!fault) throw error;
@@ -101,13 +93,14 @@ export async function signInPages(
 
   show('/sign-up', signUpPage);
   app.post('/sign-up', { schema: { body: SignUpForm }, attachValidation: true }, (request, reply) =>
-    enter(request, reply, () => signUp(platform, visitor(request, cookie), request.body), signUpPage),
+    enter(request, reply, (browser) => accounts.signUp(browser, request.body), signUpPage),
   );
 
-  app.post('/sign-out', { schema: { body: SignOutForm } }, async ({ headers, body }, reply) => {
-    await signOut(platform, cookie.read(headers.cookie));
-    reply.header('set-cookie', cookie.clear());
-    return sendOn(reply, withReturnTo('/sign-in', safeReturnTo(body.returnTo)));
+  app.post('/sign-out', { schema: { body: SignOutForm } }, async (request, reply) => {
+    const browser = browserOf(request, reply, accounts);
+    await accounts.signOut(browser.credential);
+    browser.forget();
+    return sendOn(reply, withReturnTo('/sign-in', safeReturnTo(request.body.returnTo)));
   });
 
   app.post('/language', { schema: { body: LanguageForm } }, async ({ body }, reply) => {

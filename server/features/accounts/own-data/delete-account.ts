@@ -1,7 +1,7 @@
-import { releaseUpload } from '#features/media/service.ts';
+import type { Media } from '#features/media/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { AccountFollower } from '../follower.ts';
+import type { AccountHook } from '../hook.ts';
 import { deleteInviteLinkOf } from '../profile/invite-link.ts';
 import { selectProfile } from '../profile/queries.ts';
 import { deleteUniqueName, lockAccount, selectLogin, updatePersonDeleted } from '../queries.ts';
@@ -20,9 +20,9 @@ import { announceEnd, type Person, sessionEnded } from '../sessions/session.ts';
  * @throws ApiError 400 when it is another one
  */
 export async function deleteAccount(
-  { db, clock, keyring, live }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>,
+  { db, clock, keyring, live, media }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media },
   { accountId }: Person,
-  { email, followers }: { email: string; followers: readonly AccountFollower[] },
+  { email, hooks }: { email: string; hooks: readonly AccountHook[] },
 ): Promise<void> {
   const login = await selectLogin(db, accountId);
   if (!login) throw sessionEnded();
@@ -30,22 +30,22 @@ export async function deleteAccount(
   if (readEmail(email).uniqueName !== uniqueName) {
     throw invalidArgument('email', 'is not the address of your account');
   }
-  for (const follower of followers) await follower.beforeDeletion?.(accountId);
+  for (const hook of hooks) await hook.beforeDeletion?.(accountId);
   const at = clock.now();
   const ended = await db.begin(async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw sessionEnded();
-    for (const follower of followers) await follower.deleted?.(tx, { accountId, at });
+    for (const hook of hooks) await hook.deleted?.(tx, { accountId, at });
     await deleteInviteLinkOf(tx, keyring, accountId);
     await deletePasskeysOf(tx, accountId);
     await deleteSecret(tx, accountId);
     await deleteRecoveryCodes(tx, accountId);
     await deleteTicketsOf(tx, accountId);
     const picture = (await selectProfile(tx, accountId))?.pictureUrl;
-    if (picture) await releaseUpload(tx, { url: picture, ownerId: accountId });
+    if (picture) await media.release(tx, { url: picture, ownerId: accountId });
     await deleteUniqueName(tx, { value: uniqueName, kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
     return deleteSessionsOf(tx, accountId);
   });
   announceEnd(live, ended);
-  for (const follower of followers) await follower.afterDeletion?.(accountId);
+  for (const hook of hooks) await hook.afterDeletion?.(accountId);
 }

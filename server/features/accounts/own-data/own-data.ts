@@ -1,5 +1,5 @@
 import type { Platform } from '#platform/platform.ts';
-import type { AccountFollower } from '../follower.ts';
+import type { AccountHook } from '../hook.ts';
 import { showProfile } from '../profile/profile.ts';
 import { listPasskeys } from '../second-factor/passkeys.ts';
 import { showTwoFactor } from '../second-factor/two-factor.ts';
@@ -15,19 +15,18 @@ type Deps = Pick<Platform, 'db' | 'clock'>;
 export async function* writeOwnData(
   deps: Deps,
   person: Person,
-  followers: readonly AccountFollower[],
+  hooks: readonly AccountHook[],
 ): AsyncGenerator<string> {
-  const { db, clock } = deps;
   const { accountId } = person;
   const [profile, twoFactor, passkeys, sessions] = await Promise.all([
-    showProfile(db, accountId),
-    showTwoFactor(db, person),
-    listPasskeys(db, accountId),
+    showProfile(deps, accountId),
+    showTwoFactor(deps, person),
+    listPasskeys(deps, person),
     listSessions(deps, person),
   ]);
-  const begin = { exportedAt: clock.now(), profile, twoFactor, passkeys, sessions };
+  const begin = { exportedAt: deps.clock.now(), profile, twoFactor, passkeys, sessions };
   yield JSON.stringify(begin).slice(0, -1);
-  for (const { sections = {} } of followers) {
+  for (const { sections = {} } of hooks) {
     for (const [name, read] of Object.entries(sections)) {
       yield `,\n${JSON.stringify(name)}:[`;
       let separator = '\n';

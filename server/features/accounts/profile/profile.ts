@@ -1,5 +1,5 @@
 import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
-import { claimUploads } from '#features/media/service.ts';
+import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -7,8 +7,8 @@ import { requireFileUrl } from '#platform/upload-links.ts';
 import { sessionEnded } from '../sessions/session.ts';
 import { type ProfileRow, selectProfile, updateProfile } from './queries.ts';
 
-/** What a person sees of the own account. */
-export async function showProfile(db: Db, accountId: string): Promise<OwnProfile> {
+/** A person's account as the person sees it. */
+export async function showProfile({ db }: { db: Db }, accountId: string): Promise<OwnProfile> {
   const row = await selectProfile(db, accountId);
   if (!row) throw sessionEnded();
   return viewProfile(row);
@@ -16,15 +16,15 @@ export async function showProfile(db: Db, accountId: string): Promise<OwnProfile
 
 /** What is left out stays; a `pictureUrl` of null takes the picture away. The person's open pages hear of it. */
 export async function changeProfile(
-  deps: Pick<Platform, 'db' | 'clock' | 'live'>,
+  { db, live, media }: Pick<Platform, 'db' | 'live'> & { media: Media },
   accountId: string,
   { name, pictureUrl, whoMayAddMe, remoteMedia }: ChangeProfile,
 ): Promise<OwnProfile> {
   if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
     throw invalidArgument('body', 'needs name, pictureUrl, whoMayAddMe or remoteMedia');
   }
-  await claimUploads(deps, { pictureUrl: pictureUrl ?? null });
-  const row = await deps.db.begin((tx) =>
+  await media.claim({ pictureUrl: pictureUrl ?? null });
+  const row = await db.begin((tx) =>
     updateProfile(tx, accountId, {
       name: name ?? null,
       picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
@@ -33,7 +33,7 @@ export async function changeProfile(
     }),
   );
   if (!row) throw sessionEnded();
-  deps.live.publish(accountId, { type: 'profile.changed', data: {} });
+  live.publish(accountId, { type: 'profile.changed', data: {} });
   return viewProfile(row);
 }
 

@@ -1,10 +1,10 @@
 import type { AddPasskey, Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
-import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { PASSKEY_TICKET_MS } from '../rules.ts';
 import { type Person, sessionEnded } from '../sessions/session.ts';
+import type { Visitor } from '../sign-in/visitor.ts';
 import {
   deletePasskey,
   insertPasskey,
@@ -13,11 +13,11 @@ import {
   selectPasskeys,
   updatePasskeyName,
 } from './passkey-queries.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { findRelyingParty, type RelyingParty } from './relying-party.ts';
 import { issueTicket, openTicket, redeemTicket } from './tickets.ts';
 import { loadWebauthn } from './webauthn.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'>;
 
 const PASSKEYS_PER_PERSON = 20;
 const CHALLENGE_BYTES = 32;
@@ -27,9 +27,10 @@ const ALGORITHMS = [-8, -7, -257];
 /** What the browser needs to make a passkey for this person. */
 export async function askForNewPasskey(
   deps: Deps,
-  party: RelyingParty,
   person: Person,
+  { site }: Visitor,
 ): Promise<PasskeyQuestion> {
+  const party = findRelyingParty(deps.config, site);
   const { db, random } = deps;
   const [login, present] = await Promise.all([
     selectLogin(db, person.accountId),
@@ -60,10 +61,11 @@ export async function askForNewPasskey(
  */
 export async function addPasskey(
   deps: Deps,
-  party: RelyingParty,
   person: Person,
+  { site }: Visitor,
   { ticket: text, name, response }: AddPasskey,
 ): Promise<Passkey> {
+  const party = findRelyingParty(deps.config, site);
   const { db, clock } = deps;
   const { accountId } = person;
   const place = { purpose: 'passkey-registration', holder: person } as const;
@@ -111,14 +113,14 @@ async function verify(party: RelyingParty, response: AddPasskey['response'], cha
   throw invalidArgument('response', 'is not an answer to these options from a passkey for this site');
 }
 
-export async function listPasskeys(db: Db, accountId: string): Promise<Passkey[]> {
+export async function listPasskeys({ db }: Pick<Deps, 'db'>, { accountId }: Person): Promise<Passkey[]> {
   return (await selectPasskeys(db, accountId)).map(viewPasskey);
 }
 
 /** @throws ApiError 404 */
 export async function renamePasskey(
-  { db }: Pick<Platform, 'db'>,
-  accountId: string,
+  { db }: Pick<Deps, 'db'>,
+  { accountId }: Person,
   { passkeyId: credentialId, name }: { passkeyId: string; name: string },
 ): Promise<Passkey> {
   const isThere = await db.begin((tx) => updatePasskeyName(tx, { accountId, credentialId }, name));
@@ -129,8 +131,8 @@ export async function renamePasskey(
 
 /** @throws ApiError 404 */
 export async function removePasskey(
-  { db }: Pick<Platform, 'db'>,
-  accountId: string,
+  { db }: Pick<Deps, 'db'>,
+  { accountId }: Person,
   credentialId: string,
 ): Promise<void> {
   const isGone = await db.begin((tx) => deletePasskey(tx, { accountId, credentialId }));

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second-factors.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import { alreadyExists, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
@@ -8,8 +8,8 @@ import { lockAccount, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
 import { findAccountIdByEmail } from '../service.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
-import type { Visitor } from '../sign-in/enter.ts';
 import type { Throttle } from '../sign-in/throttle.ts';
+import type { Visitor } from '../sign-in/visitor.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { isRightTimeCode, takeTimeCode } from './take-code.ts';
 import {
@@ -27,7 +27,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & {
 /** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20;
 
-export async function showTwoFactor(db: Db, { accountId }: Person): Promise<TwoFactor> {
+export async function showTwoFactor({ db }: Pick<Deps, 'db'>, { accountId }: Person): Promise<TwoFactor> {
   const [secret, recoveryCodesLeft] = await Promise.all([
     selectSecret(db, accountId),
     countRecoveryCodes(db, accountId),

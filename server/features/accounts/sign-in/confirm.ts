@@ -4,22 +4,23 @@ import { failedPrecondition, invalidArgument, permissionDenied } from '#platform
 import type { Platform } from '#platform/platform.ts';
 import { selectPasskeys } from '../second-factor/passkey-queries.ts';
 import { askForPasskey, provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
-import type { RelyingParty } from '../second-factor/relying-party.ts';
+import { findRelyingParty } from '../second-factor/relying-party.ts';
 import { takeCode } from '../second-factor/take-code.ts';
 import { updateSessionAuthenticated } from '../sessions/queries.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
-import type { Visitor } from './enter.ts';
 import { provePassword } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config'> & { throttle: Throttle };
 
 /** Asks for one of the person's own passkeys. @throws ApiError 400 when there is none */
 export async function askToConfirmByPasskey(
   deps: Deps,
-  party: RelyingParty,
   person: Person,
+  { site }: Visitor,
 ): Promise<PasskeyQuestion> {
+  const party = findRelyingParty(deps.config, site);
   const among = await selectPasskeys(deps.db, person.accountId);
   if (among.length === 0) throw failedPrecondition('you have no passkey');
   return askForPasskey(deps, party, { purpose: 'passkey-confirmation', holder: person, among });
@@ -29,15 +30,9 @@ export async function askToConfirmByPasskey(
  * Lets the session count as signed in now, for what asks for a recent sign-in. A wrong answer is 403 and not 401: the
  * session is good, and a client must not take it for ended.
  *
- * @param party asked for only where a passkey answers
  * @throws ApiError 400, 403, 429
  */
-export async function confirm(
-  deps: Deps,
-  person: Person,
-  visitor: Visitor,
-  { given, party }: { given: Confirm; party: () => RelyingParty },
-): Promise<void> {
+export async function confirm(deps: Deps, person: Person, visitor: Visitor, given: Confirm): Promise<void> {
   const { password, code, passkey } = given;
   if ([password, code, passkey].filter((one) => one !== undefined).length !== 1) {
     throw invalidArgument('body', 'needs one of password, code and passkey');
@@ -48,7 +43,8 @@ export async function confirm(
   } else if (code !== undefined) {
     await confirmByCode(deps, person, visitor, code);
   } else if (passkey !== undefined) {
-    const proven = await provePasskey(deps, party(), passkey, {
+    const party = findRelyingParty(deps.config, visitor.site);
+    const proven = await provePasskey(deps, party, passkey, {
       purpose: 'passkey-confirmation',
       holder: person,
     });

@@ -3,7 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectDeviceEpoch } from '../queries.ts';
 import { DEVICE_LIFETIME_MS } from '../rules.ts';
 import { issueTicket, openTicket } from '../second-factor/tickets.ts';
-import type { Visitor } from './enter.ts';
+import type { Visitor } from './visitor.ts';
 
 /** What a browser keeps of an account that signed in on it. It is no credential. */
 export interface DeviceMark {

@@ -4,19 +4,7 @@ import type { Login } from '../queries.ts';
 import { deleteSession } from '../sessions/queries.ts';
 import { announceEnd, parseCredential, startSession } from '../sessions/session.ts';
 import { type DeviceMark, markDevice } from './devices.ts';
-
-/** Where a request comes from, as far as sign-in cares. */
-export interface Visitor {
-  address: string;
-  userAgent: string;
-  /** The credential that the browser still held. Signing in replaces it. */
-  credential: string | undefined;
-  /** Whether the person is signed in, and confirms it. */
-  isSignedIn: boolean;
-  requestId: string;
-  /** What the browser kept of an earlier sign-in to this account. */
-  deviceToken: (accountId: string) => string | undefined;
-}
+import type { Visitor } from './visitor.ts';
 
 export interface SignedIn {
   account: Pick<Login, 'accountId' | 'name' | 'email'>;

@@ -12,10 +12,11 @@ import {
   startSession,
 } from '../sessions/session.ts';
 import { markDevice } from './devices.ts';
-import type { SignedIn, Visitor } from './enter.ts';
+import type { SignedIn } from './enter.ts';
 import { refuseLeakedPassword } from './leaked-passwords.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>;
 type ThrottledDeps = Deps & { throttle: Throttle };

@@ -1,13 +1,23 @@
-import type { SignInByPasskey } from '#contract/second-factors.ts';
+import type { PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { holdAccount, selectLogin } from '../queries.ts';
-import { provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
-import type { RelyingParty } from '../second-factor/relying-party.ts';
-import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { askForPasskey, provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
+import { findRelyingParty } from '../second-factor/relying-party.ts';
+import { enter, type SignedIn } from './enter.ts';
 import type { Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring' | 'config'> & {
+  throttle: Throttle;
+};
+
+const ASKED = { purpose: 'passkey-sign-in', holder: undefined } as const;
+
+/** Asks for any passkey of this site. @throws ApiError 400 where browsers have none */
+export async function askToSignInByPasskey(deps: Deps, { site }: Visitor): Promise<PasskeyQuestion> {
+  return askForPasskey(deps, findRelyingParty(deps.config, site), ASKED);
+}
 
 /**
  * Signs in by a passkey, which proves two factors at once: the device, and the person before it.
@@ -16,14 +26,14 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { t
  */
 export async function signInByPasskey(
   deps: Deps,
-  party: RelyingParty,
   visitor: Visitor,
   given: SignInByPasskey,
 ): Promise<SignedIn> {
-  const { db, clock, throttle } = deps;
+  const { db, clock, config, throttle } = deps;
+  const party = findRelyingParty(config, visitor.site);
   let signedIn: SignedIn | undefined;
   await throttle.guess(visitor, { what: 'passkey', account: given.response.id }, async () => {
-    const proven = await provePasskey(deps, party, given, { purpose: 'passkey-sign-in', holder: undefined });
+    const proven = await provePasskey(deps, party, given, ASKED);
     const login = proven && (await selectLogin(db, proven.accountId));
     if (!login) return { isRight: false };
     signedIn = await enter(deps, visitor, login, async (tx) => {

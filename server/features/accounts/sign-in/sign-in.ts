@@ -7,9 +7,10 @@ import { takeCode } from '../second-factor/take-code.ts';
 import { issueTicket, openTicket, redeemTicket } from '../second-factor/tickets.ts';
 import { selectSecret } from '../second-factor/two-factor-queries.ts';
 import { findKnownDevice } from './devices.ts';
-import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { enter, type SignedIn } from './enter.ts';
 import { isPassword } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
 

@@ -2,10 +2,11 @@ import { alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail } from '../rules.ts';
-import { enter, type SignedIn, type Visitor } from './enter.ts';
+import { enter, type SignedIn } from './enter.ts';
 import { refuseLeakedPassword } from './leaked-passwords.ts';
 import { hashPassword } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live' | 'keyring'> & { throttle: Throttle };
 

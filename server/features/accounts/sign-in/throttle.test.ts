@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { readConfig } from '#platform/config.ts';
 import { TestClock } from '#testing/platform.ts';
-import type { Visitor } from './enter.ts';
 import { type Guess, Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
 
 function createScene({ signUpsPerHour = 1 } = {}) {
   const clock = new TestClock();
@@ -31,6 +31,7 @@ function from(address: string, isSignedIn = false): Visitor {
     address,
     isSignedIn,
     userAgent: '',
+    site: { protocol: 'http', host: 'localhost' },
     credential: undefined,
     requestId: 'req_1',
     deviceToken: () => undefined,

@@ -2,8 +2,8 @@ import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import { networkOf } from '#platform/http/client-address.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openWindow, type RequestWindow } from '#platform/request-window.ts';
-import type { Visitor } from './enter.ts';
 import { type Asker, FairQueue } from './fair-queue.ts';
+import type { Visitor } from './visitor.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;

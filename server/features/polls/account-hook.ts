@@ -1,14 +1,11 @@
-import type { AccountFollower } from '#features/accounts/follower.ts';
+import type { AccountHook } from '#features/accounts/index.ts';
 import { selectListings } from '#features/messages/own-data-queries.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectPollIds, selectPolls } from './queries.ts';
 import { openPollIfReadable, viewPolls } from './view.ts';
 
 /** The polls that a person asked or voted in, with the person's own choice; how others voted is theirs. */
-export function createPollAccountFollower({
-  db,
-  keyring,
-}: Pick<Platform, 'db' | 'keyring'>): AccountFollower {
+export function createPollAccountHook({ db, keyring }: Pick<Platform, 'db' | 'keyring'>): AccountHook {
   return {
     sections: {
       async *polls(accountId) {

@@ -1,10 +1,10 @@
 import type { Tx } from '#platform/database.ts';
 
 /**
- * A feature below this one that holds data of people: it has its share in the document that a person takes along, and
- * in the end of an account. The surface, which may import them all, hands the followers in.
+ * The lifecycle hook of a feature that holds data of people: its share in the document that a person takes along, and
+ * in the end of an account. The composition, which knows all features, hands the hooks in.
  */
-export interface AccountFollower {
+export interface AccountHook {
   /** What it holds of a person, under the names of its sections in the document. */
   sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
   /** Before the transaction that deletes the account: what takes transactions of its own. May come more than once. */

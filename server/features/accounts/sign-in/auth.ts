@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import {
+  ChangePassword,
+  RevokeSession,
+  Sessions,
+  SignedIn,
+  SignIn,
+  SignInStep,
+  SignUp,
+} from '#contract/accounts.ts';
+import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/second-factors.ts';
+import type { Accounts, Browser, OwnAccountRoutes, SignInRoutes } from '../index.ts';
+import type { SignedIn as Entered } from './enter.ts';
+
+const Done = Type.Object({});
+
+/** The ways in, and the way out, for everybody. */
+export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
+  routes.post(
+    '/sign-up',
+    { body: SignUp, reply: SignedIn, message: 'account created', status: 201 },
+    async ({ browser, body }) => begin(browser, await accounts.signUp(browser, body)),
+  );
+
+  routes.post(
+    '/sign-in',
+    {
+      body: SignIn,
+      reply: SignInStep,
+      message: (step) => ('secondFactor' in step ? 'a code is to follow' : 'signed in'),
+    },
+    async ({ browser, body }) => {
+      const step = await accounts.signIn(browser, body);
+      return 'ticket' in step ? { secondFactor: step } : begin(browser, step);
+    },
+  );
+
+  routes.post(
+    '/sign-in/code',
+    { body: SignInByCode, reply: SignedIn, message: 'signed in' },
+    async ({ browser, body }) => begin(browser, await accounts.signInByCode(browser, body)),
+  );
+
+  routes.post(
+    '/sign-in/passkey/options',
+    { reply: PasskeyQuestion, message: 'ask for a passkey' },
+    ({ browser }) => accounts.askToSignInByPasskey(browser),
+  );
+
+  routes.post(
+    '/sign-in/passkey',
+    { body: SignInByPasskey, reply: SignedIn, message: 'signed in' },
+    async ({ browser, body }) => begin(browser, await accounts.signInByPasskey(browser, body)),
+  );
+
+  routes.post('/sign-out', { reply: Done, message: 'signed out' }, async ({ browser }) => {
+    await accounts.signOut(browser.credential);
+    browser.forget();
+    return {};
+  });
+}
+
+/** A person's account and sessions. */
+export function ownAccountRoutes(routes: OwnAccountRoutes, accounts: Accounts): void {
+  routes.get('/session', { reply: SignedIn, message: 'you are signed in' }, async ({ person }) => ({
+    account: await accounts.findOwn(person.accountId),
+  }));
+
+  routes.get('/sessions', { reply: Sessions, message: 'your sessions' }, ({ person }) =>
+    accounts.listSessions(person),
+  );
+
+  routes.post(
+    '/sessions/revoke',
+    { body: RevokeSession, reply: Done, message: 'session ended' },
+    async ({ person, browser, body }) => {
+      const { isCurrent } = await accounts.revokeSession(person, body.sessionId);
+      if (isCurrent) browser.forget();
+      return {};
+    },
+  );
+
+  routes.post(
+    '/sign-out-everywhere',
+    { reply: Done, message: 'signed out everywhere' },
+    async ({ person, browser }) => {
+      await accounts.signOutEverywhere(person);
+      browser.forget();
+      return {};
+    },
+  );
+
+  routes.post(
+    '/password',
+    { body: ChangePassword, reply: Done, message: 'password changed; all other sessions ended' },
+    async ({ person, browser, body }) => {
+      browser.keep(await accounts.changePassword(person, browser, body));
+      return {};
+    },
+  );
+}
+
+function begin(browser: Browser, signedIn: Entered) {
+  browser.keep(signedIn);
+  return { account: signedIn.account };
+}
