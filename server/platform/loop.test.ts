@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createLog } from './log.ts';
+import { Loop, type LoopOptions, type Step } from './loop.ts';
+import { Metrics } from './metrics.ts';
+
+/** A loop whose time the test moves. Each step is told apart by its number. */
+function start(t: TestContext, step: (n: number) => ReturnType<Step>, options: Partial<LoopOptions> = {}) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const metrics = new Metrics();
+  let steps = 0;
+  const loop = new Loop(
+    { log: createLog('silent'), metrics },
+    { name: 'test', everyMs: 1_000, ...options },
+    () => step(++steps),
+  );
+  return {
+    loop,
+    metrics,
+    /** How many steps have begun after that time. */
+    async after(ms: number): Promise<number> {
+      await settled();
+      t.mock.timers.tick(ms);
+      await settled();
+      return steps;
+    },
+  };
+}
+
+/** Everything that waits for no timer is done. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a step begins at once, and the next one its time after that one has ended', async (t) => {
+  const ends: (() => void)[] = [];
+  const { loop, after } = start(t, () => new Promise<void>((resolve) => ends.push(resolve)));
+  assert.equal(await after(0), 1);
+  assert.equal(await after(60_000), 1, 'no step overlaps the one before');
+  ends.shift()?.();
+  assert.equal(await after(999), 1);
+  assert.equal(await after(1), 2);
+  ends.shift()?.();
+  await loop[Symbol.asyncDispose]();
+  assert.equal(await after(60_000), 2);
+});
+
+test('a step may say when the next one begins', async (t) => {
+  const { loop, after } = start(t, async (n) => (n < 3 ? 0 : n === 3 ? 200 : undefined));
+  assert.equal(await after(0), 3);
+  assert.equal(await after(199), 3);
+  assert.equal(await after(1), 4);
+  assert.equal(await after(999), 4);
+  assert.equal(await after(1), 5);
+  await loop[Symbol.asyncDispose]();
+});
+
+test('a loop that is woken goes on at once, or as soon as its step has ended', async (t) => {
+  const ends: (() => void)[] = [];
+  const { loop, after } = start(t, () => new Promise<void>((resolve) => ends.push(resolve)), {
+    isDelayed: true,
+  });
+  assert.equal(await after(999), 0);
+  loop.wake();
+  assert.equal(await after(0), 1);
+  loop.wake();
+  loop.wake();
+  assert.equal(await after(0), 1);
+  ends.shift()?.();
+  assert.equal(await after(0), 2);
+  ends.shift()?.();
+  assert.equal(await after(0), 2);
+  await loop[Symbol.asyncDispose]();
+});
+
+test('failures are counted, and each is waited for twice as long as the one before, whoever wakes the loop', async (t) => {
+  const { loop, after, metrics } = start(t, async (n) => {
+    if (n < 5) throw new Error('away');
+  });
+  assert.equal(await after(0), 1);
+  loop.wake();
+  assert.equal(await after(999), 1);
+  assert.equal(await after(1), 2);
+  assert.equal(await after(1_999), 2);
+  assert.equal(await after(1), 3);
+  assert.equal(await after(4_000), 4);
+  assert.equal(await after(4_999), 4, 'no longer than that');
+  assert.equal(await after(1), 5);
+  assert.equal(await after(1_000), 6, 'as usual again');
+  assert.match(await metrics.render(), /^parley_loop_failures_total\{loop="test"\} 4$/m);
+  await loop[Symbol.asyncDispose]();
+});
+
+const failing = async (): Promise<void> => {
+  throw new Error('away');
+};
+
+test('a loop that seldom runs tries sooner after a failure', async (t) => {
+  const { loop, after } = start(t, failing, { everyMs: 60_000 });
+  assert.equal(await after(0), 1);
+  assert.equal(await after(1_000), 2);
+  for (let waitMs = 2_000; waitMs < 60_000; waitMs *= 2) await after(waitMs);
+  assert.equal(await after(59_999), 7);
+  assert.equal(await after(1), 8);
+  await loop[Symbol.asyncDispose]();
+});
+
+test('its end tells the step under way, waits for it, and begins no other', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const told: string[] = [];
+  const step: Step = async (signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    told.push('aborted');
+    await settled();
+    told.push('ended');
+  };
+  const loop = new Loop(
+    { log: createLog('silent'), metrics: new Metrics() },
+    { name: 'test', everyMs: 0 },
+    step,
+  );
+  await settled();
+  loop.wake();
+  await loop[Symbol.asyncDispose]();
+  assert.deepEqual(told, ['aborted', 'ended']);
+});
