@@ -28,14 +28,14 @@ export async function alertConfirmation(
   app.get(CONFIRMATION_PATH, { schema: { querystring: Token } }, async (request, reply) => {
     const t = textsFor(request);
     const { token } = request.query;
-    const found = await webhooks.findConfirmation(token);
+    const found = await webhooks.alerts.findConfirmation(token);
     if (!found) return sendPage(reply, config, gone(t));
     return sendPage(reply, config, { status: 200, ...confirmPage(t, { ...found, token }) });
   });
 
   app.post(CONFIRMATION_PATH, { schema: { body: Token } }, async (request, reply) => {
     const t = textsFor(request);
-    const isConfirmed = await webhooks.confirmContact(request.body.token);
+    const isConfirmed = await webhooks.alerts.confirmContact(request.body.token);
     return sendPage(reply, config, isConfirmed ? { status: 200, ...confirmedPage(t) } : gone(t));
   });
 }

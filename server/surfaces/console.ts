@@ -11,15 +11,11 @@ import type { Messages } from '#features/messages/index.ts';
 import { oauthConsoleRoutes } from '#features/oauth/console-routes.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { simulatorRoutes } from '#features/simulator/console-routes.ts';
-import { alertRoutes } from '#features/webhooks/alerts/console-routes.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
-import { eventLogRoutes } from '#features/webhooks/log/console-routes.ts';
-import { liveTailRoutes } from '#features/webhooks/log/live-tail-routes.ts';
-import { trialRoutes } from '#features/webhooks/tools/trial-routes.ts';
+import { alertRoutes, eventLogRoutes, trialRoutes, type Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { consentPreviewRoute } from './consent-preview.ts';
-import { logRefusals, requirePerson } from './person.ts';
+import { logRefusals, personRoutes, requirePerson } from './person.ts';
 
 /** The door at `/api/console`: the applications and bots of whoever is signed in. */
 export async function consoleDoor(
@@ -34,7 +30,8 @@ export async function consoleDoor(
     applicationHooks: readonly ApplicationFollower[];
   },
 ): Promise<void> {
-  const { applicationHooks: followers } = platform;
+  const { applicationHooks: followers, webhooks } = platform;
+  const routes = personRoutes(app, platform, 'console');
   logRefusals(app);
   requirePerson(app, platform);
   applicationRoutes(app, platform, followers);
@@ -42,12 +39,10 @@ export async function consoleDoor(
   monitoringRoutes(app, platform);
   addressRoutes(app, platform, followers);
   botRoutes(app, platform);
-  eventLogRoutes(app, platform);
-  trialRoutes(app, platform);
-  alertRoutes(app, platform);
+  eventLogRoutes(routes, webhooks);
+  trialRoutes(routes, webhooks);
+  alertRoutes(routes, webhooks);
   oauthConsoleRoutes(app, platform);
   consentPreviewRoute(app, platform);
-  const tails = platform.webhooks.liveTails;
-  liveTailRoutes(app, { ...platform, tails });
-  simulatorRoutes(app, { ...platform, tails });
+  simulatorRoutes(app, { ...platform, tails: webhooks.liveTails });
 }

@@ -12,7 +12,7 @@ import { CallLedger } from '#features/oauth/ledger.ts';
 import { userinfoRoutes } from '#features/oauth/userinfo.ts';
 import { type Polls, pollRoutes } from '#features/polls/index.ts';
 import { type Stories, storyRoutes } from '#features/stories/index.ts';
-import { eventRoutes } from '#features/webhooks/feed/routes.ts';
+import { eventRoutes, type Webhooks } from '#features/webhooks/index.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure } from '#platform/http/envelope.ts';
@@ -38,6 +38,7 @@ export async function v1(
     messages: Messages;
     polls: Polls;
     stories: Stories;
+    webhooks: Webhooks;
   },
 ): Promise<void> {
   const admission = new Admission(platform);
@@ -81,10 +82,10 @@ export async function v1(
   });
   app.addHook('onClose', () => ledger[Symbol.asyncDispose]());
 
-  meRoutes(app, platform);
-  eventRoutes(app, platform);
-  userinfoRoutes(app, platform);
   const routes = v1Routes(app, platform);
+  meRoutes(app, platform);
+  eventRoutes(routes, platform.webhooks, platform);
+  userinfoRoutes(app, platform);
   messageRoutes(routes, platform.messages);
   pollRoutes(routes, platform.polls);
   storyRoutes(routes, platform.stories);

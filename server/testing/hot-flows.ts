@@ -84,7 +84,7 @@ export async function driveStreams(world: World): Promise<void> {
   const signedIn = await findPerson(world, createSessionCookie(world.config).read(person.cookie));
   if (!signedIn) throw new Error('nobody is signed in');
   await createSessionCheck(world)(openSessionOf(signedIn));
-  using poller = new FeedPoller(world);
+  await using poller = new FeedPoller(world);
   poller.watch({ appId: bot.appId, after: 0, isWaiting: true, request: () => {} });
   await poller.look();
   await readFeed(world, bot.appId, { after: 0, limit: 1 });

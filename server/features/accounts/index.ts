@@ -83,6 +83,9 @@ export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, Pers
 /** What people do in the chat. */
 export type ChatRoutes = Routes<{ person: Person }, PersonRouteOptions>;
 
+/** What developers do in the console. */
+export type ConsoleRoutes = Routes<{ person: Person }, PersonRouteOptions>;
+
 /** The accounts of people and bots. */
 export type Accounts = ReturnType<typeof createAccounts>;
 

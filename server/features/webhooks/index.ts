@@ -1,10 +1,16 @@
+import type { FastifyReply } from 'fastify';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { confirmContact, findConfirmation } from './alerts/confirmation.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { createAlerts } from './alerts/alerts.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
-import { findEventsOfMessages, findLastEvent } from './log/event-log.ts';
+import { readFeed } from './feed/event-feed.ts';
+import { type FeedReader, FeedStreams } from './feed/stream.ts';
+import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './log/event-log.ts';
 import { LiveTails } from './log/live-tail.ts';
+import { showPayload } from './log/payload.ts';
+import { recoverEvents, replayEvent } from './log/replay.ts';
 import {
   announceEvents,
   type OutgoingEvent,
@@ -12,16 +18,21 @@ import {
   recordEvents,
   recordGroupEvents,
 } from './record-events.ts';
+import { createTools } from './tools/tools.ts';
 
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
+export { alertRoutes } from './alerts/console.ts';
 export { countMails } from './alerts/mailer.ts';
 export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/queue-metrics.ts';
 export { signedHeaders } from './delivery/signing.ts';
 export { type EventOrigin, eventMessage } from './event-message.ts';
+export { eventRoutes } from './feed/v1.ts';
+export { eventLogRoutes } from './log/console.ts';
 export type { LiveTails } from './log/live-tail.ts';
 export type { OutgoingEvent, OutgoingGroupEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
+export { trialRoutes } from './tools/console.ts';
 
 /** What applications are told of messages: events are recorded, delivered to webhooks or fetched, and logged. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -29,6 +40,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 export function createWebhooks(platform: Platform, features: { recorder: RequestRecorder }) {
   const deps = { ...platform, ...features };
   const { db } = platform;
+  const streams = new FeedStreams(platform);
   return {
     /**
      * Writes events into the outbox, in the transaction of the message that causes them; after the commit, `announce`.
@@ -44,10 +56,16 @@ export function createWebhooks(platform: Platform, features: { recorder: Request
     /** What an application was told of messages of one conversation, with every attempt. */
     findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
       findEventsOfMessages(db, messages),
-    /** The application whose alerts a link in a mail is about, if the link still counts. */
-    findConfirmation: (token: string) => findConfirmation(platform, token),
-    /** From now on alerts go to the address that the link was sent to; false when the link does not count. */
-    confirmContact: (token: string) => confirmContact(platform, token),
+    log: {
+      ...withDeps(db, { list: listEvents, show: showEvent }),
+      ...withDeps(platform, { showPayload, replay: replayEvent, recover: recoverEvents }),
+    },
+    tools: createTools(platform),
+    alerts: createAlerts(platform),
+    feed: {
+      read: (appId: string, page: { after: number; limit: number }) => readFeed(platform, appId, page),
+      stream: (reply: FastifyReply, reader: FeedReader) => streams.begin(reply, reader),
+    },
     /** The console's streams of what happens to an application. */
     liveTails: new LiveTails(deps),
     applicationHook: createWebhookApplicationHook(platform),

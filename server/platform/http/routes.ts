@@ -69,6 +69,7 @@ type Declare<Given, Options> = <
 export interface Routes<Given, Options = unknown> {
   get: Declare<Given, Options>;
   post: Declare<Given, Options>;
+  put: Declare<Given, Options>;
   patch: Declare<Given, Options>;
   delete: Declare<Given, Options>;
   /** Answers that are no envelope: server-sent events, files, text that must keep its bytes. The handler sends them. */
@@ -159,6 +160,7 @@ export function createRoutes<G, Options>(
   return {
     get: declare('GET'),
     post: declare('POST'),
+    put: declare('PUT'),
     patch: declare('PATCH'),
     delete: declare('DELETE'),
     raw(path, declaration, handler) {

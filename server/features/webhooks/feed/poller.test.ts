@@ -8,7 +8,7 @@ test('those who stream are woken for what other processes recorded, or gave its 
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const [busy, idle] = [await world.application(), await world.application()];
-  using poller = new FeedPoller(platform);
+  await using poller = new FeedPoller(platform);
   const requested: string[] = [];
   const watch = (name: string, appId: string) => {
     const feed = { appId, after: 0, isWaiting: true, request: () => void requested.push(name) };
@@ -36,7 +36,7 @@ test('those who stream are woken for what other processes recorded, or gave its 
 test('however many applications stream, all are looked after', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
-  using poller = new FeedPoller(platform);
+  await using poller = new FeedPoller(platform);
   const last = await world.application();
   await world.event(last);
   for (let i = 0; i < 1200; i++) {

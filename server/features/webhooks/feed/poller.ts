@@ -1,3 +1,4 @@
+import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findLastPositions, findUnplacedAmong } from './queries.ts';
 
@@ -5,9 +6,11 @@ import { findLastPositions, findUnplacedAmong } from './queries.ts';
 const LOOK_EVERY_MS = 5_000;
 const FEEDS_PER_STATEMENT = 500;
 
+type Deps = Pick<Platform, 'db' | 'log' | 'metrics'>;
+
 export interface WatchedFeed {
   readonly appId: string;
-  /** The place of the last event that was sent. */
+  /** The position of the last event that was sent. */
   readonly after: number;
   /** It waits; one that is busy sending looks for more by itself. */
   readonly isWaiting: boolean;
@@ -15,36 +18,42 @@ export interface WatchedFeed {
 }
 
 /**
- * Looks for events that no process told this one of, for all open streams together: each would ask for itself otherwise,
- * however idle.
+ * Looks for events that no process told this one of, for all open streams in one statement: each would ask for itself
+ * otherwise, however idle. Runs while there is a stream.
  */
-export class FeedPoller implements Disposable {
-  readonly #db: Platform['db'];
+export class FeedPoller implements AsyncDisposable {
+  readonly #deps: Deps;
   readonly #feeds = new Set<WatchedFeed>();
-  readonly #looking: NodeJS.Timeout;
+  #polling: Loop | undefined;
 
-  constructor({ db }: Pick<Platform, 'db'>) {
-    this.#db = db;
-    // A database that is away is asked again the next time.
-    this.#looking = setInterval(() => void this.look().catch(() => {}), LOOK_EVERY_MS).unref();
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Returns the function that ends it. */
   watch(feed: WatchedFeed): () => void {
     this.#feeds.add(feed);
-    return () => this.#feeds.delete(feed);
+    const options = { name: 'event-feeds', everyMs: LOOK_EVERY_MS, isDelayed: true };
+    this.#polling ??= new Loop(this.#deps, options, () => this.look());
+    return () => {
+      this.#feeds.delete(feed);
+      if (this.#feeds.size > 0) return;
+      void this.#polling?.[Symbol.asyncDispose]();
+      this.#polling = undefined;
+    };
   }
 
-  /** Rings for those that have something to read. */
+  /** Wakes those that have something to read. */
   async look(): Promise<void> {
+    const { db } = this.#deps;
     const waiting = [...this.#feeds].filter(({ isWaiting }) => isWaiting);
     const byApp = Map.groupBy(waiting, ({ appId }) => appId);
     const appIds = [...byApp.keys()];
     for (let from = 0; from < appIds.length; from += FEEDS_PER_STATEMENT) {
       const some = appIds.slice(from, from + FEEDS_PER_STATEMENT);
-      // In this order: what had no place a moment ago may have got one since.
-      const unplaced = await findUnplacedAmong(this.#db, some);
-      const lastPositions = await findLastPositions(this.#db, some);
+      // In this order: what had no position a moment ago may have got one since.
+      const unplaced = await findUnplacedAmong(db, some);
+      const lastPositions = await findLastPositions(db, some);
       for (const appId of some) {
         const last = lastPositions.get(appId) ?? 0;
         for (const feed of byApp.get(appId) ?? [])
@@ -53,7 +62,7 @@ export class FeedPoller implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
-    clearInterval(this.#looking);
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#polling?.[Symbol.asyncDispose]();
   }
 }

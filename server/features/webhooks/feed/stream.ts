@@ -3,7 +3,7 @@ import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { Platform } from '#platform/platform.ts';
-import { WakeUp } from '../delivery/wake-up.ts';
+import { WakeUp } from '../wake-up.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 
@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 5_000;
 /** Of one application: a developer's machine, a server or two, and what is going away. */
 const MAX_STREAMS = 10;
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries' | 'live' | 'log'>;
+type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries' | 'live' | 'log' | 'metrics'>;
 
 export interface FeedReader {
   appId: string;
@@ -25,7 +25,7 @@ export interface FeedReader {
 }
 
 /** The streams of events through this process. */
-export class FeedStreams implements Disposable {
+export class FeedStreams {
   readonly #deps: Deps;
   readonly #places = new StreamPlaces('event streams', MAX_STREAMS);
   readonly #poller: FeedPoller;
@@ -54,10 +54,6 @@ export class FeedStreams implements Disposable {
     const feed = new FeedStream(this.#deps, { appId, isAllowed, wakeUp, after: start, held: kept });
     kept.defer(this.#poller.watch(feed));
     void feed.run(openEventStream(reply, feed));
-  }
-
-  [Symbol.dispose](): void {
-    this.#poller[Symbol.dispose]();
   }
 }
 

@@ -4,13 +4,13 @@ import { openSessionOf, type Person, type SessionCheck } from '#features/account
 import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { findOwnApplication, ownedBy } from '#features/applications/service.ts';
+import { applicationNotFound, findOwnApplication, ownedBy } from '#features/applications/service.ts';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { WakeUp } from '../delivery/wake-up.ts';
+import { WakeUp } from '../wake-up.ts';
 import { findLatestEvents } from './event-log.ts';
 
 /** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */
@@ -47,10 +47,11 @@ export class LiveTails {
    * Begins to send: `ready`, then what happens from now on. Nothing is kept for a reader that is away: at each `ready` it
    * reads its lists again.
    *
-   * @throws ApiError 429 when too many are open, before the stream begins
+   * @throws ApiError 404; 429 when too many are open; before the stream begins
    */
   async begin(reply: FastifyReply, { person, appId, alsoOf }: TailReader): Promise<void> {
-    const { live } = this.#deps;
+    const { db, live } = this.#deps;
+    if (!(await findOwnApplication(db, ownedBy(person, appId)))) throw applicationNotFound();
     using held = new DisposableStack();
     held.defer(this.#places.take(appId));
     const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, appId));

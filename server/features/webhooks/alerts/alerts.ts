@@ -1,0 +1,38 @@
+import type { AddAlertContact, AddedAlertContact } from '#contract/alerts.ts';
+import type { Owned } from '#features/applications/service.ts';
+import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { confirmContact, findConfirmation, openMailLimits, sendConfirmation } from './confirmation.ts';
+import { addContact, listAlerts, listContacts, removeContact, testContact } from './contacts.ts';
+import { muteAlerts, muteContact, showMute } from './mute.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import { sendNotices } from './send-notices.ts';
+
+/** Who is told when events are given up, and what they were told. */
+export function createAlerts(deps: Platform) {
+  const limits = openMailLimits(deps);
+  return {
+    ...withDeps(deps, { listContacts, removeContact, muteContact, listAlerts, muteAlerts, showMute }),
+    ...withDeps(deps, { findConfirmation, confirmContact }),
+    /** An e-mail address is sent the link that confirms it. */
+    async addContact(own: Owned, asked: AddAlertContact): Promise<AddedAlertContact> {
+      const add = () => addContact(deps, own, asked);
+      if (asked.kind !== 'email') return add();
+      const contact = await limits.around(own.ownerId, asked.target, add);
+      return { ...contact, confirmation: await sendConfirmation(deps, own, contact.contactId) };
+    },
+    async testContact(own: Owned, contactId: string) {
+      await limits.tests.count(own.ownerId);
+      return testContact(deps, own, contactId);
+    },
+    async sendConfirmation(own: Owned, contactId: string) {
+      await limits.tests.count(own.ownerId);
+      return sendConfirmation(deps, own, contactId, limits.links);
+    },
+    /** One step of the worker: alerts about abandoned events, as long as there is somebody to alert. */
+    async sendDue() {
+      await raiseAlerts(deps);
+      await sendNotices(deps);
+    },
+  };
+}

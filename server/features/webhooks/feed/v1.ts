@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify';
+import { Success } from '#contract/envelope.ts';
+import { FEED_PAGE, FeedPage, FeedQuery } from '#contract/event-feed.ts';
+import { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
+import type { Access, V1 } from '#features/applications/index.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import { success } from '#platform/http/envelope.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Webhooks } from '../index.ts';
+import type { FeedPart } from './event-feed.ts';
+
+const access: Access = { actors: ['bot'] };
+const tags = ['Events'];
+
+/** The events of an application for those who fetch them, with or without a webhook (an extension of the contract). */
+export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock }: Pick<Platform, 'clock'>): void {
+  v1.post(
+    '/v1/events/simulate',
+    {
+      access,
+      operationId: 'simulateEvent',
+      summary: 'Simulate an event',
+      description:
+        'Sends the bot a made-up event, marked `sandbox: true`, through its webhook and the event feed.',
+      tags,
+      body: SimulateEvent,
+      reply: SimulatedEvent,
+      message: 'event simulated',
+    },
+    ({ actor, body }) => tools.simulateForBot(actor.appId, body),
+  );
+
+  v1.raw(
+    '/v1/events',
+    {
+      access,
+      operationId: 'listEvents',
+      summary: 'List events',
+      description:
+        'Returns the events that webhooks receive, with the same bytes, one page at a time: pass `nextAfter` as `after` ' +
+        'to get what follows. With `Accept: text/event-stream` the answer is a stream of server-sent events, which ' +
+        'resumes after `Last-Event-ID`.',
+      tags,
+      query: FeedQuery,
+      reply: Success(FeedPage),
+    },
+    async ({ actor: { appId }, query, request, reply }) => {
+      const after = cursorOf(query.after, 'after');
+      if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
+        const part = await feed.read(appId, { after: after ?? 0, limit: limitOf(query.limit) });
+        // Text is sent as it is, past the serializer of the schema.
+        return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
+      }
+      const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
+      await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: request.toAdmissionCheck() });
+      return reply;
+    },
+  );
+}
+
+/** By hand, so that the bytes of each event are those that were recorded. */
+function feedPage(now: number, { events, end, hasMore }: FeedPart): string {
+  const items = events.map(({ position, eventId, createdAt, body }) => {
+    const place = JSON.stringify({ cursor: String(position), eventId, createdAt });
+    return `${place.slice(0, -1)},"event":${body}}`;
+  });
+  const envelope = JSON.stringify(
+    success(now, 'events, oldest first', { events: [], nextAfter: String(end), hasMore }),
+  );
+  return envelope.replace('"events":[]', () => `"events":[${items.join()}]`);
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers['last-event-id'];
+  return Array.isArray(header) ? header[0] : header || undefined;
+}
+
+function cursorOf(text: string | undefined, field: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw invalidArgument(field, 'is no cursor');
+  return Number(text);
+}
+
+function limitOf(text: string | undefined): number {
+  const limit = text === undefined ? FEED_PAGE.usual : Number(text);
+  if (limit < 1 || limit > FEED_PAGE.most) {
+    throw invalidArgument('limit', `must be from 1 to ${FEED_PAGE.most}`);
+  }
+  return limit;
+}

@@ -1,0 +1,37 @@
+import type { SimulateEvent } from '#contract/webhooks.ts';
+import { findOwnerId, type Owned } from '#features/applications/service.ts';
+import type { Platform } from '#platform/platform.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
+import { auditEndpoint } from './endpoint-audit.ts';
+import { checkOwnSignature } from './own-signature.ts';
+import { sendPing } from './ping.ts';
+import { simulateEvent } from './simulate.ts';
+
+const TRIALS_PER_MINUTE = 30;
+
+/** What owners try their receivers out with. It is limited, so that nobody's server is a target for practice. */
+export function createTools(deps: Platform) {
+  const trials = new RateLimit(deps, {
+    name: 'trial',
+    limit: TRIALS_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: `${TRIALS_PER_MINUTE} pings, simulations and audits per minute are enough`,
+  });
+  const counted =
+    <A extends unknown[], T>(attempt: (deps: Platform, own: Owned, ...given: A) => Promise<T>) =>
+    async (own: Owned, ...given: A) => {
+      await trials.count(own.ownerId);
+      return attempt(deps, own, ...given);
+    };
+  return {
+    ping: counted(sendPing),
+    simulate: counted(simulateEvent),
+    audit: counted(auditEndpoint),
+    checkSignature: (own: Owned, asked: Parameters<typeof checkOwnSignature>[2]) =>
+      checkOwnSignature(deps, own, asked),
+    /** For the bot itself, whose quota limits it. */
+    async simulateForBot(appId: string, asked: SimulateEvent) {
+      return simulateEvent(deps, { ownerId: await findOwnerId(deps.db, appId), appId }, asked);
+    },
+  };
+}
