@@ -47,6 +47,11 @@ export const Application = Type.Object({
     ),
   }),
   webhookUrl: Type.Optional(Type.String()),
+  isWebhookUrlUnreadable: Type.Optional(
+    Type.Literal(true, {
+      description: 'There is a webhook URL, and its stored form cannot be read: set it again.',
+    }),
+  ),
   redirectUris: Type.Array(Type.String()),
   requestsPerMinute: Type.Integer(),
 });

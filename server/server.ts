@@ -22,6 +22,7 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { carrySignal, Signal } from '#platform/signal.ts';
+import { findUpgradeEnd } from '#platform/upgrade-window.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 import { createHttp } from './app.ts';
@@ -63,6 +64,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     db,
+    upgradeEndsAt: await findUpgradeEnd(db.background),
     keyring,
     live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),
     redis,

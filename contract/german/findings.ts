@@ -6,6 +6,8 @@ export const FINDINGS = {
     'Das gespeicherte Ereignis kann nicht gelesen werden: Es ist beschädigt, oder sein Schlüssel fehlt. Der Betreiber dieses Servers findet es im Protokoll.',
   'The address of this contact cannot be read: remove the contact and add it again.':
     'Die Adresse dieses Kontakts kann nicht gelesen werden: ihn entfernen und neu anlegen.',
+  'The webhook URL cannot be read, so nothing can be sent: set it again.':
+    'Die Webhook-Adresse kann nicht gelesen werden, also lässt sich nichts senden: sie noch einmal setzen.',
   'The webhook secret cannot be read, so nothing can be signed: make a new secret.':
     'Das Webhook-Secret kann nicht gelesen werden, also lässt sich nichts unterschreiben: ein neues erzeugen.',
   'The receiver answered with a redirect ({status}); none is followed: set the final address as webhook URL.':

@@ -137,6 +137,8 @@ export const REFUSALS = {
     'Die Zwei-Faktor-Anmeldung ist schon an; zuerst ausschalten',
   'a stored value that this needs cannot be read; the operator can find it in the log':
     'Etwas Gespeichertes, das hierfür nötig ist, kann nicht gelesen werden; der Betreiber findet es im Protokoll',
+  'the webhook URL cannot be read: set it again':
+    'Die Webhook-Adresse kann nicht gelesen werden: sie noch einmal setzen',
   'the webhook secret cannot be read: make a new one':
     'Das Webhook-Secret kann nicht gelesen werden: ein neues erzeugen',
   'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again':

@@ -83,8 +83,9 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   const isCurrent = findings.some(({ check, state }) => check === 'schema' && state === 'ok');
   const backup = isCurrent ? [await checkBackup(deps, db)] : [];
   const keys = await checkKeys(deps, db);
-  const rows = isCurrent && keys.state === 'ok' ? await checkStoredRows(deps, db) : [];
-  return [...findings, ...backup, keys, ...rows, await checkEgress(deps, db)];
+  const isReadable = isCurrent && keys.state === 'ok';
+  const rows = isReadable ? await checkStoredRows(deps, db) : [];
+  return [...findings, ...backup, keys, ...rows, await checkEgress(deps, isReadable ? db : undefined)];
 }
 
 async function reach(config: Config): Promise<OpenedDatabase | { error: unknown }> {

@@ -111,6 +111,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
     'polls.voter_secret',
     'story_elements.body',
     'idempotency_keys.answer',
+    'applications.sealed_webhook_url',
   ])
     assert.ok(written.includes(wanted), `${wanted} of ${written.join(', ')}`);
 

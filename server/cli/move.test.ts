@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { findApplicationForDelivery } from '#features/applications/service.ts';
 import { formatKey } from '#platform/keyring.ts';
 import { proveKeyring } from '#platform/master-keys.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -10,7 +11,10 @@ import { commandDeps } from '#testing/command-deps.ts';
 import { damage } from '#testing/damage.ts';
 import { createWorld, type World } from '#testing/world.ts';
 import type { Outcome } from './command.ts';
+import { openBundle, signBundle } from './move/bundle.ts';
 import { moveCommands } from './move.ts';
+
+const HOOK = 'https://hooks.example.com/t0ken-in-the-path';
 
 /** A server with its own database and keys. */
 async function server(t: TestContext, directory: string, name: string) {
@@ -42,7 +46,7 @@ async function scene(t: TestContext) {
   t.after(() => rm(directory, { recursive: true }));
   const from = await server(t, directory, 'from');
   const to = await server(t, directory, 'to');
-  const bot = await from.world.bot({ name: 'Weather', username: 'weather_bot' });
+  const bot = await from.world.bot({ name: 'Weather', username: 'weather_bot', webhookUrl: HOOK });
   const owner = await to.world.person('Ada');
   const email = `${owner.accountId}@example.com`;
   await to.world.db.begin(
@@ -68,6 +72,7 @@ test('an application moves to another server with its bot, and its key works the
   });
   assert.equal(answer.statusCode, 200, answer.body);
   assert.match(answer.body, new RegExp(bot.accountId));
+  assert.equal((await findApplicationForDelivery(to.world, bot.appId))?.webhookUrl, HOOK);
   const bob = await to.world.person('Bob');
   await bob.writes({ accountId: bot.accountId }, 'Hello');
   await assert.rejects(
@@ -79,7 +84,7 @@ test('an application moves to another server with its bot, and its key works the
 test('secrets are not to be read in the file', async (t) => {
   const { bot, file } = await scene(t);
   const text = await readFile(file, 'utf8');
-  for (const secret of [bot.key, bot.webhookSecret, bot.webhookSecret.slice(6)])
+  for (const secret of [bot.key, bot.webhookSecret, bot.webhookSecret.slice(6), 't0ken-in-the-path'])
     assert.equal(text.includes(secret), false);
 });
 
@@ -110,4 +115,29 @@ test('an application whose webhook secret cannot be read is not exported, and th
     from.run('export', [bot.appId, join(directory, 'other.json')]),
     /^Error: the webhook secret of app_\w+ cannot be read: its owner can make a new one in the console$/,
   );
+});
+
+test('a webhook URL that cannot be read is told in the same way', async (t) => {
+  const { from, bot, directory } = await scene(t);
+  const place = { table: 'applications', column: 'sealed_webhook_url' };
+  await damage(from.world.db, place, { column: 'app_id', value: bot.appId });
+  await assert.rejects(
+    from.run('export', [bot.appId, join(directory, 'other.json')]),
+    /^Error: the webhook URL of app_\w+ cannot be read: its owner can set it again in the console$/,
+  );
+});
+
+test('a file of the version before, with the webhook URL in the open, is imported', async (t) => {
+  const { from, to, bot, owner, file, signer } = await scene(t);
+  const passphrase = 'correct horse battery';
+  const { shown, secrets } = await openBundle(await readFile(file, 'utf8'), { signer, passphrase });
+  const { webhookUrl, ...others } = secrets;
+  const sealing = { ...from.world, passphrase, exportedAt: 0 };
+  const { text } = await signBundle(
+    { shown: { ...shown, ...(webhookUrl && { webhookUrl }) }, secrets: others },
+    sealing,
+  );
+  await writeFile(file, text.replace('"version": 2', '"version": 1'));
+  await to.run('import', [file], { owner, signer });
+  assert.equal((await findApplicationForDelivery(to.world, bot.appId))?.webhookUrl, HOOK);
 });

@@ -5,6 +5,7 @@ import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring, proveKeyring } from '#platform/master-keys.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { findUpgradeEnd } from '#platform/upgrade-window.ts';
 import { writeWhole } from '#platform/whole-file.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { openServerDatabase } from './database.ts';
@@ -20,7 +21,7 @@ export const moveCommands: readonly Command[] = [
     parameters: ['<appId>', '<file>'],
     about: 'write an application with its bot into a signed file, for another server',
     details: [
-      'Holds name, bot, redirect URIs, webhook URL and, sealed with the passphrase, its webhook secret and the',
+      'Holds name, bot, redirect URIs and, sealed with the passphrase, webhook URL, webhook secret and the',
       'fingerprints of its keys: at the other server the same keys work. People, messages, grants and events stay here.',
     ].join('\n'),
     options: PASSPHRASE_OPTION,
@@ -75,7 +76,8 @@ async function openInstallation({ environment, random, clock }: CommandDeps) {
     const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     await proveKeyring({ db: opened.db, keyring, clock });
     const guard = createGuard({ trustedHosts: webhookTrustedHosts });
-    return { ...opened, config, keyring, guard };
+    const upgradeEndsAt = await findUpgradeEnd(opened.db);
+    return { ...opened, config, keyring, guard, upgradeEndsAt };
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     throw error;

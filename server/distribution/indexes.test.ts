@@ -10,6 +10,7 @@ import { createWorld } from '#testing/world.ts';
 const NEEDED_BY: Record<string, string> = {
   alert_notices_open: 'claimNotices, every 10 s',
   api_requests_age: 'deleteRequestsBefore, expiry',
+  applications_clear_webhook_url: 'sealClearWebhookUrls, expiry',
   bot_inbox_due: 'the management bot, which looks for what is due',
   contacts_blocked: "a person's own list of the blocked",
   decided_consents_age: 'deleteDecisionsBefore, expiry',

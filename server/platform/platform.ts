@@ -19,6 +19,8 @@ export interface Platform {
   random: Random;
   newId: (kind: IdKind) => string;
   db: Database;
+  /** Until when the version before may serve beside this one; 0 where it never served. */
+  upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;
   /** What several processes share; undefined where there is but one. */

@@ -67,6 +67,7 @@ export async function createTestPlatform(
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     db,
+    upgradeEndsAt: 0,
     keyring: config.masterKeysFile
       ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, clock, log })
       : new Keyring(new Map([[1, systemRandom.bytes(32)]]), systemRandom, {

@@ -5,7 +5,8 @@ import { startSession } from '#features/accounts/sessions/session.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
-import { lockApplication, updateKeyScopes } from '#features/applications/queries.ts';
+import { lockApplication, updateKeyScopes, updateWebhookUrl } from '#features/applications/queries.ts';
+import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import { createBot } from '#features/bots/service.ts';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
@@ -68,7 +69,9 @@ export async function createWorld(
         await platform.db`update applications set requests_per_minute = ${requestsPerMinute} where app_id = ${appId}`;
       }
       if (webhookUrl)
-        await platform.db`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
+        await platform.db.begin((tx) =>
+          updateWebhookUrl(tx, appId, storeWebhookUrl(platform, appId, webhookUrl)),
+        );
       return new Bot(world, {
         accountId: userId,
         username: chosen,

@@ -2,6 +2,7 @@ import { removeExpiredTickets } from '#features/accounts/second-factor/tickets.t
 import { removeExpiredSessions } from '#features/accounts/sessions/session.ts';
 import { removeExpiredMonitoring } from '#features/applications/monitoring/api-log.ts';
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
+import { sealClearWebhookUrls } from '#features/applications/webhook-url.ts';
 import { removeUnusedMedia } from '#features/media/service.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { endGrantsOfDeleted } from '#features/oauth/follower.ts';
@@ -20,6 +21,7 @@ export async function removeExpired(platform: Platform): Promise<void> {
   await removeExpiredTickets(platform);
   await removeExpiredStories(platform, { limit: LIMIT });
   await removeExpiredSecrets(platform);
+  await sealClearWebhookUrls(platform, { limit: LIMIT });
   await endGrantsOfDeleted(platform);
   await removeExpiredGrants(platform, { limit: LIMIT });
   await removeExpiredMonitoring(platform);

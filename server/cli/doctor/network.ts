@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import tls from 'node:tls';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
+import type { StoredWebhookUrl } from '#features/applications/queries.ts';
+import { openWebhookUrl } from '#features/applications/webhook-url.ts';
 import type { Db } from '#platform/database.ts';
+import { createLog } from '#platform/log.ts';
+import { loadKeyring } from '#platform/master-keys.ts';
 import { createGuard, type Guard, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
 import { judgeUrl, literalAddress, URL_FAULTS } from '#platform/safe-fetch/url.ts';
@@ -11,6 +15,7 @@ import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './f
 const WAIT_TIMEOUT_MS = 5000;
 const EXPIRES_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
+const MAX_APPLICATIONS = 500;
 const MAX_HOSTS = 20;
 
 /** That the address that people use leads here, with a certificate that lasts. */
@@ -84,10 +89,14 @@ export async function checkMail({ config }: DoctorDeps): Promise<Finding> {
 }
 
 /** That webhooks get out: a TLS handshake with the hosts that applications name, and not a byte more. */
-export async function checkEgress({ config, webhookUrl }: DoctorDeps, db: Db | undefined): Promise<Finding> {
-  const urls = [...(webhookUrl === undefined ? [] : [webhookUrl]), ...(db ? await findWebhookUrls(db) : [])];
+export async function checkEgress(deps: DoctorDeps, db: Db | undefined): Promise<Finding> {
+  const { config, webhookUrl } = deps;
+  const urls = [
+    ...(webhookUrl === undefined ? [] : [webhookUrl]),
+    ...(db ? await findWebhookOrigins(deps, db) : []),
+  ];
   if (urls.length === 0)
-    return ok('webhook egress', 'no application has a webhook yet; try one with --webhook');
+    return ok('webhook egress', 'no application is known to have a webhook; try one with --webhook');
   const guard = createGuard(extraTrust(config));
   const failures = (await Promise.all(urls.map((url) => tryWebhook(guard, url)))).filter(
     (failure) => failure !== undefined,
@@ -103,12 +112,15 @@ export async function checkEgress({ config, webhookUrl }: DoctorDeps, db: Db | u
   );
 }
 
-/** One URL of each host, whatever follows it, as tokens may stand there. */
-async function findWebhookUrls(db: Db): Promise<string[]> {
-  const rows = await db<{ url: string }[]>`
-    select distinct substring(webhook_url from '^[a-z]+://[^/?]+') as url from applications
-    where state = 'active' and webhook_url is not null order by url limit ${MAX_HOSTS}`;
-  return rows.map(({ url }) => url);
+/** Of the newest applications, without what follows the host, as tokens may stand there. What cannot be read is left out. */
+async function findWebhookOrigins(deps: DoctorDeps, db: Db): Promise<string[]> {
+  const keyring = await loadKeyring(deps.config, { ...deps, log: createLog('silent') });
+  const rows = await db<(StoredWebhookUrl & { appId: string })[]>`
+    select app_id, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id from applications
+    where state = 'active' and (webhook_url is not null or sealed_webhook_url is not null)
+    order by app_id desc limit ${MAX_APPLICATIONS}`;
+  const urls = rows.flatMap((row) => openWebhookUrl(keyring, row.appId, row) ?? []);
+  return [...new Set(urls.map((url) => new URL(url).origin))].sort().slice(0, MAX_HOSTS);
 }
 
 async function tryWebhook(guard: Guard, text: string): Promise<string | undefined> {

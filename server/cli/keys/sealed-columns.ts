@@ -40,6 +40,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     ['app_id'],
     (row) => `${row['app_id']}:previous_webhook_secret`,
   ),
+  column('applications', 'sealed_webhook_url', ['app_id'], (row) => `${row['app_id']}:sealed_webhook_url`),
   column('alert_contacts', 'target', ['app_id', 'contact_id'], 'contact_id'),
   column(
     'idempotency_keys',

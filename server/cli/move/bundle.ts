@@ -9,12 +9,14 @@ import type { Random } from '#platform/random.ts';
 import { keyFromPassphrase } from '../backup/sealed-stream.ts';
 
 const Bytes = Type.String({ pattern: '^[0-9a-f]+$' });
+const WebhookUrl = Type.Union([Type.String({ maxLength: 2048 }), Type.Null()]);
 
-/** What moves in the open: what the owner's console shows anyhow. */
+/** What moves in the open. */
 const Shown = Type.Object({
   appId: Type.String({ pattern: '^app_[0-9a-hjkmnp-tv-z]{24}$' }),
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  webhookUrl: Type.Union([Type.String({ maxLength: 2048 }), Type.Null()]),
+  /** Of a file from before version 2; since then it is sealed. */
+  webhookUrl: Type.Optional(WebhookUrl),
   redirectUris: Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 100 }),
   bot: Type.Union([
     Type.Interface([CreateBot], { userId: Type.String({ pattern: '^usr_[0-9a-hjkmnp-tv-z]{24}$' }) }),
@@ -22,8 +24,9 @@ const Shown = Type.Object({
   ]),
 });
 
-/** What moves sealed: the webhook secret, and the fingerprints by which credentials are known. */
+/** What moves sealed: the webhook's URL and secret, and the fingerprints by which credentials are known. */
 const Secrets = Type.Object({
+  webhookUrl: Type.Optional(WebhookUrl),
   webhookSecret: Type.String(),
   clientSecretHash: Type.Union([Bytes, Type.Null()]),
   apiKeys: Type.Array(Type.Object({ hash: Bytes, scopes: Type.Array(Type.Enum(KEY_SCOPES)) })),
@@ -37,7 +40,7 @@ const Payload = Type.Object({
 
 const Bundle = Type.Object({
   format: Type.Literal('parley-application'),
-  version: Type.Literal(1),
+  version: Type.Enum([1, 2]),
   /** The text of a payload: what is signed is this very text. */
   payload: Type.String(),
   publicKey: Bytes,
@@ -85,7 +88,7 @@ export async function signBundle(
   sodium.crypto_sign_detached(signature, Buffer.from(payload), secretKey);
   const bundle = {
     format: 'parley-application',
-    version: 1,
+    version: 2,
     payload,
     publicKey: publicKey.toString('hex'),
     signature: signature.toString('hex'),

@@ -1,6 +1,7 @@
 import type { Scope } from '#contract/scopes.ts';
-import { findRedirectUris } from '#features/applications/queries.ts';
+import { findRedirectUris, type StoredWebhookUrl } from '#features/applications/queries.ts';
 import { openWebhookSecret } from '#features/applications/secrets.ts';
+import { hasWebhookUrl, openWebhookUrl } from '#features/applications/webhook-url.ts';
 import type { Db } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
@@ -11,16 +12,20 @@ export async function readPortable(db: Db, keyring: Keyring, appId: string): Pro
   const application = isId('app', appId) ? await findApplication(db, appId) : undefined;
   if (!application) throw new Error(`there is no application ${appId}`);
   const bot = await findBot(db, appId);
-  const { name, webhookUrl, webhookSecret, webhookSecretKeyId, clientSecretHash } = application;
+  const { name, webhookSecret, webhookSecretKeyId, clientSecretHash } = application;
   const sealed = { keyId: webhookSecretKeyId, ciphertext: webhookSecret };
   const secret = openWebhookSecret(keyring, appId, sealed);
   if (secret === undefined)
     throw new Error(
       `the webhook secret of ${appId} cannot be read: its owner can make a new one in the console`,
     );
+  const webhookUrl = openWebhookUrl(keyring, appId, application);
+  if (webhookUrl === undefined && hasWebhookUrl(application))
+    throw new Error(`the webhook URL of ${appId} cannot be read: its owner can set it again in the console`);
   return {
-    shown: { appId, name, webhookUrl, redirectUris: await findRedirectUris(db, appId), bot },
+    shown: { appId, name, redirectUris: await findRedirectUris(db, appId), bot },
     secrets: {
+      webhookUrl: webhookUrl ?? null,
       webhookSecret: secret,
       clientSecretHash: clientSecretHash?.toString('hex') ?? null,
       apiKeys: (await findKeys(db, appId)).map(({ keyHash, scopes }) => ({
@@ -31,9 +36,8 @@ export async function readPortable(db: Db, keyring: Keyring, appId: string): Pro
   };
 }
 
-interface ApplicationRow {
+interface ApplicationRow extends StoredWebhookUrl {
   name: string;
-  webhookUrl: string | null;
   webhookSecret: Buffer;
   webhookSecretKeyId: number;
   clientSecretHash: Buffer | null;
@@ -41,7 +45,8 @@ interface ApplicationRow {
 
 async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await db<ApplicationRow[]>`
-    select name, webhook_url, webhook_secret, webhook_secret_key_id, client_secret_hash
+    select name, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,
+      client_secret_hash
     from applications where app_id = ${appId} and state <> 'deleted'`;
   return row;
 }

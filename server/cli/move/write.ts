@@ -3,11 +3,14 @@ import type { OperatorAccounts } from '#features/accounts/index.ts';
 import {
   findApplication,
   findOwnedIds,
+  insertApplication,
   insertKey,
   insertOwned,
   insertRedirectUri,
+  updateWebhookUrl,
 } from '#features/applications/queries.ts';
 import { sealWebhookSecret } from '#features/applications/secrets.ts';
+import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import { insertBot } from '#features/bots/queries.ts';
 import { findServiceName } from '#features/bots/rules.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
@@ -15,7 +18,9 @@ import type { Platform } from '#platform/platform.ts';
 import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import type { Portable } from './bundle.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard'> & { accounts: OperatorAccounts };
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard' | 'upgradeEndsAt'> & {
+  accounts: OperatorAccounts;
+};
 
 /**
  * Brings an application and its bot to this server, with the ids and credentials that it had: its code only needs the
@@ -23,7 +28,8 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard'> & { 
  */
 export async function writePortable(deps: Deps, ownerEmail: string, portable: Portable): Promise<void> {
   const { db, config, guard, accounts } = deps;
-  const { appId, webhookUrl, bot } = portable.shown;
+  const { appId, bot } = portable.shown;
+  const webhookUrl = webhookUrlOf(portable);
   const judged = webhookUrl === null ? undefined : judgeUrl(webhookUrl, guard);
   if (judged && 'fault' in judged) throw new Error(`its webhookUrl ${URL_FAULTS[judged.fault]}`);
   const serviceName = bot && findServiceName(bot.username, config);
@@ -39,9 +45,14 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   }
 }
 
-async function writeAll(tx: Tx, deps: Deps, ownerId: string, { shown, secrets }: Portable): Promise<void> {
+function webhookUrlOf({ shown, secrets }: Portable): string | null {
+  return secrets.webhookUrl ?? shown.webhookUrl ?? null;
+}
+
+async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable): Promise<void> {
+  const { shown, secrets } = portable;
   const { keyring, config, clock, accounts } = deps;
-  const { appId, name, webhookUrl, redirectUris, bot } = shown;
+  const { appId, name, redirectUris, bot } = shown;
   const createdAt = clock.now();
   await accounts.lock(tx, ownerId);
   if ((await findOwnedIds(tx, ownerId)).length >= LIMITS.applicationsPerAccount)
@@ -49,11 +60,10 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, { shown, secrets }:
   const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, secrets.webhookSecret);
   const clientSecretHash =
     secrets.clientSecretHash === null ? null : Buffer.from(secrets.clientSecretHash, 'hex');
-  await tx`
-    insert into applications (app_id, owner_id, name, state, client_secret_hash, webhook_url, webhook_secret,
-      webhook_secret_key_id, requests_per_minute, created_at)
-    values (${appId}, ${ownerId}, ${name}, 'active', ${clientSecretHash}, ${webhookUrl}, ${ciphertext}, ${keyId},
-      ${config.requestsPerMinute}, ${createdAt})`;
+  const { requestsPerMinute } = config;
+  const application = { appId, ownerId, name, clientSecretHash, requestsPerMinute, createdAt };
+  await insertApplication(tx, { ...application, webhookSecret: ciphertext, webhookSecretKeyId: keyId });
+  await updateWebhookUrl(tx, appId, storeWebhookUrl(deps, appId, webhookUrlOf(portable)));
   await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const { hash, scopes } of secrets.apiKeys)
     await insertKey(tx, appId, { keyHash: Buffer.from(hash, 'hex'), scopes, createdAt });

@@ -8,7 +8,7 @@ import { listApplications, showApplication } from './service.ts';
 
 /** A person's applications go with the person, each in its own transaction. */
 export function createApplicationAccountFollower(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring'>,
   followers: readonly ApplicationFollower[],
 ): AccountHook {
   const { db } = deps;

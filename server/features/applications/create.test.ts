@@ -68,6 +68,7 @@ test('a new application shows its credentials once, and only their traces are st
   assert.deepEqual(await findApplicationForDelivery(platform, appId), {
     appId,
     state: 'active',
+    hasWebhookUrl: false,
     webhookUrl: undefined,
     webhookSecret,
   });

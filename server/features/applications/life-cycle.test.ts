@@ -133,7 +133,7 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
   assert.equal(await keys.authenticate(apiKey), undefined);
   assert.equal(await findApplicationForDelivery(platform, appId), undefined);
   const [row] = await db`
-    select state, deleted_at, client_secret_hash, webhook_url, webhook_secret, webhook_secret_key_id
+    select state, deleted_at, client_secret_hash, webhook_url, sealed_webhook_url, webhook_secret, webhook_secret_key_id
     from applications where app_id = ${appId}`;
   assert.deepEqual(
     { ...row },
@@ -142,6 +142,7 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
       deletedAt: now,
       clientSecretHash: null,
       webhookUrl: null,
+      sealedWebhookUrl: null,
       webhookSecret: null,
       webhookSecretKeyId: null,
     },

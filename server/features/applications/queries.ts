@@ -2,12 +2,18 @@ import type { ApplicationState } from '#contract/applications.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-export interface ApplicationRow {
+/** A webhook URL as its row keeps it: in the clear only where the version before put it, or may have to read it. */
+export interface StoredWebhookUrl {
+  webhookUrl: string | null;
+  sealedWebhookUrl: Buffer | null;
+  sealedWebhookUrlKeyId: number | null;
+}
+
+export interface ApplicationRow extends StoredWebhookUrl {
   appId: string;
   ownerId: string;
   name: string;
   state: ApplicationState;
-  webhookUrl: string | null;
   requestsPerMinute: number;
   createdAt: number;
   clientSecretCreatedAt: number | null;
@@ -17,8 +23,8 @@ export interface ApplicationRow {
 
 export async function findApplication(db: Db, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
-      webhook_secret_created_at, previous_webhook_secret_until
+    select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
+      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until
     from applications where app_id = ${appId}`;
   return row;
 }
@@ -30,21 +36,21 @@ export async function findApplication(db: Db, appId: string): Promise<Applicatio
 export async function lockApplication(tx: Tx, appId: string): Promise<ApplicationRow | undefined> {
   const [row] = await tx<ApplicationRow[]>`
     update applications set version = version + 1 where app_id = ${appId}
-    returning app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
-      webhook_secret_created_at, previous_webhook_secret_until`;
+    returning app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id,
+      requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until`;
   return row;
 }
 
 /** A read over many shards: for the list of a person. In the order of creation. */
 export async function findApplications(db: Db, appIds: string[]): Promise<ApplicationRow[]> {
   return db<ApplicationRow[]>`
-    select app_id, owner_id, name, state, webhook_url, requests_per_minute, created_at, client_secret_created_at,
-      webhook_secret_created_at, previous_webhook_secret_until
+    select app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, requests_per_minute,
+      created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted' order by app_id`;
 }
 
 interface NewApplicationRow extends Pick<ApplicationRow, 'appId' | 'ownerId' | 'name' | 'requestsPerMinute'> {
-  clientSecretHash: Buffer;
+  clientSecretHash: Buffer | null;
   webhookSecret: Buffer;
   webhookSecretKeyId: number;
   createdAt: number;
@@ -81,8 +87,34 @@ export async function updateName(tx: Tx, appId: string, name: string): Promise<v
   await tx`update applications set name = ${name} where app_id = ${appId}`;
 }
 
-export async function updateWebhookUrl(tx: Tx, appId: string, webhookUrl: string | null): Promise<void> {
-  await tx`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
+export async function updateWebhookUrl(tx: Tx, appId: string, stored: StoredWebhookUrl): Promise<void> {
+  await tx`
+    update applications
+    set webhook_url = ${stored.webhookUrl}, sealed_webhook_url = ${stored.sealedWebhookUrl},
+      sealed_webhook_url_key_id = ${stored.sealedWebhookUrlKeyId}
+    where app_id = ${appId}`;
+}
+
+/** A read over many shards. */
+export async function findClearWebhookUrls(
+  db: Db,
+  limit: number,
+): Promise<{ appId: string; webhookUrl: string }[]> {
+  return db<{ appId: string; webhookUrl: string }[]>`
+    select app_id, webhook_url from applications where webhook_url is not null order by app_id limit ${limit}`;
+}
+
+/** Unless it was changed meanwhile. */
+export async function sealClearWebhookUrl(
+  tx: Tx,
+  appId: string,
+  webhookUrl: string,
+  { sealedWebhookUrl, sealedWebhookUrlKeyId }: StoredWebhookUrl,
+): Promise<void> {
+  await tx`
+    update applications
+    set webhook_url = null, sealed_webhook_url = ${sealedWebhookUrl}, sealed_webhook_url_key_id = ${sealedWebhookUrlKeyId}
+    where app_id = ${appId} and webhook_url = ${webhookUrl}`;
 }
 
 export async function updateRequestsPerMinute(tx: Tx, appId: string, limit: number): Promise<boolean> {
@@ -135,10 +167,9 @@ export async function deleteExpiredPreviousSecrets(tx: Tx, now: number): Promise
     where previous_webhook_secret_until <= ${now}`;
 }
 
-export interface DeliveryRow {
+export interface DeliveryRow extends StoredWebhookUrl {
   appId: string;
   state: Exclude<ApplicationState, 'deleted'>;
-  webhookUrl: string | null;
   webhookSecret: Buffer;
   webhookSecretKeyId: number;
   previousWebhookSecret: Buffer | null;
@@ -152,8 +183,8 @@ export interface DeliveryRow {
  */
 export async function findForDelivery(db: Db, appIds: string[]): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`
-    select app_id, state, webhook_url, webhook_secret, webhook_secret_key_id, previous_webhook_secret,
-      previous_webhook_secret_key_id, previous_webhook_secret_until
+    select app_id, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret, webhook_secret_key_id,
+      previous_webhook_secret, previous_webhook_secret_key_id, previous_webhook_secret_until
     from applications where app_id = any(${appIds}) and state <> 'deleted'`;
 }
 

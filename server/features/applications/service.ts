@@ -18,6 +18,7 @@ import {
   lockApplication,
 } from './queries.ts';
 import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
+import { hasWebhookUrl, openWebhookUrl } from './webhook-url.ts';
 
 /** Whose application it must be, and by which way the person comes. */
 export interface Owned extends Change {
@@ -65,7 +66,7 @@ export async function listApplications(db: Db, ownerId: string): Promise<Applica
 
 /** @throws ApiError 404 */
 export async function showApplication(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock, keyring }: Pick<Platform, 'db' | 'clock' | 'keyring'>,
   own: Owned,
 ): Promise<Application> {
   const now = clock.now();
@@ -90,10 +91,19 @@ export async function showApplication(
       createdAt: row.webhookSecretCreatedAt ?? row.createdAt,
       ...(isOverlapping(row, now) && { previousSignsUntil: row.previousWebhookSecretUntil }),
     },
-    ...(row.webhookUrl !== null && { webhookUrl: row.webhookUrl }),
+    ...viewWebhookUrl(keyring, row),
     redirectUris,
     requestsPerMinute: row.requestsPerMinute,
   };
+}
+
+function viewWebhookUrl(
+  keyring: Keyring,
+  row: ApplicationRow,
+): Pick<Application, 'webhookUrl' | 'isWebhookUrlUnreadable'> {
+  if (!hasWebhookUrl(row)) return {};
+  const webhookUrl = openWebhookUrl(keyring, row.appId, row);
+  return webhookUrl === undefined ? { isWebhookUrlUnreadable: true } : { webhookUrl };
 }
 
 /** @throws ApiError 404 */
@@ -117,6 +127,8 @@ function summarize({ appId, name, state, createdAt }: ApplicationRow): Applicati
 export interface DeliveryApplication {
   appId: string;
   state: ApplicationSummary['state'];
+  hasWebhookUrl: boolean;
+  /** Undefined when there is none, and when it cannot be read. */
   webhookUrl: string | undefined;
   /**
    * As displayed: its UTF-8 bytes key the contract's signature, its base64 part that of Standard Webhooks. Undefined when
@@ -152,7 +164,8 @@ export async function findApplicationsForDelivery(
   return rows.map((row) => ({
     appId: row.appId,
     state: row.state,
-    webhookUrl: row.webhookUrl ?? undefined,
+    hasWebhookUrl: hasWebhookUrl(row),
+    webhookUrl: openWebhookUrl(keyring, row.appId, row),
     webhookSecret: openWebhookSecret(keyring, row.appId, {
       keyId: row.webhookSecretKeyId,
       ciphertext: row.webhookSecret,
@@ -176,10 +189,10 @@ function openPreviousSecret(
 }
 
 /** What decides whether an application is told of something new. */
-export type EventReceiver = Pick<DeliveryApplication, 'appId' | 'state' | 'webhookUrl'>;
+export type EventReceiver = Pick<DeliveryApplication, 'appId' | 'state' | 'hasWebhookUrl'>;
 
 /** Those of the given applications that are not deleted; a read over many shards, for the bots of a group. */
 export async function findEventReceivers(db: Db, appIds: string[]): Promise<EventReceiver[]> {
   const rows = await findApplications(db, appIds);
-  return rows.map((row) => ({ ...summarize(row), webhookUrl: row.webhookUrl ?? undefined }));
+  return rows.map((row) => ({ ...summarize(row), hasWebhookUrl: hasWebhookUrl(row) }));
 }

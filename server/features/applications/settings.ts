@@ -7,6 +7,9 @@ import { recordAudit } from './audit/record.ts';
 import type { ApplicationFollower } from './follower.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
 import { applicationNotFound, findOwnApplication, lockOwnApplication, type Owned } from './service.ts';
+import { hasWebhookUrl, storeWebhookUrl } from './webhook-url.ts';
+
+type WebhookUrlDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'upgradeEndsAt'>;
 
 export async function renameApplication(
   deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
@@ -29,7 +32,7 @@ export async function renameApplication(
  * @throws ApiError 400 that says what is wrong with the URL
  */
 export async function setWebhookUrl(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'> & { guard: Guard },
+  deps: WebhookUrlDeps & { guard: Guard },
   own: Owned,
   webhookUrl: string,
   followers: readonly ApplicationFollower[],
@@ -42,21 +45,19 @@ export async function setWebhookUrl(
   await db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });
-    await updateWebhookUrl(tx, appId, webhookUrl);
+    await updateWebhookUrl(tx, appId, storeWebhookUrl(deps, appId, webhookUrl));
     for (const follower of followers) await follower.reopened?.(tx, { appId, at: clock.now() });
   });
   for (const follower of followers) await follower.afterReopening?.(own.appId);
 }
 
-export async function removeWebhookUrl(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
-  own: Owned,
-): Promise<void> {
+export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promise<void> {
   await deps.db.begin(async (tx) => {
-    const { appId, webhookUrl } = await lockOwnApplication(tx, own);
-    if (webhookUrl === null) return;
+    const application = await lockOwnApplication(tx, own);
+    if (!hasWebhookUrl(application)) return;
     await recordAudit(tx, deps, own, 'webhook-url.removed');
-    await updateWebhookUrl(tx, appId, null);
+    const { appId } = application;
+    await updateWebhookUrl(tx, appId, storeWebhookUrl(deps, appId, null));
   });
 }
 

@@ -1,9 +1,10 @@
-import { findEventReceivers } from '#features/applications/service.ts';
+import { findApplicationsForDelivery } from '#features/applications/service.ts';
 import { listOwnBots, type OwnBot } from '#features/bots/service.ts';
 import { findLastEvent } from '#features/webhooks/log/event-log.ts';
 import { shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
 import type { Turn } from './turn.ts';
+import { describeUrl } from './webhook.ts';
 
 /** So that 20 bots fit into one message. */
 const SHOWN_NAME_LENGTH = 40;
@@ -14,16 +15,16 @@ export async function showMyBots(turn: Turn): Promise<string> {
   const { deps, personId } = turn;
   const bots = await listOwnBots(deps.db, personId);
   if (bots.length === 0) return TEXTS.noBots;
-  const receivers = await findEventReceivers(
-    deps.db,
+  const applications = await findApplicationsForDelivery(
+    deps,
     bots.map(({ appId }) => appId),
   );
-  const urlOf = new Map(receivers.map(({ appId, webhookUrl }) => [appId, webhookUrl]));
+  const applicationOf = new Map(applications.map((application) => [application.appId, application]));
   const length = bots.length <= FEW ? SHOWN_URL_LENGTH.ofFew : SHOWN_URL_LENGTH.ofMany;
   const shown: string[] = [];
   for (const bot of bots) {
-    const url = urlOf.get(bot.appId);
-    shown.push(await describe(turn, bot, url === undefined ? TEXTS.none : shorten(url, length)));
+    const url = describeUrl(applicationOf.get(bot.appId), length);
+    shown.push(await describe(turn, bot, url ?? TEXTS.none));
   }
   return TEXTS.myBots(shown.join('\n\n'));
 }

@@ -122,6 +122,7 @@ export const TEXTS = {
   bot: (bot: { name: string; username: string; state: string; webhook: string; lastEvent: string }) =>
     `${bot.name} (@${bot.username}) is ${bot.state}\n  webhook: ${bot.webhook}\n  last event: ${bot.lastEvent}`,
   none: 'none',
+  unreadableUrl: 'an address that cannot be read; set it again',
   ago: (ms: number) => {
     const minutes = Math.floor(ms / 60_000);
     if (minutes < 1) return 'just now';

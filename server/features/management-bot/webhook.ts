@@ -1,5 +1,5 @@
 import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
-import { findEventReceivers } from '#features/applications/service.ts';
+import { type DeliveryApplication, findApplicationForDelivery } from '#features/applications/service.ts';
 import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
 import type { OwnBot } from '#features/bots/service.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
@@ -22,9 +22,9 @@ const OVERLAP_HOURS = 24;
 const SHOWN_URL_LENGTH = 200;
 
 async function askWebhook(turn: Turn, { appId, username }: OwnBot): Promise<Reply> {
-  const url = await findUrl(turn, appId);
+  const application = await findApplicationForDelivery(turn.deps, appId);
   return {
-    text: TEXTS.askWebhook(username, url && shorten(url, SHOWN_URL_LENGTH)),
+    text: TEXTS.askWebhook(username, describeUrl(application, SHOWN_URL_LENGTH)),
     next: { kind: 'webhook', appId },
   };
 }
@@ -39,7 +39,8 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if (says('keep', text)) return { text: TEXTS.webhookKept };
   if (refusal !== undefined) return { text: refusal, next };
   if (says('remove', text)) {
-    if ((await findUrl(turn, appId)) === undefined) return { text: TEXTS.noWebhook(username) };
+    if (!(await findApplicationForDelivery(deps, appId))?.hasWebhookUrl)
+      return { text: TEXTS.noWebhook(username) };
     await removeWebhookUrl(deps, own);
     return { text: TEXTS.webhookRemoved(username) };
   }
@@ -76,7 +77,12 @@ export async function takeSecretWish(turn: Turn, { appId, username }: OwnBot, te
   };
 }
 
-async function findUrl({ deps }: Turn, appId: string): Promise<string | undefined> {
-  const [receiver] = await findEventReceivers(deps.db, [appId]);
-  return receiver?.webhookUrl;
+/** Undefined when there is none. */
+export function describeUrl(
+  application: Pick<DeliveryApplication, 'hasWebhookUrl' | 'webhookUrl'> | undefined,
+  length: number,
+): string | undefined {
+  if (!application?.hasWebhookUrl) return undefined;
+  const { webhookUrl } = application;
+  return webhookUrl === undefined ? TEXTS.unreadableUrl : shorten(webhookUrl, length);
 }

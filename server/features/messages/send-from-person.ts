@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
 import type { Account, Accounts, PersonLimits } from '#features/accounts/index.ts';
 import { isTestPerson } from '#features/accounts/test-person.ts';
-import { findApplicationForDelivery } from '#features/applications/service.ts';
+import { findEventReceivers } from '#features/applications/service.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
@@ -178,8 +178,8 @@ async function eventsFor(
   { bucket, msgId, senderId, sentAt }: MessageRow,
 ): Promise<OutgoingEvent[]> {
   if (!isBot || appId === null) return [];
-  const application = await findApplicationForDelivery(deps, appId);
-  const state = application && firstStateFor(application);
+  const [receiver] = await findEventReceivers(deps.db, [appId]);
+  const state = receiver && firstStateFor(receiver);
   if (!state) return [];
   const data = eventMessage(
     publicContent(deps.config, content),

@@ -51,24 +51,28 @@ test('only 2xx delivers', () => {
 test('events of an application are recorded while it is active, sent if it has a URL, and wait when that ends', () => {
   const webhookSecret = 'whsec_c2VjcmV0';
   const webhookUrl = 'https://hooks.example.com/';
-  const active = { state: 'active', webhookUrl, webhookSecret } as const;
+  const active = { state: 'active', hasWebhookUrl: true, webhookUrl, webhookSecret } as const;
   assert.equal(firstStateFor(active), 'pending');
   const target = { url: webhookUrl, secrets: [webhookSecret] };
   assert.deepEqual(judgeReceiver(active, 5), target);
   for (const other of [
     { ...active, state: 'disabled' },
     { ...active, state: 'suspended' },
-    { ...active, webhookUrl: undefined },
+    { ...active, hasWebhookUrl: false, webhookUrl: undefined },
   ] as const) {
     assert.equal(firstStateFor(other), other.state === 'active' ? 'unsent' : undefined);
     assert.equal(judgeReceiver(other, 5), 'parked');
   }
   assert.equal(judgeReceiver(undefined, 5), 'cancelled');
+  const unreadable = { ...active, webhookUrl: undefined };
+  assert.equal(firstStateFor(unreadable), 'pending');
+  assert.equal(judgeReceiver(unreadable, 5), 'unreadable_url');
 });
 
 test('the secret before signs along, second, until its overlap ends', () => {
   const receiver = {
     state: 'active',
+    hasWebhookUrl: true,
     webhookUrl: 'https://hooks.example.com/',
     webhookSecret: 'whsec_new',
     previousWebhookSecret: { secret: 'whsec_old', until: 100 },

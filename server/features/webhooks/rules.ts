@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 3_600_000;
 /** What an application is to its events at this moment. */
 export type Receiver = Pick<
   DeliveryApplication,
-  'state' | 'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret'
+  'state' | 'hasWebhookUrl' | 'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret'
 >;
 
 /** The states in which an event begins. */
@@ -18,10 +18,10 @@ export type FirstState = Extract<DeliveryState, 'pending' | 'unsent'>;
 /** How a new event of an application begins; undefined when it is not recorded (decisions: Webhooks). */
 export function firstStateFor({
   state,
-  webhookUrl,
-}: Pick<Receiver, 'state' | 'webhookUrl'>): FirstState | undefined {
+  hasWebhookUrl,
+}: Pick<Receiver, 'state' | 'hasWebhookUrl'>): FirstState | undefined {
   if (state !== 'active') return undefined;
-  return webhookUrl === undefined ? 'unsent' : 'pending';
+  return hasWebhookUrl ? 'pending' : 'unsent';
 }
 
 export interface Target {
@@ -30,17 +30,21 @@ export interface Target {
   secrets: readonly [newest: string, ...older: string[]];
 }
 
+/** Without it, nothing can be sent. */
+export type Unreadable = 'unreadable_url' | 'unreadable_secret';
+
 /**
  * Where a due delivery goes; or that it waits until the application takes events again; or that the application is
- * deleted; or that nothing can be signed for it.
+ * deleted; or what of it cannot be read.
  */
 export function judgeReceiver(
   receiver: Receiver | undefined,
   now: number,
-): Target | 'parked' | 'cancelled' | 'unreadable_secret' {
+): Target | Unreadable | 'parked' | 'cancelled' {
   if (!receiver) return 'cancelled';
-  const { state, webhookUrl, webhookSecret, previousWebhookSecret } = receiver;
-  if (state !== 'active' || webhookUrl === undefined) return 'parked';
+  const { state, hasWebhookUrl, webhookUrl, webhookSecret, previousWebhookSecret } = receiver;
+  if (state !== 'active' || !hasWebhookUrl) return 'parked';
+  if (webhookUrl === undefined) return 'unreadable_url';
   if (webhookSecret === undefined) return 'unreadable_secret';
   const isOverlapping = previousWebhookSecret !== undefined && now < previousWebhookSecret.until;
   const older = isOverlapping ? [previousWebhookSecret.secret] : [];

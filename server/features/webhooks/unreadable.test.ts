@@ -46,6 +46,30 @@ test('a webhook secret that cannot be read stops the webhooks of its application
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
 });
 
+test('a webhook URL that cannot be read stops the webhooks of its application alone, and can be set again', async () => {
+  await using world = await createDeliveryWorld();
+  const [broken, sound] = [await world.application(), await world.application()];
+  for (const application of [broken, sound]) await world.event(application);
+  const url = { table: 'applications', column: 'sealed_webhook_url' };
+  await damage(world.platform.db, url, { column: 'app_id', value: broken.appId });
+  const sender = world.sender();
+  assert.deepEqual(await world.deliver(sender), { delivered: 1, retrying: 1 });
+  await using owner = await openConsole(world, broken);
+  const [event] = (await owner.call('GET', '/events')).body.data;
+  assert.equal(event.errorClass, 'unreadable_url');
+  const { status, body } = await owner.call('POST', '/webhook/ping');
+  const message = 'the webhook URL cannot be read: set it again';
+  assert.deepEqual({ status, body }, refusal(400, 'failed-precondition', message));
+  const shown = (await owner.call('GET', '')).body.data;
+  assert.deepEqual([shown.isWebhookUrlUnreadable, 'webhookUrl' in shown], [true, false]);
+
+  const set = await owner.call('PUT', '/webhook-url', { webhookUrl: world.receiver.url });
+  assert.equal(set.status, 200);
+  world.platform.clock.advance({ seconds: 30 });
+  assert.deepEqual(await world.deliver(sender), { delivered: 1 });
+  assert.equal((await owner.call('GET', '')).body.data.webhookUrl, world.receiver.url);
+});
+
 test('an alert contact whose address cannot be read is shown as such, and the others are told', async () => {
   await using world = await createDeliveryWorld();
   const application = await world.application();

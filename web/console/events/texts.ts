@@ -7,6 +7,7 @@ export const eventsTexts = defineTexts(
     lead: 'What people write to the bot goes to this address, signed. Nothing acknowledged is lost: 8 attempts over an hour, then it waits for you here.',
     url: 'Webhook URL',
     urlHint: 'Public https. What answers 2xx within 10 s has received the event.',
+    unreadableUrl: 'The stored address cannot be read, and nothing is sent: set it again.',
     noUrl: 'Without an address events are kept and can be sent later, or read from GET /v1/events.',
     saved: 'Webhook URL saved',
     removed: 'Webhook URL removed',
@@ -90,6 +91,8 @@ export const eventsTexts = defineTexts(
     lead: 'Was Menschen dem Bot schreiben, geht unterschrieben an diese Adresse. Nichts Bestätigtes geht verloren: 8 Versuche in gut einer Stunde, dann wartet es hier auf dich.',
     url: 'Webhook-Adresse',
     urlHint: 'Öffentliches https. Wer binnen 10 s mit 2xx antwortet, hat das Ereignis erhalten.',
+    unreadableUrl:
+      'Die gespeicherte Adresse kann nicht gelesen werden, nichts wird gesendet: sie noch einmal setzen.',
     noUrl: 'Ohne Adresse werden Ereignisse aufbewahrt: später senden oder über GET /v1/events lesen.',
     saved: 'Webhook-Adresse gespeichert',
     removed: 'Webhook-Adresse entfernt',

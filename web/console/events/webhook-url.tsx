@@ -12,7 +12,7 @@ import { eventsTexts } from './texts.ts';
 /** The address, and a ping to it whose result stands beside. */
 export function WebhookUrl() {
   const t = { ...useTexts(commonTexts), ...useTexts(eventsTexts) };
-  const { appId, webhookUrl } = useApplication();
+  const { appId, webhookUrl, isWebhookUrlUnreadable = false } = useApplication();
   const path = `/api/console/applications/${appId}/webhook-url`;
   const save = useChange(appId, (url: string) => api.put(path, { webhookUrl: url }), { done: t.saved });
   const remove = useChange(appId, () => api.delete(path), { done: t.removed });
@@ -31,7 +31,8 @@ export function WebhookUrl() {
         <TextInput
           name="webhookUrl"
           label={t.url}
-          description={webhookUrl ? t.urlHint : t.noUrl}
+          description={webhookUrl || isWebhookUrlUnreadable ? t.urlHint : t.noUrl}
+          error={isWebhookUrlUnreadable && t.unreadableUrl}
           placeholder="https://example.com/webhook"
           defaultValue={webhookUrl ?? ''}
           maxLength={LIMITS.urlLength}
@@ -44,14 +45,14 @@ export function WebhookUrl() {
             {t.save}
           </Button>
           {webhookUrl && (
-            <>
-              <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
-                {t.ping}
-              </Button>
-              <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
-                {t.remove}
-              </Button>
-            </>
+            <Button variant="light" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+              {t.ping}
+            </Button>
+          )}
+          {(webhookUrl || isWebhookUrlUnreadable) && (
+            <Button variant="subtle" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              {t.remove}
+            </Button>
           )}
         </Group>
         {ping.data && <PingResult ping={ping.data} />}

@@ -77,7 +77,7 @@ async function run(sender: Sender, task: Task, receiver: Receiver | undefined): 
     if (sender.isClosing || now + sender.deadlineMs > task.leaseEndsAt) {
       return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
     }
-    posted = target === 'unreadable_secret' ? target : await post(sender, task, target);
+    posted = typeof target === 'string' ? target : await post(sender, task, target);
     return endingOf(sender, delivery, posted, now);
   } finally {
     leaveQueue(sender, task, typeof posted === 'string' ? undefined : posted);

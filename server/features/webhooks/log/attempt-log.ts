@@ -17,6 +17,7 @@ const NOT_MADE = {
   unreadable_event:
     'The stored event cannot be read: it is damaged, or its encryption key is missing. The operator of this server can find it in the log.',
   unreadable_secret: 'The webhook secret cannot be read, so nothing can be signed: make a new secret.',
+  unreadable_url: 'The webhook URL cannot be read, so nothing can be sent: set it again.',
 };
 
 /** One of {@link NOT_MADE}. */

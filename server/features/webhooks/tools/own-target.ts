@@ -21,6 +21,7 @@ export async function findOwnTarget(
   const receiver = await findApplicationForDelivery(deps, own.appId);
   const target = judgeReceiver(receiver, deps.clock.now());
   if (!receiver || target === 'cancelled') throw applicationNotFound();
+  if (target === 'unreadable_url') throw failedPrecondition('the webhook URL cannot be read: set it again');
   if (target === 'unreadable_secret')
     throw failedPrecondition('the webhook secret cannot be read: make a new one');
   if (target !== 'parked') return target;
