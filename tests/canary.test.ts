@@ -10,10 +10,9 @@ import { startParley, UNLIMITED } from './processes.ts';
 
 const CANARIES = 1000;
 
-test('of 1,000 private texts no byte is in the database files, the WAL or the log', async (t) => {
+test('of 1,000 private texts, a webhook URL’s path and idempotency keys no byte is in the database files, the WAL or the log', async (t) => {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-canary-'));
   t.after(() => rm(scratch, { recursive: true, force: true }));
-  // It never answers 2xx, so that every event stays in the outbox.
   // It never answers 2xx, so that every event stays in the outbox.
   await using receiver = await startReceiver({
     tls: 'plain',
@@ -26,9 +25,9 @@ test('of 1,000 private texts no byte is in the database files, the WAL or the lo
     ...UNLIMITED,
     WEBHOOK_TRUSTED_HOSTS: receiver.trustedHost,
   });
-  const pair = await createPair(server.url, 1, receiver.url);
-  const browser = await signIn(server.url, pair);
   const secret = `canary-${randomBytes(8).toString('hex')}`;
+  const pair = await createPair(server.url, 1, new URL(`/hook/${secret}?token=${secret}`, receiver.url).href);
+  const browser = await signIn(server.url, pair);
   for (let i = 0; i < CANARIES / 2; i++) {
     await browser.post('/api/chat/messages', { to: pair.botId, type: 'text', content: `${secret}-${i}` });
     const answer = await fetch(`${server.url}/v1/messages`, {
@@ -36,7 +35,7 @@ test('of 1,000 private texts no byte is in the database files, the WAL or the lo
       headers: {
         authorization: `Bearer ${pair.apiKey}`,
         'content-type': 'application/json',
-        'idempotency-key': `k${i}`,
+        'idempotency-key': `${secret}-${i}`,
       },
       body: JSON.stringify({
         to: pair.userId,

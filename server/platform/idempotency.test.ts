@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { createTestPlatform } from '#testing/platform.ts';
 import { ApiError, failedPrecondition, unavailable } from './errors.ts';
@@ -8,8 +9,9 @@ import { isId } from './ids.ts';
 const KEY = 'key-1';
 
 /** A creation whose thing is a row of its own, so that the database says how many there are. */
-async function scene(t: TestContext) {
+async function scene(t: TestContext, { upgradeHours = 0 } = {}) {
   const platform = await createTestPlatform();
+  if (upgradeHours > 0) platform.upgradeEndsAt = platform.clock.now() + upgradeHours * 3_600_000;
   t.after(() => platform[Symbol.asyncDispose]());
   const { db } = platform;
   const tries: { id: string; isResumed: boolean }[] = [];
@@ -187,6 +189,45 @@ test('the kept answer is encrypted', async (t) => {
   assert.equal(row?.requestHash.length, 32);
 });
 
+test('of a key only a hash is stored, and the hash of a request cannot be found by guessing its body', async (t) => {
+  const { once, db } = await scene(t);
+  const request = ['POST', '/v1/things', { a: 1 }] as const;
+  await once({ key: 'ada@example.com', request });
+  const [row] = await db<{ idempotencyKey: string; requestHash: Buffer }[]>`
+    select idempotency_key, request_hash from idempotency_keys`;
+  assert.match(row?.idempotencyKey ?? '', /^[\w-]{43}$/);
+  assert.notEqual(row?.requestHash.toString('hex'), hash('sha256', JSON.stringify(request)));
+});
+
+test('a key means the same to the version before, in both directions, and after its end', async (t) => {
+  const { once, things, tries, ...platform } = await scene(t, { upgradeHours: 24 });
+  const { db, clock } = platform;
+  const storedKeys = async () =>
+    (await db`select idempotency_key from idempotency_keys`).map((row) => row['idempotencyKey']);
+  // What the version before finds, it repeats.
+  const first = await once();
+  assert.deepEqual(await storedKeys(), [KEY]);
+  assert.deepEqual(await once(), first);
+  // What it had begun and did not finish is resumed under its id, also when it cannot be running any more.
+  await db`update idempotency_keys set answer = null, answer_key_id = null`;
+  clock.advance({ hours: 23 });
+  const late = { key: 'late' };
+  const [lateThing] = [await once(late)];
+  assert.deepEqual(await once(), first);
+  assert.deepEqual(tries.at(-1), { id: first.msgId, isResumed: true });
+  clock.advance({ hours: 1 });
+  assert.deepEqual(await once(late), lateThing);
+  await assert.rejects(once({ ...late, request: ['POST', '/v1/things', { a: 2 }] }), usedElsewhere);
+  await once({ key: 'new' });
+  assert.equal((await storedKeys()).includes('new'), false);
+  // Its own keys last no longer than others.
+  clock.advance({ hours: 23 });
+  const again = await once(late);
+  assert.notDeepEqual(again, lateThing);
+  assert.deepEqual(await once(late), again);
+  assert.equal((await things()).length, 4);
+});
+
 test('keys past their time are removed, others are kept', async (t) => {
   const { once, db, clock } = await scene(t);
   await once({ key: 'old' });
@@ -194,6 +235,6 @@ test('keys past their time are removed, others are kept', async (t) => {
   await once({ key: 'young' });
   clock.advance({ hours: 23 });
   assert.equal(await removeExpiredIdempotencyKeys({ db, clock }), 1);
-  const rows = await db`select idempotency_key from idempotency_keys`;
-  assert.deepEqual([...rows], [{ idempotencyKey: 'young' }]);
+  const rows = await db`select created_at from idempotency_keys`;
+  assert.deepEqual([...rows], [{ createdAt: clock.now() - 23 * 3_600_000 }]);
 });

@@ -6,7 +6,9 @@ import { type SuccessEnvelope, success } from './http/envelope.ts';
 import type { IdKind } from './ids.ts';
 import type { Platform } from './platform.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
+
+const KEPT_MS = LIMITS.idempotencyHours * 3_600_000;
 
 /** Who repeats a request, which request it is, and what kind of thing it creates. */
 export interface Repeatable {
@@ -60,16 +62,14 @@ export async function createOnce<T>(
     const data = await create(deps.newId(idKind), false);
     return success(deps.clock.now(), message, data);
   }
-  const fence = toFence(deps, repeatable, key);
+  const fence = await toFence(deps, repeatable, key);
   const data = await createFenced(deps, fence, create);
   return success(fence.createdAt, message, data);
 }
 
 /** Gives the fence the id and the time that the key's first request has. */
 async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Promise<T> {
-  const isFirst = await deps.db.begin((tx) =>
-    insertFence(tx, fence, fence.createdAt - LIMITS.idempotencyHours * 3_600_000),
-  );
+  const isFirst = await deps.db.begin((tx) => insertFence(tx, fence, fence.createdAt - KEPT_MS));
   if (!isFirst) {
     const known = await findFence(deps.db, fence);
     if (known && !known.requestHash.equals(fence.requestHash)) {
@@ -102,28 +102,50 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
 interface Fence {
   accountId: string;
   clientId: string;
+  /** As it is stored. */
   idempotencyKey: string;
   requestHash: Buffer;
   reservedId: string;
   createdAt: number;
 }
 
-function toFence(
+async function toFence(
   deps: Deps,
   { accountId, clientId, request, idKind }: Repeatable,
   key: string | string[],
-): Fence {
+): Promise<Fence> {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalidArgument('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, sent once');
   }
+  const idempotencyKey = await toStoredKey(deps, { accountId, clientId, key });
+  // The key goes into the hash, since a short body could be guessed from a hash of it alone; the version before leaves it out.
+  const hashed = idempotencyKey === key ? request : [key, ...request];
   return {
     accountId,
     clientId,
-    idempotencyKey: key,
-    requestHash: hash('sha256', JSON.stringify(request), 'buffer'),
+    idempotencyKey,
+    requestHash: hash('sha256', JSON.stringify(hashed), 'buffer'),
     reservedId: deps.newId(idKind),
     createdAt: deps.clock.now(),
   };
+}
+
+/**
+ * Only the hash of a key is stored: a client may have put a name or a secret into it. The version before stores the key itself
+ * and must find what is repeated there, so that until it cannot be running any more the key is stored, and until the
+ * last of those have expired they are found.
+ */
+async function toStoredKey(
+  { db, clock, upgradeEndsAt }: Deps,
+  { accountId, clientId, key }: { accountId: string; clientId: string; key: string },
+): Promise<string> {
+  const now = clock.now();
+  if (now < upgradeEndsAt) return key;
+  if (now < upgradeEndsAt + KEPT_MS) {
+    const known = await findFence(db, { accountId, clientId, idempotencyKey: key });
+    if (known && known.createdAt > now - KEPT_MS) return key;
+  }
+  return hash('sha256', `${accountId}:${clientId}:${key}`, 'base64url');
 }
 
 function placeOf({ accountId, clientId, idempotencyKey }: Fence) {
@@ -155,7 +177,7 @@ interface FenceRow {
 
 async function findFence(
   db: Db,
-  { accountId, clientId, idempotencyKey }: Fence,
+  { accountId, clientId, idempotencyKey }: Pick<Fence, 'accountId' | 'clientId' | 'idempotencyKey'>,
 ): Promise<FenceRow | undefined> {
   const [row] = await db<FenceRow[]>`
     select request_hash, reserved_id, created_at, answer, answer_key_id
@@ -191,6 +213,6 @@ export async function removeExpiredIdempotencyKeys({
   clock,
 }: Pick<Platform, 'db' | 'clock'>): Promise<number> {
   const rows = await db`
-    delete from idempotency_keys where created_at <= ${clock.now() - LIMITS.idempotencyHours * 3_600_000}`;
+    delete from idempotency_keys where created_at <= ${clock.now() - KEPT_MS}`;
   return rows.count;
 }

@@ -74,7 +74,7 @@ export function logRefusals(app: App): void {
   });
 }
 
-type ForRoutes = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>;
+type ForRoutes = Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>;
 
 /**
  * The builder of routes for people, behind {@link requirePerson}.

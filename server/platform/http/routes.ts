@@ -106,7 +106,7 @@ type Handler = (given: never) => unknown;
 /** The builder of a surface. */
 export function createRoutes<G, Options>(
   app: App,
-  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'newId' | 'upgradeEndsAt'>,
   surface: Surface<G, Options>,
 ): Routes<G, Options> {
   const { clock } = deps;
