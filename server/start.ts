@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
@@ -81,10 +82,13 @@ function announce(url: string | undefined): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof MasterKeyError) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return `port ${config.port} on ${config.host} is taken: stop what uses it or set PORT`;
-  if (code === 'EACCES')
+  const isData = path !== undefined && resolve(path).startsWith(resolve(config.dataDir));
+  if (isData && (code === 'EACCES' || code === 'EROFS'))
+    return `${path} may not be written by this user: chown DATA_DIR to the user who runs Parley, or set another`;
+  if (code === 'EACCES' && !path)
     return `port ${config.port} may not be opened by this user: set PORT to 1024 or above`;
   return error.message;
 }

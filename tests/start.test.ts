@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -78,6 +79,24 @@ test('a taken port is one clear line', async (t) => {
   assert.ok(
     lines.includes(`parley: port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`),
     lines.join('\n'),
+  );
+});
+
+test('a data directory that may not be written is one clear line', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  await chmod(dataDir, 0o555);
+  // Root may write everywhere.
+  const asSomebody = process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 };
+  const child = spawn(process.execPath, ['server/cli.ts', 'start'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...asSomebody,
+  });
+  t.after(() => child.kill());
+  assert.equal(
+    await text(child.stderr),
+    `parley: ${dataDir}/master.keys may not be written by this user: chown DATA_DIR to the user who runs Parley, or set another\n`,
   );
 });
 
