@@ -5,7 +5,7 @@ import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { claimDatabase } from '#platform/database/claim.ts';
-import { type Database, openDatabase } from '#platform/database.ts';
+import { CONNECTIONS_BESIDE_POOL, type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
@@ -114,8 +114,8 @@ export async function prepareStorage(
 }
 
 function startOwnPostgres({ dataDir, processes, databasePoolSize }: Config, log: Log) {
-  // Each process has its pool and one connection that feels whether the database answers.
-  return startEmbeddedPostgres({ dataDir, log, connections: processes * (databasePoolSize + 1) });
+  const connections = processes * (databasePoolSize + CONNECTIONS_BESIDE_POOL);
+  return startEmbeddedPostgres({ dataDir, log, connections });
 }
 
 async function exposeMetrics(platform: Platform, started: AsyncDisposableStack): Promise<void> {

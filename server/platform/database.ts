@@ -55,6 +55,9 @@ export interface DatabaseOptions {
 const LIMITS = { connectionTimeoutMillis: 2_000, statement_timeout: 30_000 } satisfies ClientConfig;
 
 const TICK_MS = 250;
+/** What a server process opens beside its pool: the health probe, and the session that claims the database. */
+export const CONNECTIONS_BESIDE_POOL = 2;
+
 /** As PostgreSQL has it. */
 const UNLIMITED = 0;
 /** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */

@@ -1,4 +1,4 @@
-import type { Database, Db } from '#platform/database.ts';
+import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findUnsavedSince } from '#platform/last-backup.ts';
 import { listMigrationFiles } from '#platform/migrate.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
@@ -61,12 +61,12 @@ async function checkDurability(db: Db): Promise<Finding> {
 async function checkConnections({ config }: DoctorDeps, db: Db): Promise<Finding> {
   const allowed =
     (await readNumber(db, 'max_connections')) - (await readNumber(db, 'superuser_reserved_connections'));
-  // Each process keeps one more, which feels whether the database answers.
-  const wanted = config.processes * (config.databasePoolSize + 1) + SPARE_CONNECTIONS;
+  const perProcess = config.databasePoolSize + CONNECTIONS_BESIDE_POOL;
+  const wanted = config.processes * perProcess + SPARE_CONNECTIONS;
   if (wanted <= allowed) return ok('connections', `${wanted} of ${allowed} are wanted here`);
   return fault(
     'connections',
-    `PROCESSES × DATABASE_POOL_SIZE and ${SPARE_CONNECTIONS} spare ones make ${wanted} connections, the database allows ${allowed}`,
+    `PROCESSES × (DATABASE_POOL_SIZE + ${CONNECTIONS_BESIDE_POOL}) + ${SPARE_CONNECTIONS} spare ones make ${wanted} connections, the database allows ${allowed}`,
     'lower DATABASE_POOL_SIZE, or raise max_connections',
   );
 }
