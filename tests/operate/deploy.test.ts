@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { MEDIA_BYTES } from '#contract/media.ts';
 import { SETTINGS } from '#platform/config/settings.ts';
 import { startRedis } from '#testing/redis.ts';
 import { startParley } from '../processes.ts';
@@ -142,6 +143,14 @@ test('the image copies what the server reads, runs without rights, and starts wh
   assert.ok(copied.includes(check), 'the image has its health check');
   const ignored = (await read('.dockerignore')).split('\n');
   for (const secret of ['data', 'deploy/.env', 'deploy/keys']) assert.ok(ignored.includes(secret), secret);
+});
+
+test('the proxies let the largest upload through', async () => {
+  const largest = Math.max(...Object.values(MEDIA_BYTES));
+  const nginx = /client_max_body_size (\d+)m;/.exec(await read('deploy/nginx.conf'))?.[1];
+  // To Caddy MB are 10^6 bytes.
+  const caddy = /max_size (\d+)MiB/.exec(await read('deploy/Caddyfile'))?.[1];
+  for (const mebibytes of [nginx, caddy]) assert.ok(Number(mebibytes) * 2 ** 20 > largest, mebibytes);
 });
 
 test('the units start a file that exists, as a user of their own', async () => {
