@@ -24,7 +24,7 @@ const HELP = `Usage: npm run parley -- <command>
   migrate                                   bring the schema of the database up to date, as every start does
   demo                                      show the main job on real input, in a scratch server of its own
   doctor                                    look for what is wrong with settings, database, keys, clock, disk, network, and say what to do
-  backup <file>                             write all of the server into one encrypted file, as it is at one moment, while it runs
+  backup <file>                             write the database and the uploads into one encrypted file, while the server runs
   backup verify <file>                      restore a backup into a scratch server, and compare counts and digests
   restore <file>                            bring a backup back into an empty database
   keys new                                  print a first encryption key for MASTER_KEYS; whoever loses it loses every message

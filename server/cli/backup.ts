@@ -21,7 +21,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
     parameters: ['<file>'],
-    about: 'write all of the server into one encrypted file, as it is at one moment, while it runs',
+    about: 'write the database and the uploads into one encrypted file, while the server runs',
     details: [
       'Holds the database and the uploads of DATA_DIR/media. Uploads in an object store stay there, and the command says',
       'how to copy them. Encrypted with XChaCha20-Poly1305, its key made of the passphrase with argon2id. Without',

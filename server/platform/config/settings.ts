@@ -56,7 +56,11 @@ export const SETTINGS = {
       'An existing PostgreSQL (15 or later) instead of the embedded one; with `?host=/run/postgresql` over its Unix socket.',
     shownFallback: 'embedded',
   }),
-  DATABASE_POOL_SIZE: setting({ read: integer(2, 500), fallback: 10, about: 'Connections to the database.' }),
+  DATABASE_POOL_SIZE: setting({
+    read: integer(2, 500),
+    fallback: 10,
+    about: 'Database connections that each process may use for its work; it opens two more beside them.',
+  }),
   MASTER_KEYS: setting({
     read: text,
     fallback: undefined,
