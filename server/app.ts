@@ -8,7 +8,6 @@ import { botFollower } from '#features/bots/service.ts';
 import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
 import { createMedia } from '#features/media/index.ts';
-import { mediaRoutes } from '#features/media/routes.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts';
 import { oauthFollower } from '#features/oauth/follower.ts';
@@ -26,6 +25,7 @@ import { chat } from '#surfaces/chat.ts';
 import { consoleDoor } from '#surfaces/console.ts';
 import { docs } from '#surfaces/docs/door.ts';
 import { health } from '#surfaces/health.ts';
+import { media } from '#surfaces/media.ts';
 import { metricsDoor } from '#surfaces/metrics.ts';
 import { oauth } from '#surfaces/oauth.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
@@ -35,7 +35,7 @@ import { web } from '#surfaces/web.ts';
 
 /**
  * Every feature, made once, each from the platform and the faces of those before it. What a feature batches, caches or
- * counts lives in its face, so that there is one of it in a process.
+ * counts lives in its face, so that there is one of it for all requests of a process, and one for its workers.
  */
 export function composeFeatures(platform: Platform) {
   // One for what is noted and what is shown, so that the console sees the latest.
@@ -108,7 +108,7 @@ export async function createHttp(
   await open(oauth);
   await open(consoleDoor, '/api/console');
   await open(chat, '/api/chat');
-  await open(async (scope) => mediaRoutes(scope, platform));
+  await open(media);
   await open(docs);
   await open(web);
   return app;

@@ -25,7 +25,7 @@ import { carrySignal, Signal } from '#platform/signal.ts';
 import { findUpgradeEnd } from '#platform/upgrade-window.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
-import { createHttp } from './app.ts';
+import { composeFeatures, createHttp } from './app.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
 /** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */
@@ -79,7 +79,12 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   await exposeMetrics(platform, started);
   const isWorker = config.roles.includes('worker');
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
-  if (isWorker) started.use(startWorkers({ ...platform, db: db.background }));
+  if (isWorker) {
+    const background = { ...platform, db: db.background };
+    const features = composeFeatures(background);
+    started.use(features.recorder);
+    started.use(startWorkers({ ...background, ...features }));
+  }
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;
   const running = started.move();
   return { url, ...(claim && { lost: claim.lost }), [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -1,8 +1,7 @@
 import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
 import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
-import { mediaChatRoutes } from '#features/media/chat-routes.ts';
-import type { Media } from '#features/media/index.ts';
+import { type Media, mediaChatRoutes } from '#features/media/index.ts';
 import { conversationChatRoutes, type Messages, messageChatRoutes } from '#features/messages/index.ts';
 import { oauthChatRoutes } from '#features/oauth/chat-routes.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
@@ -30,7 +29,7 @@ export async function chat(
   messageChatRoutes(routes, platform.messages, platform.media);
   conversationChatRoutes(routes, platform.messages, platform.polls.withResults);
   contactChatRoutes(routes, platform.contacts);
-  mediaChatRoutes(app, platform);
+  mediaChatRoutes(routes, platform.media);
   pollChatRoutes(routes, platform.polls);
   storyChatRoutes(routes, platform.stories, platform.media);
   groupChatRoutes(routes, platform.groups, platform.media);

@@ -1,12 +1,41 @@
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { claimUploads, releaseUpload, type UploadFields } from './service.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
+import { openMediaStore } from './open-store.ts';
+import { type IncomingFile, receiveUpload, UploadTurns } from './receive.ts';
+import type { ByteRange } from './rules.ts';
+import { claimUploads, findMedia, releaseUpload, removeUnusedMedia, type UploadFields } from './service.ts';
+import { findMediaLimits } from './usage.ts';
+
+export { mediaChatRoutes } from './chat.ts';
+export { mediaPublicRoutes } from './public.ts';
+
+const UPLOADS_AT_ONCE = 4;
 
 /** Uploads: the files that people send and show. */
 export type Media = ReturnType<typeof createMedia>;
 
 export function createMedia(platform: Platform) {
+  const { config } = platform;
+  const deps = { ...platform, store: openMediaStore(config) };
+  const turns = new UploadTurns();
+  const starts = new RateLimit(platform, {
+    name: 'upload',
+    limit: config.uploadsPerMinute,
+    windowMs: 60_000,
+    refusal: 'you are uploading files very fast',
+  });
   return {
+    /** Takes in an upload; so many a minute, and a few of one person at the same time. */
+    async receive(file: IncomingFile) {
+      await starts.count(file.ownerId);
+      return turns.take(file.ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));
+    },
+    findLimits: (accountId: string) => findMediaLimits(deps, accountId),
+    /** An upload and the name that it was given; undefined when there is none. */
+    find: (mediaId: string) => findMedia(deps, mediaId),
+    /** The bytes of an upload; undefined when they are gone. */
+    read: (mediaId: string, range: ByteRange | undefined) => deps.store.read(mediaId, range),
     /**
      * Keeps the uploads that a request refers to from being removed as unused.
      *
@@ -15,5 +44,7 @@ export function createMedia(platform: Platform) {
     claim: (body: UploadFields) => claimUploads(platform, body),
     /** Leaves an upload of `ownerId` to the worker, which removes what nothing refers to. */
     release: (tx: Tx, upload: { url: string; ownerId: string }) => releaseUpload(tx, upload),
+    /** One step of the worker: removes up to `limit` uploads that nothing refers to. Returns how many went. */
+    removeUnused: ({ limit }: { limit: number }) => removeUnusedMedia(deps, { limit }),
   };
 }

@@ -4,22 +4,33 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { uploadIdOf } from '#platform/upload-links.ts';
-import { openMediaStore } from './open-store.ts';
-import { deleteUnused, selectUnused, updateUnused, updateUsed } from './queries.ts';
+import { deleteUnused, selectMedia, selectUnused, updateUnused, updateUsed } from './queries.ts';
 import { stagingDirectory } from './receive.ts';
+import type { MediaStore } from './store.ts';
 
 const UNUSED_MS = 24 * 3_600_000;
+const MEDIA_ID = /^[A-Za-z0-9_-]{27}$/;
 
 /** The fields of people's requests that may name an upload. */
 const FILE_FIELDS = ['fileUrl', 'thumbnailUrl', 'photoUrl', 'imageUrl', 'videoUrl', 'pictureUrl'] as const;
 
 export type UploadFields = { [field in (typeof FILE_FIELDS)[number]]?: string | null };
 
+/** An upload and the name that it was given: its id where the name cannot be read. */
+export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'>, mediaId: string) {
+  const row = MEDIA_ID.test(mediaId) ? await selectMedia(db, mediaId) : undefined;
+  if (!row) return undefined;
+  const { contentType, size } = row;
+  const sealed = { keyId: row.fileNameKeyId, ciphertext: row.fileName };
+  const name = keyring.openIfReadable({ table: 'media', rowId: mediaId }, sealed)?.toString();
+  return { contentType, size, fileName: name ?? mediaId };
+}
+
 /**
- * Keeps the uploads that a request names from being removed as unused. Before what names them is stored: an upload too
- * many is harmless, one too few is a hole in a conversation.
+ * Keeps the uploads that a request refers to from being removed as unused. Before what refers to them is stored: an
+ * upload too many is harmless, one too few is a hole in a conversation.
  *
- * @throws ApiError 400 naming the field that names no upload
+ * @throws ApiError 400 for the field that refers to no upload
  */
 export async function claimUploads(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -34,7 +45,7 @@ export async function claimUploads(
   }
 }
 
-/** Leaves an upload of `ownerId` to the worker, which removes what nothing names. Files elsewhere are not ours. */
+/** Leaves an upload of `ownerId` to the worker, which removes what nothing refers to. Files elsewhere are not ours. */
 export async function releaseUpload(
   tx: Tx,
   { url, ownerId }: { url: string; ownerId: string },
@@ -43,16 +54,21 @@ export async function releaseUpload(
   if (mediaId !== undefined) await updateUnused(tx, { mediaId, ownerId });
 }
 
-/** One step of the worker: removes up to `limit` uploads that nothing came to name. Returns how many went. */
+/** One step of the worker: removes up to `limit` uploads that nothing came to refer to. Returns how many went. */
 export async function removeUnusedMedia(
-  { db, clock, config, log }: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>,
+  {
+    db,
+    clock,
+    config,
+    log,
+    store,
+  }: Pick<Platform, 'db' | 'clock' | 'config' | 'log'> & { store: MediaStore },
   { limit }: { limit: number },
 ): Promise<number> {
   const createdBy = clock.now() - UNUSED_MS;
   await removeStaged(stagingDirectory(config), createdBy);
   const mediaIds = await selectUnused(db, { createdBy, limit });
   if (mediaIds.length === 0) return 0;
-  const store = openMediaStore(config);
   let removed = 0;
   for (const mediaId of mediaIds) {
     if (!(await db.begin((tx) => deleteUnused(tx, mediaId)))) continue;

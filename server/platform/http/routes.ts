@@ -66,7 +66,7 @@ type Declare<Given, Options> = <
  * The routes of one audience. A handler gets what the surface found out about the caller and what the route declared, and
  * returns data; authentication, quota, validation, status and envelope are the surface's.
  */
-export interface Routes<Given, Options = unknown> {
+export interface Routes<Given, Options = object> {
   get: Declare<Given, Options>;
   post: Declare<Given, Options>;
   put: Declare<Given, Options>;
