@@ -1,18 +1,16 @@
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
-import { createApplicationAccountFollower } from '#features/applications/account-follower.ts';
-import type { ApplicationHook } from '#features/applications/index.ts';
-import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { createBotAccountFollower } from '#features/bots/account-follower.ts';
+import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
+import { createBotAccountFollower } from '#features/bots/account-hook.ts';
 import { createBots } from '#features/bots/index.ts';
-import { botFollower } from '#features/bots/service.ts';
+import { botHook } from '#features/bots/service.ts';
 import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { createMessages } from '#features/messages/index.ts';
-import { createOAuthAccountFollower } from '#features/oauth/account-follower.ts';
-import { oauthFollower } from '#features/oauth/follower.ts';
+import { createOAuthAccountFollower } from '#features/oauth/account-hook.ts';
+import { oauthHook } from '#features/oauth/application-hook.ts';
 import { createPolls } from '#features/polls/index.ts';
-import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
+import { createSimulatorAccountFollower } from '#features/simulator/account-hook.ts';
 import { createStories } from '#features/stories/index.ts';
 import { createWebhooks } from '#features/webhooks/index.ts';
 import { type App, createApp } from '#platform/http/app.ts';
@@ -38,26 +36,21 @@ import { web } from '#surfaces/web.ts';
  * counts lives in its face, so that there is one of it for all requests of a process, and one for its workers.
  */
 export function composeFeatures(platform: Platform) {
-  // One for what is noted and what is shown, so that the console sees the latest.
-  const recorder = new RequestRecorder(platform);
   const media = createMedia(platform);
   const accounts = createAccounts(platform, { media });
   const { limits } = accounts;
+  const applicationHooks: ApplicationHook[] = [];
+  const applications = createApplications(platform, { accounts, hooks: applicationHooks });
   const bots = createBots(platform);
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media, limits });
-  const webhooks = createWebhooks(platform, { recorder });
+  const webhooks = createWebhooks(platform, { recorder: applications.recorder });
   const messages = createMessages(platform, { accounts, contacts, groups, limits });
   const polls = createPolls(platform, { accounts, contacts, groups, messages, limits });
   const stories = createStories(platform, { accounts, contacts, groups, messages, limits });
-  const applicationHooks: ApplicationHook[] = [
-    botFollower,
-    groups.applicationHook,
-    webhooks.applicationHook,
-    oauthFollower,
-  ];
+  applicationHooks.push(botHook, groups.applicationHook, webhooks.applicationHook, oauthHook);
   const accountHooks: AccountHook[] = [
-    createApplicationAccountFollower(platform, applicationHooks),
+    applications.accountHook,
     createBotAccountFollower(platform),
     groups.accountHook,
     messages.accountHook,
@@ -68,9 +61,10 @@ export function composeFeatures(platform: Platform) {
   ];
   return {
     limits,
-    recorder,
     media,
     accounts,
+    applications,
+    recorder: applications.recorder,
     bots,
     contacts,
     groups,
@@ -78,7 +72,6 @@ export function composeFeatures(platform: Platform) {
     messages,
     polls,
     stories,
-    applicationHooks,
     accountHooks,
   };
 }
@@ -95,7 +88,7 @@ export async function createHttp(
   const deps = { ...platform, ...features };
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
     app.register((scope) => surface(scope, deps), { prefix });
-  app.addHook('onClose', () => features.recorder[Symbol.asyncDispose]());
+  app.addHook('onClose', () => features.applications.recorder[Symbol.asyncDispose]());
   app.addHook('onClose', async () => features.messages.endLive());
   await reference(app, platform.config);
   await open(health);

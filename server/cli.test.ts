@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { lockAccount } from '#features/accounts/service.ts';
 import { startSession } from '#features/accounts/sessions/session.ts';
 import { isPassword } from '#features/accounts/sign-in/password-hash.ts';
 import { createApplication } from '#features/applications/create.ts';
@@ -91,7 +92,8 @@ async function newApplication(platform: Platform): Promise<string> {
   const accountId = platform.newId('usr');
   await platform.db`
     insert into accounts (account_id, is_bot, name, created_at) values (${accountId}, false, 'Ada', 0)`;
-  return (await createApplication(platform, accountId, 'Weather')).appId;
+  return (await createApplication({ ...platform, accounts: { lock: lockAccount } }, accountId, 'Weather'))
+    .appId;
 }
 
 test('--help prints every command', async () => {

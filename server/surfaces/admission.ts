@@ -1,10 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Access, Actor, Credential } from '#features/applications/actor.ts';
-import { isApiKey } from '#features/applications/api-key.ts';
-import { ApiKeys, NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
-import { Quota, type QuotaLeft } from '#features/applications/quota.ts';
+import {
+  type Access,
+  type Actor,
+  type Applications,
+  type Credential,
+  isApiKey,
+  KeyChanged,
+  type QuotaLeft,
+} from '#features/applications/index.ts';
 import { createAccessTokenAuthenticator } from '#features/oauth/access-token.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
+import type { RequestSlot } from '#platform/http/request-slot.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
@@ -14,92 +20,94 @@ declare module 'fastify' {
     /** Method and pattern: what a quota is counted for. */
     endpoint?: string;
   }
-  interface FastifyRequest {
-    actor: Actor;
-    /** Of every request that presented a good one, those too that were turned away after it. */
-    credential: Pick<Credential, 'appId' | 'kind'> | null;
-    /** What the work has to compare with the database, when the key was recalled and not looked up. */
-    recalled: Recalled | null;
-    /** What is left of the quota that it counts against. */
-    quota: QuotaLeft | null;
-    /** Does the work as the actor; once more, after the key was looked up, when it finds the key changed. */
-    actAs<T>(work: (actor: Actor, recalled: Recalled | null) => Promise<T>): Promise<T>;
-    /** Asks whether the credential would be admitted now too; for answers that outlive the request. */
-    toAdmissionCheck(): () => Promise<boolean>;
-  }
 }
 
 export const REALM = 'Bearer realm="parley"';
 
-/** Who may pass the door of the public API: credential, application state, scope, quota, bot, in this order. */
-export class Admission {
-  readonly #keys: ApiKeys;
-  readonly #authenticateAccessToken: (token: string) => Promise<Credential | undefined>;
-  readonly #quota: Quota;
+/** What is known of a request to the public API; it grows on the way. */
+export interface Call {
+  /** Of every request that presented a good one, those too that were turned away after it. */
+  credential: Pick<Credential, 'appId' | 'kind'> | undefined;
+  /** What is left of the quota that it counts against. */
+  quota: QuotaLeft | undefined;
+  /** Once it is admitted. */
+  actor: Actor | undefined;
+  /** What the caller was told of a request that failed. */
+  failure: ApiError | undefined;
+}
 
-  constructor(platform: Platform) {
-    this.#keys = new ApiKeys(platform);
+/** Who may call the public API: credential, application state, scope, quota, bot, in this order. */
+export class Admission {
+  readonly #calls: RequestSlot<Call>;
+  readonly #applications: Applications;
+  readonly #authenticateAccessToken: (token: string) => Promise<Credential | undefined>;
+
+  constructor(platform: Platform & { applications: Applications }, calls: RequestSlot<Call>) {
+    this.#calls = calls;
+    this.#applications = platform.applications;
     this.#authenticateAccessToken = createAccessTokenAuthenticator(platform);
-    this.#quota = new Quota(platform);
   }
 
   /** @throws ApiError 401, 403, 422 or 429 */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const call: Call = { credential: undefined, quota: undefined, actor: undefined, failure: undefined };
+    this.#calls.set(request, call);
+    const { quota } = this.#applications;
     const token = bearerToken(request);
     const { access, endpoint } = readRoute(request);
-    const known = this.#recall(token, access, request);
-    if (known && !refuse(known, access)) {
-      const { left, headers, exceeded } = await this.#quota.count(known, endpoint);
+    const cached = this.#findCached(token, access, request);
+    if (cached && !refuse(cached.credential, access)) {
+      const { left, headers, exceeded } = await quota.count(cached.credential, endpoint);
       if (!exceeded) {
         reply.headers(headers);
-        request.quota = left;
-        request.recalled = known.recalled;
-        letIn(request, known);
+        call.quota = left;
+        call.credential = cached.credential;
+        call.actor = cached.actor;
         return;
       }
     }
-    const credential = await this.#look(token, request, access);
-    const { left, headers, exceeded } = await this.#quota.count(credential, endpoint);
+    const credential = await this.#lookUp(token, call, access);
+    const { left, headers, exceeded } = await quota.count(credential, endpoint);
     reply.headers(headers);
-    request.quota = left;
+    call.quota = left;
     if (exceeded) throw exceeded;
-    letIn(request, credential);
+    call.actor = toActor(credential);
   }
 
   /**
-   * Looks a recalled key up after all.
+   * Looks a cached key up after all.
    *
-   * @throws ApiError what the door would have answered
+   * @throws ApiError that the request would have been turned away with
    */
   async confirm(request: FastifyRequest): Promise<void> {
-    if (!request.recalled) return;
+    const call = this.#calls.find(request);
+    if (!call?.actor?.cachedKey) return;
     const { access, endpoint } = readRoute(request);
-    const { kind, appId } = request.actor;
-    request.recalled = null;
-    request.credential = null;
-    const credential = await this.#look(bearerToken(request), request, access).catch(async (error) => {
-      // The door would not have counted it.
-      request.quota = null;
-      await this.#quota.uncount({ kind, appId }, endpoint);
+    const { kind, appId } = call.actor;
+    call.actor = undefined;
+    call.credential = undefined;
+    const credential = await this.#lookUp(bearerToken(request), call, access).catch(async (error) => {
+      // Without the cached key it would not have been counted.
+      call.quota = undefined;
+      await this.#applications.quota.uncount({ kind, appId }, endpoint);
       throw error;
     });
-    letIn(request, credential);
+    call.actor = toActor(credential);
   }
 
-  actAs<T>(
-    request: FastifyRequest,
-    work: (actor: Actor, recalled: Recalled | null) => Promise<T>,
-  ): Promise<T> {
-    const done = work(request.actor, request.recalled);
-    if (!request.recalled) return done;
+  /** Does the work as the actor; once more, after the key was looked up, when it finds a cached key changed. */
+  actAs<T>(request: FastifyRequest, work: (actor: Actor) => Promise<T>): Promise<T> {
+    const actor = this.#actorOf(request);
+    const done = work(actor);
+    if (!actor.cachedKey) return done;
     return done.catch(async (error) => {
-      if (!(error instanceof NotConfirmed)) throw error;
+      if (!(error instanceof KeyChanged)) throw error;
       await this.confirm(request);
-      return work(request.actor, null);
+      return work(this.#actorOf(request));
     });
   }
 
-  /** Holds nothing of the request. */
+  /** Asks whether the credential would be admitted now too; for answers that outlive the request, which it lets go. */
   toCheck(request: FastifyRequest): () => Promise<boolean> {
     const token = bearerToken(request);
     return async () => {
@@ -108,24 +116,28 @@ export class Admission {
     };
   }
 
-  /** A repeated request may be answered without the statement that would compare the key. */
-  #recall(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest) {
-    const mayRecall = confirmsKeys && headers['idempotency-key'] === undefined && isApiKey(token);
-    return mayRecall ? this.#keys.recall(token) : undefined;
+  #actorOf(request: FastifyRequest): Actor {
+    return this.#calls.get(request).actor as Actor;
   }
 
-  async #look(token: string, request: FastifyRequest, access: Access): Promise<Credential> {
+  /** A repeated request may be answered without the statement that would compare the key. */
+  #findCached(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest) {
+    const mayBeCached = confirmsKeys && headers['idempotency-key'] === undefined && isApiKey(token);
+    return mayBeCached ? this.#applications.findCachedKey(token) : undefined;
+  }
+
+  async #lookUp(token: string, call: Call, access: Access): Promise<Credential> {
     const credential = await this.#authenticate(token);
     if (!credential)
       throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
-    request.credential = credential;
+    call.credential = credential;
     const refusal = refuse(credential, access);
     if (refusal) throw refusal;
     return credential;
   }
 
   #authenticate(token: string): Promise<Credential | undefined> {
-    return isApiKey(token) ? this.#keys.authenticate(token) : this.#authenticateAccessToken(token);
+    return isApiKey(token) ? this.#applications.authenticateKey(token) : this.#authenticateAccessToken(token);
   }
 }
 
@@ -150,11 +162,9 @@ function refuse({ applicationState, kind, scopes }: Credential, access: Access):
 }
 
 /** @throws ApiError 422 when there is no bot to act as */
-function letIn(request: FastifyRequest, credential: Credential): void {
-  const { kind, appId, accountId, scopes } = credential;
-  request.credential = credential;
+function toActor({ kind, appId, accountId, scopes }: Credential): Actor {
   if (accountId === undefined) throw applicationHasNoBot();
-  request.actor = { kind, appId, accountId, scopes };
+  return { kind, appId, accountId, scopes };
 }
 
 /** The token of the one `Authorization` header; Node would join or drop a second one in silence. */

@@ -3,7 +3,7 @@ import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { type Media, mediaChatRoutes } from '#features/media/index.ts';
 import { conversationChatRoutes, type Messages, messageChatRoutes } from '#features/messages/index.ts';
-import { oauthChatRoutes } from '#features/oauth/chat-routes.ts';
+import { oauthChatRoutes } from '#features/oauth/chat.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';

@@ -3,7 +3,7 @@ import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { ConsentPreview, ConsentPreviewQuery } from '#contract/monitoring.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
-import { applicationNotFound, findOwnApplication, ownedBy } from '#features/applications/service.ts';
+import { type Applications, applicationNotFound, ownedBy } from '#features/applications/index.ts';
 import { readScopes } from '#features/oauth/authorize.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
@@ -14,7 +14,10 @@ import { textsFor } from './pages/language.ts';
 import { describeScopes } from './pages/scope-texts.ts';
 
 /** What people would read on the consent page: the page's own words. */
-export function consentPreviewRoute(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>): void {
+export function consentPreviewRoute(
+  app: App,
+  { applications, clock }: Pick<Platform, 'clock'> & { applications: Applications },
+): void {
   app.get(
     '/applications/:appId/consent-preview',
     {
@@ -31,7 +34,7 @@ export function consentPreviewRoute(app: App, { db, clock }: Pick<Platform, 'db'
         query: { scope, redirectUri },
       } = request;
       const t = textsFor(request);
-      const application = await findOwnApplication(db, ownedBy(person, appId));
+      const application = await applications.findOwn(ownedBy(person, appId));
       if (!application) throw applicationNotFound();
       const scopes = scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope);
       if (typeof scopes === 'string') throw new ApiError(400, 'invalid-argument', scopes);

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import type { Applications } from '#features/applications/index.ts';
+import { oauthRoutes } from '#features/oauth/clients.ts';
 import { initialRoute } from '#features/oauth/initials.ts';
 import { metadataRoute } from '#features/oauth/metadata.ts';
 import { OAuthError } from '#features/oauth/oauth-error.ts';
-import { oauthRoutes } from '#features/oauth/routes.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure } from '#platform/http/envelope.ts';
@@ -21,7 +21,7 @@ declare module 'fastify' {
 }
 
 /** The door that third-party servers knock at: forms and JSON, errors in both forms, nothing kept by caches. */
-export async function oauth(app: App, platform: Platform & { recorder: RequestRecorder }): Promise<void> {
+export async function oauth(app: App, platform: Platform & { applications: Applications }): Promise<void> {
   metadataRoute(app, platform);
   initialRoute(app);
   await app.register(async (door) => {
@@ -35,7 +35,7 @@ export async function oauth(app: App, platform: Platform & { recorder: RequestRe
       done();
     });
     door.addHook('onResponse', (request, reply, done) => {
-      noteCall(platform.recorder, request, reply);
+      noteCall(platform.applications, request, reply);
       done();
     });
     oauthRoutes(door, platform);
@@ -44,7 +44,7 @@ export async function oauth(app: App, platform: Platform & { recorder: RequestRe
 
 /** For the console of the application; a stranger who knows its id alone writes nothing there. */
 function noteCall(
-  recorder: RequestRecorder,
+  { recorder }: Applications,
   { clientId, oauthError, id, method, route }: FastifyRequest,
   { statusCode, elapsedTime }: FastifyReply,
 ): void {

@@ -1,38 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PersonLimits } from '#features/accounts/index.ts';
-import type { Actor } from '#features/applications/actor.ts';
-import type { Recalled } from '#features/applications/credentials.ts';
-import type { Operation, V1 } from '#features/applications/index.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { QUOTA_HEADERS } from '#features/applications/quota.ts';
-import { meRoutes } from '#features/applications/routes.ts';
+import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import {
+  type Actor,
+  type Applications,
+  meRoutes,
+  type Operation,
+  QUOTA_HEADERS,
+  type V1,
+} from '#features/applications/index.ts';
 import { type Groups, groupRoutes } from '#features/groups/index.ts';
 import { groupMessageRoutes, type Messages, messageRoutes } from '#features/messages/index.ts';
 import { CallLedger } from '#features/oauth/ledger.ts';
-import { userinfoRoutes } from '#features/oauth/userinfo.ts';
+import { userinfoRoutes } from '#features/oauth/v1.ts';
 import { type Polls, pollRoutes } from '#features/polls/index.ts';
 import { type Stories, storyRoutes } from '#features/stories/index.ts';
 import { eventRoutes, type Webhooks } from '#features/webhooks/index.ts';
-import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-door.ts';
+import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
-import { Admission, REALM } from './admission.ts';
+import { Admission, type Call, REALM } from './admission.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the caller was told of a request that failed. */
-    failure: ApiError | null;
-  }
-}
-
-/** The door of the public API: credential, application state, scope, quota, bot; all before the body is read. */
+/** The public API: credential, application state, scope, quota, bot; all before the body is read. */
 export async function v1(
   app: App,
   platform: Platform & {
-    recorder: RequestRecorder;
+    accounts: Accounts;
+    applications: Applications;
     limits: PersonLimits;
     groups: Groups;
     messages: Messages;
@@ -41,31 +37,29 @@ export async function v1(
     webhooks: Webhooks;
   },
 ): Promise<void> {
-  const admission = new Admission(platform);
+  const { applications, accounts, clock } = platform;
+  const calls = new RequestSlot<Call>();
+  const admission = new Admission(platform, calls);
   const ledger = new CallLedger(platform);
 
-  app.decorateRequest<Actor | null>('actor', null);
-  app.decorateRequest('credential', null);
-  app.decorateRequest('recalled', null);
-  app.decorateRequest('quota', null);
-  app.decorateRequest('failure', null);
-  app.decorateRequest('actAs', function <
-    T,
-  >(this: FastifyRequest, work: (actor: Actor, recalled: Recalled | null) => Promise<T>) {
-    return admission.actAs(this, work);
-  });
-  app.decorateRequest('toAdmissionCheck', function (this: FastifyRequest) {
-    return admission.toCheck(this);
-  });
   app.setErrorHandler(async (error, request, reply) => {
     // Whatever else is wrong, a key that is dead is told so first.
     const shown = await admission.confirm(request).then(
       () => error,
       (refusal) => refusal,
     );
-    if (!request.quota) for (const header of QUOTA_HEADERS) reply.removeHeader(header);
-    answerBearerError(shown, request, reply);
-    return reply;
+    const call = calls.find(request);
+    if (!call?.quota) for (const header of QUOTA_HEADERS) reply.removeHeader(header);
+    const known = readError(shown, request);
+    if (call) call.failure = known;
+    const { status, code, message, headers } = known;
+    // RFC 6750: every 401 and 403 of a bearer endpoint carries a challenge.
+    if (status === 403) reply.header('www-authenticate', REALM);
+    return reply
+      .code(status)
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      .send(failure(code, message));
   });
   app.addHook('onRoute', (route) => {
     const endpoint = `${route.method} ${route.url}`;
@@ -75,17 +69,23 @@ export async function v1(
   app.addHook('onRequest', (request, reply) => admission.enter(request, reply));
 
   app.addHook('onResponse', (request, reply, done) => {
-    // What was turned away at the door did nothing for the person, and no quota bounds it.
-    if (request.actor?.kind === 'user') ledger.note(toCall(request, reply, platform.clock.now()));
-    noteRequest(platform.recorder, request, reply);
+    const call = calls.find(request);
+    if (call) {
+      // What was turned away before did nothing for the person, and no quota bounds it.
+      if (call.actor?.kind === 'user') ledger.note(toLedger(call.actor, request, reply, clock.now()));
+      noteRequest(applications, call, request, reply);
+    }
     done();
   });
   app.addHook('onClose', () => ledger[Symbol.asyncDispose]());
 
-  const routes = v1Routes(app, platform);
-  meRoutes(app, platform);
-  eventRoutes(routes, platform.webhooks, platform);
-  userinfoRoutes(app, platform);
+  const routes = v1Routes(app, platform, admission);
+  meRoutes(routes, accounts);
+  eventRoutes(routes, platform.webhooks, {
+    clock,
+    toAdmissionCheck: (request) => admission.toCheck(request),
+  });
+  userinfoRoutes(routes, platform);
   messageRoutes(routes, platform.messages);
   pollRoutes(routes, platform.polls);
   storyRoutes(routes, platform.stories);
@@ -94,20 +94,23 @@ export async function v1(
 }
 
 /** The builder of the routes of the public API. */
-export function v1Routes(app: App, platform: Platform): V1 {
+function v1Routes(app: App, platform: Platform, admission: Admission): V1 {
   return createRoutes<{ actor: Actor }, Operation>(app, platform, {
     describe: ({ access, operationId, summary, description, tags = [] }) => ({
       config: { access },
       schema: { operationId, summary, ...(description !== undefined && { description }), tags },
     }),
-    run: (request, _reply, handle) =>
-      request.actAs((actor, recalled) => handle(recalled ? { actor: { ...actor, recalled } } : { actor })),
+    run: (request, _reply, handle) => admission.actAs(request, (actor) => handle({ actor })),
     clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
   });
 }
 
-function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: FastifyReply, calledAt: number) {
-  const { accountId, appId } = actor;
+function toLedger(
+  { accountId, appId }: Actor,
+  { id, method, url }: FastifyRequest,
+  { statusCode }: FastifyReply,
+  calledAt: number,
+) {
   return {
     accountId,
     appId,
@@ -120,11 +123,15 @@ function toCall({ actor, id, method, url }: FastifyRequest, { statusCode }: Fast
 }
 
 /** For the console of the application: costs a few steps in memory. */
-function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: FastifyReply): void {
-  const { credential, method, route, quota } = request;
+function noteRequest(
+  { recorder }: Applications,
+  { credential, quota, failure: error }: Call,
+  { id, method, route }: FastifyRequest,
+  reply: FastifyReply,
+): void {
   if (!credential) return;
   recorder.note({
-    requestId: request.id,
+    requestId: id,
     appId: credential.appId,
     caller: credential.kind,
     method,
@@ -132,16 +139,7 @@ function noteRequest(recorder: RequestRecorder, request: FastifyRequest, reply: 
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
     isStream: reply.getHeader('content-type') === 'text/event-stream',
-    error: request.failure ?? undefined,
-    quota: quota ?? undefined,
+    error,
+    quota,
   });
-}
-
-/** RFC 6750: every 401 and 403 of a bearer endpoint carries a challenge. */
-function answerBearerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = readError(error, request);
-  request.failure = known;
-  const { status, code, message, headers } = known;
-  if (status === 403) reply.header('www-authenticate', REALM);
-  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
 }

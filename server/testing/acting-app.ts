@@ -1,5 +1,5 @@
 import type { Actor, Operation, V1 } from '#features/applications/index.ts';
-import { type App, createApp } from '#platform/http/app.ts';
+import { createApp } from '#platform/http/app.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Answer } from './world.ts';
@@ -17,22 +17,15 @@ export interface ActingApp extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-export async function createActingApp(
-  platform: Platform,
-  routes: (v1: V1, app: App) => void,
-): Promise<ActingApp> {
+export async function createActingApp(platform: Platform, routes: (v1: V1) => void): Promise<ActingApp> {
   const app = createApp(platform);
-  app.decorateRequest<Actor | null>('actor', null);
-  app.addHook('onRequest', async (request) => {
-    request.actor = JSON.parse(String(request.headers['x-actor']));
-  });
   await app.register(async (scope) => {
     const v1 = createRoutes<{ actor: Actor }, Operation>(scope, platform, {
       describe: () => ({}),
       run: ({ headers }, _reply, handle) => handle({ actor: JSON.parse(String(headers['x-actor'])) }),
       clientOf: ({ actor: { accountId, appId } }) => ({ accountId, clientId: appId }),
     });
-    routes(v1, scope);
+    routes(v1);
   });
   return {
     async calls({ kind, accountId }, method, url, body, headers = {}) {

@@ -1,3 +1,4 @@
+import { lockAccount } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { deliverDue, type StepCounts } from '#features/webhooks/delivery/deliver-due.ts';
@@ -71,7 +72,8 @@ export class DeliveryWorld implements AsyncDisposable {
     const ownerId = newId('usr');
     await db`
       insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
-    const { appId, webhookSecret } = await createApplication(this.platform, ownerId, 'Weather');
+    const deps = { ...this.platform, accounts: { lock: lockAccount } };
+    const { appId, webhookSecret } = await createApplication(deps, ownerId, 'Weather');
     await setWebhookUrl(this.platform, { ownerId, appId }, webhookUrl, []);
     return { ownerId, appId, webhookSecret };
   }

@@ -5,7 +5,8 @@ import { startSession } from '#features/accounts/sessions/session.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
-import { lockApplication, updateKeyScopes, updateWebhookUrl } from '#features/applications/queries.ts';
+import { updateKeyScopes, updateWebhookUrl } from '#features/applications/queries.ts';
+import { lockAnyApplication } from '#features/applications/service.ts';
 import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import { createBot } from '#features/bots/service.ts';
 import type { Config } from '#platform/config.ts';
@@ -69,8 +70,12 @@ export async function createWorld(
         await platform.db`update applications set requests_per_minute = ${requestsPerMinute} where app_id = ${appId}`;
       }
       if (webhookUrl)
-        await platform.db.begin((tx) =>
-          updateWebhookUrl(tx, appId, storeWebhookUrl(platform, appId, webhookUrl)),
+        await platform.db.begin(async (tx) =>
+          updateWebhookUrl(
+            tx,
+            await lockAnyApplication(tx, appId),
+            storeWebhookUrl(platform, appId, webhookUrl),
+          ),
         );
       return new Bot(world, {
         accountId: userId,
@@ -243,8 +248,7 @@ export class Bot {
   /** Its key can do this much and no more: the product takes and gives single scopes. */
   async mayOnly(scopes: readonly Scope[]): Promise<void> {
     await this.#world.db.begin(async (tx) => {
-      await lockApplication(tx, this.appId);
-      await updateKeyScopes(tx, this.appId, scopes);
+      await updateKeyScopes(tx, await lockAnyApplication(tx, this.appId), scopes);
     });
   }
 

@@ -3,8 +3,8 @@ import { removeExpiredMonitoring } from '#features/applications/monitoring/api-l
 import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
 import { sealClearWebhookUrls } from '#features/applications/webhook-url.ts';
 import type { Media } from '#features/media/index.ts';
+import { endGrantsOfDeleted } from '#features/oauth/application-hook.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
-import { endGrantsOfDeleted } from '#features/oauth/follower.ts';
 import { removeExpiredStories } from '#features/stories/index.ts';
 import { removeExpiredEvents } from '#features/webhooks/log/expiry.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lockAccount } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
@@ -59,7 +60,11 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
       const ownerId = newId('usr');
       await db`
         insert into accounts (account_id, is_bot, name, created_at) values (${ownerId}, false, 'Ada', ${clock.now()})`;
-      const { appId } = await createApplication(platform, ownerId, 'Weather');
+      const { appId } = await createApplication(
+        { ...platform, accounts: { lock: lockAccount } },
+        ownerId,
+        'Weather',
+      );
       await db`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
       return appId;
     },

@@ -60,20 +60,27 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable)
   const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, secrets.webhookSecret);
   const clientSecretHash =
     secrets.clientSecretHash === null ? null : Buffer.from(secrets.clientSecretHash, 'hex');
-  const { requestsPerMinute } = config;
-  const application = { appId, ownerId, name, clientSecretHash, requestsPerMinute, createdAt };
-  await insertApplication(tx, { ...application, webhookSecret: ciphertext, webhookSecretKeyId: keyId });
-  await updateWebhookUrl(tx, appId, storeWebhookUrl(deps, appId, webhookUrlOf(portable)));
+  const application = await insertApplication(tx, {
+    appId,
+    ownerId,
+    name,
+    clientSecretHash,
+    webhookSecret: ciphertext,
+    webhookSecretKeyId: keyId,
+    requestsPerMinute: config.requestsPerMinute,
+    createdAt,
+  });
+  await updateWebhookUrl(tx, application, storeWebhookUrl(deps, appId, webhookUrlOf(portable)));
   await insertOwned(tx, { accountId: ownerId, appId, createdAt });
   for (const { hash, scopes } of secrets.apiKeys)
-    await insertKey(tx, appId, { keyHash: Buffer.from(hash, 'hex'), scopes, createdAt });
+    await insertKey(tx, application, { keyHash: Buffer.from(hash, 'hex'), scopes, createdAt });
   for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
   if (!bot) return;
   const { userId: accountId, username } = bot;
-  const row = { appId, accountId, username, createdAt };
+  const row = { accountId, username, createdAt };
   const description = bot.description ?? '';
-  if (!(await insertBot(tx, { ...row, description, commands: bot.commands ?? [] })))
+  if (!(await insertBot(tx, application, { ...row, description, commands: bot.commands ?? [] })))
     throw new Error(`${appId} has a bot here already`);
-  if (!(await accounts.createForBot(tx, { ...row, name })))
+  if (!(await accounts.createForBot(tx, { ...row, appId, name })))
     throw new Error(`the username ${username} is taken here`);
 }

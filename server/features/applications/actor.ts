@@ -1,5 +1,5 @@
 import type { Scope } from '#contract/scopes.ts';
-import type { Recalled } from './credentials.ts';
+import type { CachedKey } from './cached-key.ts';
 
 /** Whom a request acts as: a bot by its API key, or a consenting person by an OAuth access token (contract §5.1). */
 export interface Actor {
@@ -7,8 +7,8 @@ export interface Actor {
   accountId: string;
   appId: string;
   scopes: readonly Scope[];
-  /** Of a key that nobody has looked up for this request: what the work has to compare in its own statement. */
-  recalled?: Recalled;
+  /** Of a key that nobody has looked up for this request: the work compares it in its own statement. */
+  cachedKey?: CachedKey;
 }
 
 /** What a bearer token stands for, as the database knows it at this moment. */
@@ -26,6 +26,6 @@ export interface Credential {
 export interface Access {
   actors: readonly Actor['kind'][];
   scope?: Scope;
-  /** Its work may begin with a recalled key, which it compares with the database in its own statement. */
+  /** Its work may begin with a cached key, which it compares with the database in its own statement. */
   confirmsKeys?: true;
 }

@@ -1,8 +1,7 @@
 import type { NewApplication } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
-import { sessionEnded } from '#features/accounts/index.ts';
-import { lockAccount } from '#features/accounts/service.ts';
+import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
 import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
@@ -16,12 +15,14 @@ import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecre
  * @throws ApiError 429 `resource-exhausted` for the 21st
  */
 export async function createApplication(
-  deps: Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'keyring' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'keyring' | 'config'> & {
+    accounts: Pick<Accounts, 'lock'>;
+  },
   ownerId: string,
   name: string,
   way: Pick<Change, 'channel' | 'sessionId'> = {},
 ): Promise<NewApplication> {
-  const { db, clock, random, keyring, config } = deps;
+  const { db, clock, random, keyring, config, accounts } = deps;
   const appId = deps.newId('app');
   const by = { ...way, ownerId, appId };
   const createdAt = clock.now();
@@ -31,7 +32,7 @@ export async function createApplication(
   const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
   await db.begin(async (tx) => {
     // One at a time: while the account is held, nobody adds an application beside this count.
-    if (!(await lockAccount(tx, ownerId))) throw sessionEnded();
+    if (!(await accounts.lock(tx, ownerId))) throw sessionEnded();
     const owned = await findOwnedIds(tx, ownerId);
     if (owned.length >= LIMITS.applicationsPerAccount) {
       throw resourceExhausted(
@@ -39,7 +40,7 @@ export async function createApplication(
       );
     }
     await insertOwned(tx, { accountId: ownerId, appId, createdAt });
-    await insertApplication(tx, {
+    const application = await insertApplication(tx, {
       appId,
       ownerId,
       name,
@@ -50,7 +51,8 @@ export async function createApplication(
       createdAt,
     });
     await recordAudit(tx, deps, by, 'application.created', { name });
-    await insertKey(tx, appId, { keyHash: hashApiKey(apiKey), scopes: [...DEFAULT_KEY_SCOPES], createdAt });
+    const keyHash = hashApiKey(apiKey);
+    await insertKey(tx, application, { keyHash, scopes: [...DEFAULT_KEY_SCOPES], createdAt });
   });
   return { appId, clientId: appId, clientSecret, apiKey, webhookSecret };
 }

@@ -1,9 +1,76 @@
 import type { FastifySchema } from 'fastify';
+import type { AuditAction, AuditEntry } from '#contract/audit.ts';
+import type { RequestFilter, UsageQuery } from '#contract/monitoring.ts';
+import type { Scope } from '#contract/scopes.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
-import type { Access, Actor } from './actor.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createApplicationAccountHook } from './account-hook.ts';
+import type { Access, Actor, Credential } from './actor.ts';
+import { announceRevocation } from './announce-revocation.ts';
+import { ApiKeys } from './api-keys.ts';
+import { type Change, recordAudit } from './audit/record.ts';
+import { readAuditTrail } from './audit/trail.ts';
+import {
+  findActiveClient,
+  findClientNames,
+  findClients,
+  holdActiveClient,
+  isRegisteredRedirectUri,
+} from './clients.ts';
+import { createApplication } from './create.ts';
+import type { ApplicationHook } from './hook.ts';
+import {
+  deleteApplication,
+  disableApplication,
+  reactivateApplication,
+  suspendApplication,
+  unsuspendApplication,
+} from './life-cycle.ts';
+import {
+  findLatestRequests,
+  groupErrors,
+  listRequests,
+  removeExpiredMonitoring,
+} from './monitoring/api-log.ts';
+import { RequestRecorder } from './monitoring/recorder.ts';
+import { findActivity, findKeysUsed, showUsage } from './monitoring/usage.ts';
+import { Quota } from './quota.ts';
+import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
+import {
+  endSecretOverlap,
+  grantKeyScope,
+  regenerateApiKey,
+  regenerateClientSecret,
+  regenerateWebhookSecret,
+  removeExpiredSecrets,
+} from './renew-secrets.ts';
+import {
+  findApplicationsForDelivery,
+  findEventReceivers,
+  findOwnApplication,
+  findOwnerId,
+  findOwnRedirectUris,
+  listApplications,
+  lockOwnApplication,
+  type Owned,
+  showApplication,
+} from './service.ts';
+import { changeQuota, removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
+import { sealClearWebhookUrls } from './webhook-url.ts';
 
-export type { ApplicationFollower as ApplicationHook } from './follower.ts';
-export type { Access, Actor };
+export { isApiKey } from './api-key.ts';
+export { type CachedKey, KeyChanged } from './cached-key.ts';
+export type { Client } from './clients.ts';
+export { applicationRoutes } from './console.ts';
+export type { ApplicationHook } from './hook.ts';
+export type { LockedApplication } from './queries.ts';
+export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
+export { hashClientSecret } from './secrets.ts';
+export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
+export { meRoutes } from './v1.ts';
+export type { Access, Actor, Credential, Owned };
 
 /** What a route of the public API declares beside what it takes and gives; the texts are those of the OpenAPI document. */
 export interface Operation extends Pick<FastifySchema, 'tags' | 'description'> {
@@ -14,3 +81,150 @@ export interface Operation extends Pick<FastifySchema, 'tags' | 'description'> {
 
 /** The public API: its handlers act as a bot or as a consenting user. */
 export type V1 = Routes<{ actor: Actor }, Operation>;
+
+type Operating = Pick<Platform, 'db' | 'clock' | 'newId'>;
+
+/** The platform team's part, which the command line has, too. */
+export function operateApplications(platform: Operating, hooks: readonly ApplicationHook[]) {
+  return {
+    suspend: (appId: string) => suspendApplication(platform, appId),
+    unsuspend: (appId: string) => unsuspendApplication(platform, appId, hooks),
+    changeQuota: (appId: string, requestsPerMinute: number) =>
+      changeQuota(platform, appId, requestsPerMinute),
+  };
+}
+
+/** Applications, their credentials, and the record of what was done with them. */
+export type Applications = ReturnType<typeof createApplications>;
+
+/** @param hooks of features below this one; they are made later, and filled in by then */
+export function createApplications(
+  platform: Platform,
+  { accounts, hooks }: { accounts: Accounts; hooks: readonly ApplicationHook[] },
+) {
+  const { db } = platform;
+  const deps = { ...platform, accounts };
+  const keys = new ApiKeys(platform);
+  const quota = new Quota(platform);
+  const recorder = new RequestRecorder(platform);
+  return {
+    ...operateApplications(platform, hooks),
+    create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
+    listOwn: (ownerId: string) => listApplications(db, ownerId),
+    showOwn: (own: Owned) => showApplication(platform, own),
+    /** Undefined for one that is not the owner's, or deleted. */
+    findOwn: (own: Owned) => findOwnApplication(db, own),
+    /** Keeps others from changing an application of the owner, its keys and its bot until the transaction ends. */
+    lockOwn: lockOwnApplication,
+    rename: (own: Owned, name: string) => renameApplication(platform, own, name, hooks),
+    async disable(own: Owned) {
+      await disableApplication(platform, own);
+      announceRevocation(platform, own.appId);
+    },
+    reactivate: (own: Owned) => reactivateApplication(platform, own, hooks),
+    async delete(own: Owned) {
+      await deleteApplication(platform, own, hooks);
+      announceRevocation(platform, own.appId);
+    },
+
+    setWebhookUrl: (own: Owned, url: string) => setWebhookUrl(platform, own, url, hooks),
+    removeWebhookUrl: (own: Owned) => removeWebhookUrl(platform, own),
+    listRedirectUris: (own: Owned) => findOwnRedirectUris(db, own),
+    addRedirectUri: (own: Owned, uri: string) => addRedirectUri(platform, own, uri),
+    removeRedirectUri: (own: Owned, uri: string) => removeRedirectUri(platform, own, uri),
+
+    async regenerateApiKey(own: Owned) {
+      const apiKey = await regenerateApiKey(platform, own);
+      announceRevocation(platform, own.appId);
+      return apiKey;
+    },
+    grantKeyScope: (own: Owned, change: { scope: Scope; isGranted: boolean }) =>
+      grantKeyScope(platform, own, change),
+    regenerateClientSecret: (own: Owned) => regenerateClientSecret(platform, own),
+    regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
+      regenerateWebhookSecret(platform, own, overlapHours),
+    endSecretOverlap: (own: Owned) => endSecretOverlap(platform, own),
+    /** One step for the expiry worker. */
+    async removeExpired({ limit }: { limit: number }) {
+      await removeExpiredSecrets(platform);
+      await sealClearWebhookUrls(platform, { limit });
+      await removeExpiredMonitoring(platform);
+    },
+
+    /**
+     * What an owner does inside of a transaction that is under way, which `tx` has the shape of. After its commit a new
+     * key needs `announceRevocation`, and a new webhook URL `announceReopening`.
+     */
+    within: (tx: Database) => ({
+      create: (ownerId: string, name: string, way?: Way) =>
+        createApplication({ ...deps, db: tx }, ownerId, name, way),
+      listOwn: (ownerId: string) => listApplications(tx, ownerId),
+      findEventReceivers: (appIds: string[]) => findEventReceivers(tx, appIds),
+      regenerateApiKey: (own: Owned) => regenerateApiKey({ ...platform, db: tx }, own),
+      regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
+        regenerateWebhookSecret({ ...platform, db: tx }, own, overlapHours),
+      setWebhookUrl: (own: Owned, url: string, guard: Platform['guard']) =>
+        setWebhookUrl({ ...platform, db: tx, guard }, own, url, hooks.map(withoutAnnouncements)),
+      removeWebhookUrl: (own: Owned) => removeWebhookUrl({ ...platform, db: tx }, own),
+    }),
+    announceRevocation: (appId: string) => announceRevocation(platform, appId),
+    async announceReopening(appId: string) {
+      for (const hook of hooks) await hook.afterReopening?.(appId);
+    },
+
+    /** Who owns an application that is not deleted. @throws ApiError 404 */
+    findOwnerId: (appId: string) => findOwnerId(db, appId),
+    /** Those of the given applications that are not deleted, and whether they take events. */
+    findEventReceivers: (appIds: string[], at: Db = db) => findEventReceivers(at, appIds),
+    /** The same for deliveries, with their secrets in clear. */
+    findForDelivery: (appIds: string[]) => findApplicationsForDelivery(platform, appIds),
+
+    findClients: (appIds: string[]) => findClients(db, appIds),
+    findActiveClient: (clientId: string) => findActiveClient(db, clientId),
+    /** An active application stays as it is until the transaction ends; undefined when it is not active. */
+    holdActiveClient,
+    isRegisteredRedirectUri: (appId: string, uri: string, at: Db = db) =>
+      isRegisteredRedirectUri(at, appId, uri),
+    /** Deleted ones included. */
+    findClientNames: (appIds: string[]) => findClientNames(db, appIds),
+
+    authenticateKey: (key: string) => keys.authenticate(key),
+    /** What a key stood for when it was last looked up; admits nobody by itself. */
+    findCachedKey: (key: string) => keys.findCached(key),
+    quota,
+
+    /** What is noted of requests and deliveries. */
+    recorder,
+    async listRequests(own: Owned, filter: RequestFilter) {
+      await recorder.flush();
+      return listRequests(db, own, filter);
+    },
+    findLatestRequests: (appId: string, page: { before?: string; limit: number }) =>
+      findLatestRequests(db, appId, page),
+    async groupErrors(own: Owned) {
+      await recorder.flush();
+      return groupErrors(db, own);
+    },
+    async showUsage(own: Owned, query: UsageQuery) {
+      await recorder.flush();
+      return showUsage(platform, own, query);
+    },
+    findActivity: (appIds: string[], hours: number) => findActivity(platform, appIds, hours),
+    /** When the key of each application was used last. */
+    findKeysUsed: (appIds: string[]) => findKeysUsed(db, appIds),
+
+    recordAudit: (tx: Tx, change: Change, action: AuditAction, details?: AuditEntry['details']) =>
+      recordAudit(tx, platform, change, action, details),
+    readAuditTrail: (own: Owned, before?: string) => readAuditTrail(deps, own, before),
+
+    /** A person's applications, in the document that the person takes along and at the end of the account. */
+    accountHook: createApplicationAccountHook(platform, hooks),
+  };
+}
+
+type Way = Pick<Change, 'channel' | 'sessionId'>;
+
+/** What a hook does in the transaction, without what it does after the commit. */
+function withoutAnnouncements({ afterReopening: _, ...hook }: ApplicationHook): ApplicationHook {
+  return hook;
+}

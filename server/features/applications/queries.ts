@@ -29,12 +29,26 @@ export async function findApplication(db: Db, appId: string): Promise<Applicatio
   return row;
 }
 
+declare const isLocked: unique symbol;
+
 /**
- * Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. Nothing that
- * was remembered of it stands any more: its version is another.
+ * An application whose row the transaction holds, at a version that no cached key has. {@link lockApplication} alone
+ * gives it for one that is there, and every statement that changes an application, its keys or its bot asks for it.
  */
-export async function lockApplication(tx: Tx, appId: string): Promise<ApplicationRow | undefined> {
-  const [row] = await tx<ApplicationRow[]>`
+export interface LockedApplication {
+  appId: string;
+  readonly [isLocked]: true;
+}
+
+/**
+ * Reads an application and keeps others from changing it, or what hangs on it, until the transaction ends. The version
+ * is raised, so that keys cached before are looked up again.
+ */
+export async function lockApplication(
+  tx: Tx,
+  appId: string,
+): Promise<(ApplicationRow & LockedApplication) | undefined> {
+  const [row] = await tx<(ApplicationRow & LockedApplication)[]>`
     update applications set version = version + 1 where app_id = ${appId}
     returning app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id,
       requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until`;
@@ -56,12 +70,14 @@ interface NewApplicationRow extends Pick<ApplicationRow, 'appId' | 'ownerId' | '
   createdAt: number;
 }
 
-export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise<void> {
-  await tx`
+export async function insertApplication(tx: Tx, row: NewApplicationRow): Promise<LockedApplication> {
+  const [inserted] = await tx<LockedApplication[]>`
     insert into applications (app_id, owner_id, name, state, client_secret_hash, webhook_secret, webhook_secret_key_id,
       requests_per_minute, created_at)
     values (${row.appId}, ${row.ownerId}, ${row.name}, 'active', ${row.clientSecretHash}, ${row.webhookSecret},
-      ${row.webhookSecretKeyId}, ${row.requestsPerMinute}, ${row.createdAt})`;
+      ${row.webhookSecretKeyId}, ${row.requestsPerMinute}, ${row.createdAt})
+    returning app_id`;
+  return inserted as LockedApplication;
 }
 
 /** The living applications of a person. */
@@ -83,11 +99,15 @@ export async function deleteOwned(tx: Tx, accountId: string, appId: string): Pro
   await tx`delete from account_applications where account_id = ${accountId} and app_id = ${appId}`;
 }
 
-export async function updateName(tx: Tx, appId: string, name: string): Promise<void> {
+export async function updateName(tx: Tx, { appId }: LockedApplication, name: string): Promise<void> {
   await tx`update applications set name = ${name} where app_id = ${appId}`;
 }
 
-export async function updateWebhookUrl(tx: Tx, appId: string, stored: StoredWebhookUrl): Promise<void> {
+export async function updateWebhookUrl(
+  tx: Tx,
+  { appId }: LockedApplication,
+  stored: StoredWebhookUrl,
+): Promise<void> {
   await tx`
     update applications
     set webhook_url = ${stored.webhookUrl}, sealed_webhook_url = ${stored.sealedWebhookUrl},
@@ -117,16 +137,17 @@ export async function sealClearWebhookUrl(
     where app_id = ${appId} and webhook_url = ${webhookUrl}`;
 }
 
-export async function updateRequestsPerMinute(tx: Tx, appId: string, limit: number): Promise<boolean> {
-  const rows = await tx`
-    update applications set requests_per_minute = ${limit}, version = version + 1
-    where app_id = ${appId} and state <> 'deleted' returning app_id`;
-  return rows.length === 1;
+export async function updateRequestsPerMinute(
+  tx: Tx,
+  { appId }: LockedApplication,
+  limit: number,
+): Promise<void> {
+  await tx`update applications set requests_per_minute = ${limit} where app_id = ${appId}`;
 }
 
 export async function updateClientSecret(
   tx: Tx,
-  appId: string,
+  { appId }: LockedApplication,
   { hash, createdAt }: { hash: Buffer; createdAt: number },
 ): Promise<void> {
   await tx`
@@ -136,7 +157,7 @@ export async function updateClientSecret(
 
 export async function updateWebhookSecret(
   tx: Tx,
-  appId: string,
+  { appId }: LockedApplication,
   { ciphertext, keyId, createdAt }: { ciphertext: Buffer; keyId: number; createdAt: number },
 ): Promise<void> {
   await tx`
@@ -148,7 +169,7 @@ export async function updateWebhookSecret(
 /** Keeps the secret before for a while, or (undefined) forgets it. */
 export async function updatePreviousWebhookSecret(
   tx: Tx,
-  appId: string,
+  { appId }: LockedApplication,
   previous: { ciphertext: Buffer; keyId: number; until: number } | undefined,
 ): Promise<void> {
   await tx`
@@ -195,7 +216,11 @@ export interface KeyRow {
   lastUsedAt: number | null;
 }
 
-export async function insertKey(tx: Tx, appId: string, key: Omit<KeyRow, 'lastUsedAt'>): Promise<void> {
+export async function insertKey(
+  tx: Tx,
+  { appId }: LockedApplication,
+  key: Omit<KeyRow, 'lastUsedAt'>,
+): Promise<void> {
   await tx`
     insert into api_keys (app_id, key_hash, scopes, created_at)
     values (${appId}, ${key.keyHash}, ${key.scopes}, ${key.createdAt})`;
@@ -209,13 +234,21 @@ export async function findLiveKey(db: Db, appId: string): Promise<KeyRow | undef
 }
 
 /** Revokes what keys there are, and tells the scopes of the one that was alive. */
-export async function revokeKeys(tx: Tx, appId: string, revokedAt: number): Promise<Scope[] | undefined> {
+export async function revokeKeys(
+  tx: Tx,
+  { appId }: LockedApplication,
+  revokedAt: number,
+): Promise<Scope[] | undefined> {
   const [row] = await tx<{ scopes: Scope[] }[]>`
     update api_keys set revoked_at = ${revokedAt} where app_id = ${appId} and revoked_at is null returning scopes`;
   return row?.scopes;
 }
 
-export async function updateKeyScopes(tx: Tx, appId: string, scopes: readonly Scope[]): Promise<void> {
+export async function updateKeyScopes(
+  tx: Tx,
+  { appId }: LockedApplication,
+  scopes: readonly Scope[],
+): Promise<void> {
   await tx`
     update api_keys set scopes = ${[...scopes]} where app_id = ${appId} and revoked_at is null`;
 }

@@ -30,10 +30,10 @@ export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> 
   const { db, clock, random } = deps;
   const createdAt = clock.now();
   return db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
-    const apiKey = makeApiKey(appId, random);
-    const scopes = (await revokeKeys(tx, appId, createdAt)) ?? [...DEFAULT_KEY_SCOPES];
-    await insertKey(tx, appId, { keyHash: hashApiKey(apiKey), scopes, createdAt });
+    const application = await lockOwnApplication(tx, own);
+    const apiKey = makeApiKey(application.appId, random);
+    const scopes = (await revokeKeys(tx, application, createdAt)) ?? [...DEFAULT_KEY_SCOPES];
+    await insertKey(tx, application, { keyHash: hashApiKey(apiKey), scopes, createdAt });
     await recordAudit(tx, deps, own, 'api-key.regenerated');
     return apiKey;
   });
@@ -47,11 +47,11 @@ export async function grantKeyScope(
 ): Promise<Scope[]> {
   const scopes = isGranted ? [...DEFAULT_KEY_SCOPES, scope] : [...DEFAULT_KEY_SCOPES];
   await deps.db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
-    const before = await findLiveKey(tx, appId);
+    const application = await lockOwnApplication(tx, own);
+    const before = await findLiveKey(tx, application.appId);
     if (before?.scopes.includes(scope) === isGranted) return;
     await recordAudit(tx, deps, own, isGranted ? 'scope.granted' : 'scope.removed', { scope });
-    await updateKeyScopes(tx, appId, scopes);
+    await updateKeyScopes(tx, application, scopes);
   });
   return scopes;
 }
@@ -60,8 +60,8 @@ export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<st
   const { db, clock, random } = deps;
   const clientSecret = makeClientSecret(random);
   await db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
-    await updateClientSecret(tx, appId, {
+    const application = await lockOwnApplication(tx, own);
+    await updateClientSecret(tx, application, {
       hash: hashClientSecret(clientSecret),
       createdAt: clock.now(),
     });
@@ -82,7 +82,8 @@ export async function regenerateWebhookSecret(
   const { db, clock, random, keyring } = deps;
   const webhookSecret = makeWebhookSecret(random);
   await db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
+    const application = await lockOwnApplication(tx, own);
+    const { appId } = application;
     const [current] = await findForDelivery(tx, [appId]);
     const old =
       overlapHours === undefined || !current
@@ -92,16 +93,16 @@ export async function regenerateWebhookSecret(
             ciphertext: current.webhookSecret,
           });
     if (overlapHours === undefined || old === undefined)
-      await updatePreviousWebhookSecret(tx, appId, undefined);
+      await updatePreviousWebhookSecret(tx, application, undefined);
     else {
       const until = clock.now() + overlapHours * 3_600_000;
-      await updatePreviousWebhookSecret(tx, appId, {
+      await updatePreviousWebhookSecret(tx, application, {
         ...sealPreviousWebhookSecret(keyring, appId, old),
         until,
       });
     }
     const sealed = sealWebhookSecret(keyring, appId, webhookSecret);
-    await updateWebhookSecret(tx, appId, { ...sealed, createdAt: clock.now() });
+    await updateWebhookSecret(tx, application, { ...sealed, createdAt: clock.now() });
     await recordAudit(tx, deps, own, 'webhook-secret.regenerated', overlapHours ? { overlapHours } : {});
   });
   return webhookSecret;
@@ -113,10 +114,10 @@ export async function endSecretOverlap(
   own: Owned,
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
-    const { appId, previousWebhookSecretUntil } = await lockOwnApplication(tx, own);
-    if (previousWebhookSecretUntil === null) return;
+    const application = await lockOwnApplication(tx, own);
+    if (application.previousWebhookSecretUntil === null) return;
     await recordAudit(tx, deps, own, 'webhook-secret.overlap-ended');
-    await updatePreviousWebhookSecret(tx, appId, undefined);
+    await updatePreviousWebhookSecret(tx, application, undefined);
   });
 }
 

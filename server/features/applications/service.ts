@@ -15,6 +15,7 @@ import {
   findLiveKey,
   findOwnedIds,
   findRedirectUris,
+  type LockedApplication,
   lockApplication,
 } from './queries.ts';
 import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
@@ -44,10 +45,24 @@ export async function findOwnApplication(
  *
  * @throws ApiError 404
  */
-export async function lockOwnApplication(tx: Tx, { ownerId, appId }: Owned): Promise<ApplicationRow> {
+export async function lockOwnApplication(
+  tx: Tx,
+  { ownerId, appId }: Owned,
+): Promise<ApplicationRow & LockedApplication> {
   const row = isId('app', appId) ? await lockApplication(tx, appId) : undefined;
   if (!row || !isOwn(row, ownerId)) throw applicationNotFound();
   return row;
+}
+
+/** The same for the platform team, whoever owns it and whatever its state. */
+export async function lockAnyApplication(tx: Tx, appId: string): Promise<ApplicationRow & LockedApplication> {
+  const row = isId('app', appId) ? await lockApplication(tx, appId) : undefined;
+  if (!row) throw noSuchApplication(appId);
+  return row;
+}
+
+export function noSuchApplication(appId: string): ApiError {
+  return notFound(`there is no application ${appId}`);
 }
 
 function isOwn(row: ApplicationRow | undefined, ownerId: string): boolean {

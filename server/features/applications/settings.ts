@@ -1,12 +1,18 @@
-import { invalidArgument, notFound } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
+import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Guard, judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { recordAudit } from './audit/record.ts';
-import type { ApplicationFollower } from './follower.ts';
+import type { ApplicationHook } from './hook.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
-import { applicationNotFound, findOwnApplication, lockOwnApplication, type Owned } from './service.ts';
+import {
+  applicationNotFound,
+  findOwnApplication,
+  lockAnyApplication,
+  lockOwnApplication,
+  noSuchApplication,
+  type Owned,
+} from './service.ts';
 import { hasWebhookUrl, storeWebhookUrl } from './webhook-url.ts';
 
 type WebhookUrlDeps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'upgradeEndsAt'>;
@@ -15,14 +21,15 @@ export async function renameApplication(
   deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
   own: Owned,
   name: string,
-  followers: readonly ApplicationFollower[],
+  hooks: readonly ApplicationHook[],
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
-    const { appId, name: from } = await lockOwnApplication(tx, own);
+    const application = await lockOwnApplication(tx, own);
+    const { appId, name: from } = application;
     if (from === name) return;
     await recordAudit(tx, deps, own, 'application.renamed', { from, to: name });
-    await updateName(tx, appId, name);
-    for (const follower of followers) await follower.renamed?.(tx, { appId, name });
+    await updateName(tx, application, name);
+    for (const hook of hooks) await hook.renamed?.(tx, { appId, name });
   });
 }
 
@@ -35,7 +42,7 @@ export async function setWebhookUrl(
   deps: WebhookUrlDeps & { guard: Guard },
   own: Owned,
   webhookUrl: string,
-  followers: readonly ApplicationFollower[],
+  hooks: readonly ApplicationHook[],
 ): Promise<void> {
   const { db, guard, clock } = deps;
   // The name servers are not asked for strangers, and not inside the transaction.
@@ -43,12 +50,12 @@ export async function setWebhookUrl(
   const judged = await judgeForSaving(guard, webhookUrl);
   if ('fault' in judged) throw invalidArgument('webhookUrl', URL_FAULTS[judged.fault]);
   await db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
+    const application = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });
-    await updateWebhookUrl(tx, appId, storeWebhookUrl(deps, appId, webhookUrl));
-    for (const follower of followers) await follower.reopened?.(tx, { appId, at: clock.now() });
+    await updateWebhookUrl(tx, application, storeWebhookUrl(deps, own.appId, webhookUrl));
+    for (const hook of hooks) await hook.reopened?.(tx, { ...application, at: clock.now() });
   });
-  for (const follower of followers) await follower.afterReopening?.(own.appId);
+  for (const hook of hooks) await hook.afterReopening?.(own.appId);
 }
 
 export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promise<void> {
@@ -56,8 +63,7 @@ export async function removeWebhookUrl(deps: WebhookUrlDeps, own: Owned): Promis
     const application = await lockOwnApplication(tx, own);
     if (!hasWebhookUrl(application)) return;
     await recordAudit(tx, deps, own, 'webhook-url.removed');
-    const { appId } = application;
-    await updateWebhookUrl(tx, appId, storeWebhookUrl(deps, appId, null));
+    await updateWebhookUrl(tx, application, storeWebhookUrl(deps, own.appId, null));
   });
 }
 
@@ -68,8 +74,9 @@ export async function changeQuota(
   requestsPerMinute: number,
 ): Promise<void> {
   await deps.db.begin(async (tx) => {
-    const isChanged = isId('app', appId) && (await updateRequestsPerMinute(tx, appId, requestsPerMinute));
-    if (!isChanged) throw notFound(`there is no application ${appId}`);
+    const application = await lockAnyApplication(tx, appId);
+    if (application.state === 'deleted') throw noSuchApplication(appId);
+    await updateRequestsPerMinute(tx, application, requestsPerMinute);
     await recordAudit(tx, deps, { appId }, 'quota.changed', { requestsPerMinute });
   });
 }

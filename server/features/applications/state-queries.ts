@@ -1,30 +1,34 @@
 import type { ApplicationState } from '#contract/applications.ts';
 import type { Tx } from '#platform/database.ts';
+import type { LockedApplication } from './queries.ts';
 
 /** Every transition of contract §3 is a guarded update: true when this call made it. */
-export async function moveToDisabled(tx: Tx, appId: string): Promise<boolean> {
+export async function moveToDisabled(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
   const rows = await tx`
     update applications set state = 'disabled' where app_id = ${appId} and state = 'active' returning app_id`;
   return rows.length === 1;
 }
 
-export async function moveToActive(tx: Tx, appId: string): Promise<boolean> {
+export async function moveToActive(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
   const rows = await tx`
     update applications set state = 'active' where app_id = ${appId} and state = 'disabled' returning app_id`;
   return rows.length === 1;
 }
 
-export async function moveToSuspended(tx: Tx, appId: string): Promise<boolean> {
+export async function moveToSuspended(tx: Tx, { appId }: LockedApplication): Promise<boolean> {
   const rows = await tx`
-    update applications set state = 'suspended', state_before_suspension = state, version = version + 1
+    update applications set state = 'suspended', state_before_suspension = state
     where app_id = ${appId} and state in ('active', 'disabled') returning app_id`;
   return rows.length === 1;
 }
 
 /** Back to the state from before the suspension; undefined when it was not suspended. */
-export async function moveOutOfSuspended(tx: Tx, appId: string): Promise<ApplicationState | undefined> {
+export async function moveOutOfSuspended(
+  tx: Tx,
+  { appId }: LockedApplication,
+): Promise<ApplicationState | undefined> {
   const [row] = await tx<{ state: ApplicationState }[]>`
-    update applications set state = state_before_suspension, state_before_suspension = null, version = version + 1
+    update applications set state = state_before_suspension, state_before_suspension = null
     where app_id = ${appId} and state = 'suspended' returning state`;
   return row?.state;
 }
@@ -32,7 +36,7 @@ export async function moveOutOfSuspended(tx: Tx, appId: string): Promise<Applica
 /** The row stays, so that its id means something for ever; its secrets and its URL go. */
 export async function moveToDeleted(
   tx: Tx,
-  appId: string,
+  { appId }: LockedApplication,
   { deletedAt, from }: { deletedAt: number; from: readonly ApplicationState[] },
 ): Promise<boolean> {
   const rows = await tx`

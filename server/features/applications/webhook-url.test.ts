@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld, type World } from '#testing/world.ts';
 import { findApplication, updateWebhookUrl } from './queries.ts';
-import { findApplicationForDelivery, findEventReceivers } from './service.ts';
+import { findApplicationForDelivery, findEventReceivers, lockAnyApplication } from './service.ts';
 import { removeWebhookUrl, setWebhookUrl } from './settings.ts';
 import { sealClearWebhookUrls, storeWebhookUrl } from './webhook-url.ts';
 
@@ -47,7 +47,9 @@ test('a webhook URL is stored sealed, and bound to its application', async () =>
     assert.equal(dump.includes(secret), false);
   const other = await world.bot();
   const elsewhere = storeWebhookUrl(world, appId, URL);
-  await world.db.begin((tx) => updateWebhookUrl(tx, other.appId, elsewhere));
+  await world.db.begin(async (tx) =>
+    updateWebhookUrl(tx, await lockAnyApplication(tx, other.appId), elsewhere),
+  );
   assert.equal(await urlOf(world, other.appId), undefined);
 
   await removeWebhookUrl(world, own);

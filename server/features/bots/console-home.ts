@@ -1,7 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { type ConsoleHome, USAGE_SPANS } from '#contract/monitoring.ts';
-import { findHours, findKeysUsed, sumByStart } from '#features/applications/monitoring/usage.ts';
-import { listApplications } from '#features/applications/service.ts';
+import type { ConsoleHome } from '#contract/monitoring.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findBots } from './queries.ts';
 
@@ -9,47 +8,29 @@ const HOURS = 24;
 
 /** Everything that an owner sees first: the applications, their bots, and what they did in the last day. */
 export async function showHome(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, applications }: Pick<Platform, 'db'> & { applications: Applications },
   ownerId: string,
 ): Promise<ConsoleHome> {
-  const applications = await listApplications(db, ownerId);
-  const appIds = applications.map(({ appId }) => appId);
-  const { ms } = USAGE_SPANS.hour;
-  const now = clock.now();
-  const since = now - (now % ms) - (HOURS - 1) * ms;
+  await applications.recorder.flush();
+  const own = await applications.listOwn(ownerId);
+  const appIds = own.map(({ appId }) => appId);
   const [bots, keysUsed, hoursOf] = await Promise.all([
     findBots(db, appIds),
-    findKeysUsed(db, appIds),
-    findHours(db, appIds, { since }),
+    applications.findKeysUsed(appIds),
+    applications.findActivity(appIds, HOURS),
   ]);
   const botOf = new Map(bots.map((bot) => [bot.appId, bot]));
   return {
     limit: LIMITS.applicationsPerAccount,
-    used: applications.length,
-    applications: applications.map((application) => {
+    used: own.length,
+    applications: own.map((application) => {
       const { appId, name } = application;
       const [bot, keyLastUsedAt] = [botOf.get(appId), keysUsed.get(appId)];
-      const rows = hoursOf.get(appId) ?? [];
-      const spans = { since, ms, count: HOURS };
-      const calls = sumByStart(
-        rows.filter(({ caller }) => caller !== 'webhook'),
-        spans,
-      );
-      const deliveries = sumByStart(
-        rows.filter(({ caller }) => caller === 'webhook'),
-        spans,
-      );
       return {
         ...application,
         ...(bot && { bot: { userId: bot.accountId, name, username: bot.username } }),
         ...(keyLastUsedAt !== undefined && { keyLastUsedAt }),
-        hours: calls.map(({ startedAt, requests, clientErrors, serverErrors }, i) => ({
-          startedAt,
-          requests,
-          errors: clientErrors + serverErrors,
-          deliveries: deliveries[i]?.requests ?? 0,
-          failedDeliveries: deliveries[i]?.serverErrors ?? 0,
-        })),
+        hours: hoursOf.get(appId) ?? [],
       };
     }),
   };

@@ -1,4 +1,5 @@
 import type { BotCommand } from '#contract/bots.ts';
+import type { LockedApplication } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface BotRow {
@@ -12,10 +13,14 @@ export interface BotRow {
 }
 
 /** False when the application has a bot already: of several at once the primary key lets one through. */
-export async function insertBot(tx: Tx, bot: Omit<BotRow, 'deletedAt'>): Promise<boolean> {
+export async function insertBot(
+  tx: Tx,
+  { appId }: LockedApplication,
+  bot: Omit<BotRow, 'appId' | 'deletedAt'>,
+): Promise<boolean> {
   const rows = await tx`
     insert into bots (app_id, account_id, username, description, commands, created_at)
-    values (${bot.appId}, ${bot.accountId}, ${bot.username}, ${bot.description}, ${tx.json(bot.commands)},
+    values (${appId}, ${bot.accountId}, ${bot.username}, ${bot.description}, ${tx.json(bot.commands)},
       ${bot.createdAt})
     on conflict do nothing returning app_id`;
   return rows.length === 1;
@@ -31,7 +36,7 @@ export async function findBot(db: Db, appId: string): Promise<BotRow | undefined
 
 export async function updateBot(
   tx: Tx,
-  appId: string,
+  { appId }: LockedApplication,
   { description, commands }: Pick<BotRow, 'description' | 'commands'>,
 ): Promise<void> {
   await tx`
@@ -41,7 +46,7 @@ export async function updateBot(
 /** Returns the bot's account, if there was a bot to delete. */
 export async function updateBotDeleted(
   tx: Tx,
-  appId: string,
+  { appId }: LockedApplication,
   deletedAt: number,
 ): Promise<string | undefined> {
   const [bot] = await tx<{ accountId: string }[]>`

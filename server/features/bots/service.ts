@@ -9,7 +9,7 @@ import {
   renameAccount,
 } from '#features/accounts/service.ts';
 import { recordAudit } from '#features/applications/audit/record.ts';
-import type { ApplicationFollower } from '#features/applications/follower.ts';
+import type { ApplicationHook } from '#features/applications/index.ts';
 import {
   findOwnApplication,
   listApplications,
@@ -45,7 +45,8 @@ export async function createBot(
   if (serviceName !== undefined) throw invalidArgument('username', `must not contain "${serviceName}"`);
   refuseRepeatedCommand(commands);
   return db.begin(async (tx) => {
-    const { appId, name } = await lockOwnApplication(tx, own);
+    const application = await lockOwnApplication(tx, own);
+    const { appId, name } = application;
     const bot = {
       appId,
       accountId: newId('usr'),
@@ -54,7 +55,7 @@ export async function createBot(
       commands: commands ?? [],
       createdAt: clock.now(),
     };
-    if (!(await insertBot(tx, bot))) throw alreadyExists('the application already has a bot');
+    if (!(await insertBot(tx, application, bot))) throw alreadyExists('the application already has a bot');
     if (!(await createBotAccount(tx, { ...bot, name }))) throw alreadyExists('username is taken');
     await recordAudit(tx, deps, own, 'bot.created', { username });
     return viewBot(bot, name);
@@ -72,7 +73,8 @@ export async function changeBot(
   }
   refuseRepeatedCommand(commands);
   return deps.db.begin(async (tx) => {
-    const { appId, name } = await lockOwnApplication(tx, own);
+    const application = await lockOwnApplication(tx, own);
+    const { appId, name } = application;
     const bot = await findBot(tx, appId);
     if (!bot) throw botNotFound();
     const changed = {
@@ -85,7 +87,7 @@ export async function changeBot(
       ...(commands == null ? [] : ['commands']),
     ];
     await recordAudit(tx, deps, own, 'bot.changed', { fields });
-    await updateBot(tx, appId, changed);
+    await updateBot(tx, application, changed);
     return viewBot(changed, name);
   });
 }
@@ -176,14 +178,14 @@ async function findBuiltInProfile(
 }
 
 /** The bot goes with its application's name, and ends with it. */
-export const botFollower: ApplicationFollower = {
+export const botHook: ApplicationHook = {
   async renamed(tx, { appId, name }) {
     const bot = await findBot(tx, appId);
     if (bot) await renameAccount(tx, bot.accountId, name);
   },
-  async deleted(tx, { appId, at }) {
-    const accountId = await updateBotDeleted(tx, appId, at);
-    if (accountId !== undefined) await markAccountDeleted(tx, accountId, at);
+  async deleted(tx, application) {
+    const accountId = await updateBotDeleted(tx, application, application.at);
+    if (accountId !== undefined) await markAccountDeleted(tx, accountId, application.at);
   },
 };
 

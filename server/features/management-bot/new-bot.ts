@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { findAccountIdByUsername } from '#features/accounts/service.ts';
+import { findAccountIdByUsername, lockAccount } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { listApplications } from '#features/applications/service.ts';
 import { findServiceName } from '#features/bots/rules.ts';
@@ -57,7 +57,12 @@ export async function takeUsername(
   const refusal = refuseToMake(turn, 'bots');
   if (refusal !== undefined) return { text: refusal, next: { kind: 'username', name, suggestions } };
   const { deps, personId } = turn;
-  const { appId, apiKey } = await createApplication(deps, personId, name, { channel: CHANNEL });
+  const { appId, apiKey } = await createApplication(
+    { ...deps, accounts: { lock: lockAccount } },
+    personId,
+    name,
+    { channel: CHANNEL },
+  );
   await createBot(deps, ownOf(turn, appId), { username });
   noteMade(turn, 'bots');
   return {

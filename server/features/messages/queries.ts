@@ -1,4 +1,4 @@
-import type { Recalled } from '#features/applications/credentials.ts';
+import type { CachedKey } from '#features/applications/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 
 export interface MessageRow {
@@ -50,7 +50,7 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
 
 /**
  * Stores those of the messages whose sender may write in their group, as `refuseToPost` has it, and whose quoted message
- * is there, and whose key, when it was recalled, still lets this bot send. The others, and those that are stored already,
+ * is there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already,
  * are left out without a word, as by `insertPermitted`.
  *
  * @returns the ids that were new
@@ -94,15 +94,15 @@ function asTable(db: Database | Tx, rows: (MessageRow & Partial<AddressedRow>)[]
         ${rows.map((row) => row.senderId)}::text[], ${rows.map((row) => row.type)}::text[],
         ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
         ${rows.map((row) => row.replyToMsgId)}::text[], ${rows.map((row) => row.sentAt)}::bigint[],
-        ${rows.map((row) => row.recalled?.appId ?? null)}::text[],
-        ${rows.map((row) => row.recalled?.version ?? null)}::integer[])
+        ${rows.map((row) => row.cachedKey?.appId ?? null)}::text[],
+        ${rows.map((row) => row.cachedKey?.version ?? null)}::integer[])
       as sent (bucket, conversation_id, recipient_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at,
         app_id, version)`;
 }
 
 /** A message of a bot, and what the bot's key was when it was last looked up; null when that was just now. */
 export interface KeyedRow extends MessageRow {
-  recalled: Recalled | null;
+  cachedKey: CachedKey | null;
 }
 
 /** The same, and the person for whom it is. */
@@ -110,16 +110,16 @@ export interface AddressedRow extends KeyedRow {
   recipientId: string;
 }
 
-/** Whether nothing changed that the key of the message `sent`, if it was recalled, could depend on. */
+/** Whether nothing changed that the key of the message `sent`, if it is a cached one, could depend on. */
 function isKeyAlive(db: Database | Tx) {
   return db`
     (sent.app_id is null
         or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
 }
 
-/** A key is recalled for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
+/** Keys are cached for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
 function areNew(rows: KeyedRow[]): boolean {
-  return rows.every(({ recalled }) => recalled);
+  return rows.every(({ cachedKey }) => cachedKey);
 }
 
 /** Looking once more for ids that are new would be a tenth of the work, and naming what was stored a twentieth. */
@@ -142,7 +142,7 @@ async function idsOfStored(
 
 /**
  * Stores those of the messages whose recipient wrote to the bot and does not block it, and whose quoted message is
- * there, and whose key, when it was recalled, still lets this bot send. The others, and those that are stored already, are
+ * there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already, are
  * left out without a word: nearly every send is allowed, so that one statement both judges and writes.
  *
  * Each contact and application is looked up by itself (`limit 1`), because the planner would read all of them for a few.

@@ -1,4 +1,4 @@
-import { NotConfirmed, type Recalled } from '#features/applications/credentials.ts';
+import { type CachedKey, KeyChanged } from '#features/applications/index.ts';
 import { isForeignKeyViolation } from '#platform/database.ts';
 import { quoteNotFound } from './rules.ts';
 
@@ -8,12 +8,12 @@ interface Sent {
 
 interface Send extends Sent {
   /** The key of the bot, when nobody has looked it up for this request. */
-  recalled: Recalled | null;
+  cachedKey: CachedKey | null;
 }
 
 /** How messages of one kind are sent. */
 export interface Sending<S extends Send> {
-  /** Stores those that may go and were not stored before, comparing recalled keys; returns their ids. */
+  /** Stores those that may go and were not stored before, comparing cached keys; returns their ids. */
   storePermitted(sends: S[]): Promise<ReadonlySet<string>>;
   /** The ids of those that an earlier try with the same Idempotency-Key stored. */
   findStored(sends: S[]): Promise<ReadonlySet<string>>;
@@ -35,9 +35,9 @@ export async function sendBatch<S extends Send>(sending: Sending<S>, sends: S[])
   const leftOut = sends.filter(({ msgId }) => !stored.has(msgId));
   if (leftOut.length === 0) return sends;
   // Whether it was the key or the message shows once the key was looked up.
-  const confirmed = leftOut.filter(({ recalled }) => !recalled);
+  const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
   const answers = confirmed.length > 0 ? await answerLeftOut(sending, confirmed) : undefined;
-  return sends.map((send) => answers?.get(send) ?? (stored.has(send.msgId) ? send : new NotConfirmed()));
+  return sends.map((send) => answers?.get(send) ?? (stored.has(send.msgId) ? send : new KeyChanged()));
 }
 
 async function storeUnlessQuoteWent<S extends Send>(

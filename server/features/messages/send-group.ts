@@ -1,7 +1,6 @@
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { PersonLimits } from '#features/accounts/index.ts';
-import type { Recalled } from '#features/applications/credentials.ts';
-import type { Actor } from '#features/applications/index.ts';
+import type { Actor, CachedKey } from '#features/applications/index.ts';
 import {
   type Groups,
   groupKey,
@@ -35,11 +34,11 @@ interface Send {
   msgId: string;
   content: MessageContent;
   /** The key of the bot, when nobody has looked it up for this request. */
-  recalled: Recalled | null;
+  cachedKey: CachedKey | null;
 }
 
 /** A bot or a person; the key of a bot where nobody has looked it up for this request. */
-export type GroupWriter = Pick<Actor, 'kind' | 'accountId' | 'recalled'>;
+export type GroupWriter = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
 
 interface Sent {
   msgId: string;
@@ -60,14 +59,14 @@ export function createGroupSender(deps: Deps & { limits: PersonLimits }): GroupS
   };
   // With events a batch goes to the database and back several times.
   const batcher = new Batcher<Send, Sent>((sends) => sendBatch(sending, sends), { runsAtOnce: 2 });
-  return async ({ kind, accountId, recalled = null }, body, { id: msgId, isResumed }) => {
+  return async ({ kind, accountId, cachedKey = null }, body, { id: msgId, isResumed }) => {
     const content = readContent(body);
     // A mention twice is a mention; an empty list is none.
     const mentioned = [...new Set(body.mentionedUserIds)];
     if (mentioned.length > 0) content.body.mentionedUserIds = mentioned;
     const key = groupKey(body.groupId);
     if (!key) throw groupNotFound();
-    const send = { ...key, senderId: accountId, msgId, content, recalled };
+    const send = { ...key, senderId: accountId, msgId, content, cachedKey };
     if (kind === 'user') await deps.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [send])).has(msgId);
     if (!isStored) await batcher.submit(send);
@@ -133,8 +132,8 @@ function rowsOf(written: Written[]): KeyedRow[] {
   return written.map(({ row }) => row);
 }
 
-function toRow({ keyring }: Deps, { recalled, groupId, ...message }: Send, sentAt: number): KeyedRow {
-  return { ...toMessageRow(keyring, { ...message, conversationId: groupId, sentAt }), recalled };
+function toRow({ keyring }: Deps, { cachedKey, groupId, ...message }: Send, sentAt: number): KeyedRow {
+  return { ...toMessageRow(keyring, { ...message, conversationId: groupId, sentAt }), cachedKey };
 }
 
 /** The error that answers each send, where there is one, in the order of checks of the decisions page. */

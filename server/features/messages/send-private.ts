@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import type { SendMessage } from '#contract/messages.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { Recalled } from '#features/applications/credentials.ts';
-import type { Actor } from '#features/applications/index.ts';
+import type { Actor, CachedKey } from '#features/applications/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Reserved } from '#platform/http/routes.ts';
@@ -24,7 +23,7 @@ interface Send {
   bucket: number;
   conversationId: string;
   /** The key of the bot, when nobody has looked it up for this request. */
-  recalled: Recalled | null;
+  cachedKey: CachedKey | null;
 }
 
 interface Sent {
@@ -32,7 +31,7 @@ interface Sent {
 }
 
 export type PrivateSender = (
-  bot: Pick<Actor, 'accountId' | 'recalled'>,
+  bot: Pick<Actor, 'accountId' | 'cachedKey'>,
   body: Static<typeof SendMessage>,
   reserved: Reserved,
 ) => Promise<Sent>;
@@ -48,11 +47,11 @@ export function createPrivateSender(deps: Deps): PrivateSender {
     refuse: (sends: Send[]) => refuseBatch(deps, sends),
   };
   const batcher = new Batcher<Send, Sent>((sends) => sendBatch(sending, sends), { runsAtOnce: 2 });
-  return async ({ accountId: botId, recalled = null }, body, { id: msgId, isResumed }) => {
+  return async ({ accountId: botId, cachedKey = null }, body, { id: msgId, isResumed }) => {
     const content = readContent(body);
     const conversationId = privateConversationId(botId, body.to);
     const bucket = bucketOf(conversationId);
-    const send = { botId, to: body.to, msgId, content, bucket, conversationId, recalled };
+    const send = { botId, to: body.to, msgId, content, bucket, conversationId, cachedKey };
     if (isResumed && (await findStored(deps.db, [send])).has(msgId)) return { msgId };
     await batcher.submit(send);
     return { msgId };
@@ -62,7 +61,7 @@ export function createPrivateSender(deps: Deps): PrivateSender {
 async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
   const sentAt = deps.clock.now();
   const rows = new Map<string, AddressedRow>();
-  for (const { botId, to, bucket, conversationId, msgId, content, recalled } of sends.filter(
+  for (const { botId, to, bucket, conversationId, msgId, content, cachedKey } of sends.filter(
     quotesNothingImpossible,
   )) {
     const row = toMessageRow(deps.keyring, {
@@ -73,7 +72,7 @@ async function storePermitted(deps: Deps, sends: Send[]): Promise<Set<string>> {
       content,
       sentAt,
     });
-    rows.set(msgId, { ...row, recipientId: to, recalled });
+    rows.set(msgId, { ...row, recipientId: to, cachedKey });
   }
   const newIds = new Set(await insertPermitted(deps.db, [...rows.values()]));
   for (const row of rows.values()) if (newIds.has(row.msgId)) showMessage(deps, row.recipientId, row);

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Credential } from '#features/applications/actor.ts';
-import { type Client, findClients } from '#features/applications/clients.ts';
+import type { Applications, Client, Credential } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type AccessRow, findAccess } from './queries.ts';
@@ -13,14 +12,18 @@ import { type Presented, parseAccessToken } from './token-strings.ts';
  * @returns a function that resolves to `undefined` for a token that is malformed, unknown, rotated away, revoked,
  * expired or of a deleted application: all the same to the caller
  */
-export function createAccessTokenAuthenticator({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
+export function createAccessTokenAuthenticator({
+  db,
+  clock,
+  applications,
+}: Pick<Platform, 'db' | 'clock'> & { applications: Applications }) {
   const batcher = new Batcher<Presented, Credential | undefined>(async (presented) => {
     const rows = await findAccess(
       db,
       presented.map(({ familyId }) => familyId),
     );
     if (rows.length === 0) return presented.map(() => undefined);
-    const clients = await findClients(db, [...new Set(rows.map(({ appId }) => appId))]);
+    const clients = await applications.findClients([...new Set(rows.map(({ appId }) => appId))]);
     const rowOf = new Map(rows.map((row) => [row.familyId, row]));
     const clientOf = new Map(clients.map((client) => [client.appId, client]));
     const now = clock.now();

@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Client, findClients } from '#features/applications/clients.ts';
-import { hashClientSecret } from '#features/applications/secrets.ts';
+import { type Applications, type Client, hashClientSecret } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 
 /** What a client says to prove itself, and in which of the two ways. */
@@ -68,9 +66,9 @@ function readBasic(header: string): { clientId: string; clientSecret: string } |
  *
  * @returns a function that gives the application, active or not, or throws OAuthError 401
  */
-export function createClientAuthenticator({ db }: Pick<Platform, 'db'>) {
+export function createClientAuthenticator({ applications }: { applications: Applications }) {
   const batcher = new Batcher<string, Client | undefined>(async (appIds) => {
-    const clients = await findClients(db, [...new Set(appIds)]);
+    const clients = await applications.findClients([...new Set(appIds)]);
     const found = new Map(clients.map((client) => [client.appId, client]));
     return appIds.map((appId) => found.get(appId));
   });

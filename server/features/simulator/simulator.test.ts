@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { CONTENT_TYPES } from '#contract/messages.ts';
-import { createSimulatorAccountFollower } from '#features/simulator/account-follower.ts';
+import { createSimulatorAccountFollower } from '#features/simulator/account-hook.ts';
 import { listen } from '#testing/event-source.ts';
 import { type Bot, createWorld, type World } from '#testing/world.ts';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
-import type { DeliveryApplication } from '#features/applications/service.ts';
+import type { DeliveryApplication } from '#features/applications/index.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 
 const FIRST_WAIT_MS = 30_000;

@@ -1,8 +1,8 @@
 import type { AuditEntry, AuditPage } from '#contract/audit.ts';
-import { findAccounts } from '#features/accounts/service.ts';
-import type { Db } from '#platform/database.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
 import { selectAuditEntries } from './queries.ts';
 
@@ -10,11 +10,15 @@ const PAGE = 50;
 const AFTER_ALL = '~';
 
 /** Who changed what in an application, newest first. @throws ApiError 404; 400 for a `before` that is no entryId */
-export async function readAuditTrail(db: Db, own: Owned, before?: string): Promise<AuditPage> {
+export async function readAuditTrail(
+  { db, accounts }: Pick<Platform, 'db'> & { accounts: Accounts },
+  own: Owned,
+  before?: string,
+): Promise<AuditPage> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   if (before !== undefined && !isId('aud', before)) throw invalidArgument('before', 'is no entryId');
   const rows = await selectAuditEntries(db, own.appId, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
-  const actors = await findAccounts(db, [...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]);
+  const actors = await accounts.findAll([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]);
   const nameOf = new Map(actors.map(({ accountId, name }) => [accountId, name]));
   const entries = rows.slice(0, PAGE).map(
     ({ entryId, at, action, actorId, channel, sessionId, details }): AuditEntry => ({

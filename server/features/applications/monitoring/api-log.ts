@@ -70,10 +70,10 @@ export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
 /** One step for the expiry worker: forgets requests and counts that are past their time. */
 export async function removeExpiredMonitoring({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await deleteRequestsBefore(db, now - API_LOG.days * 86_400_000);
+  await db.begin((tx) => deleteRequestsBefore(tx, now - API_LOG.days * 86_400_000));
   for (const span of ['minute', 'hour'] as const) {
     const { ms, count } = USAGE_SPANS[span];
-    await deleteUsageBefore(db, { span, before: now - ms * (count + 1) });
+    await db.begin((tx) => deleteUsageBefore(tx, { span, before: now - ms * (count + 1) }));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CallerKind, UsageSpan } from '#contract/monitoring.ts';
-import type { Database, Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 
 export interface RequestRow {
   appId: string;
@@ -14,11 +14,10 @@ export interface RequestRow {
   message: string | null;
 }
 
-/** A single statement commits by itself. */
-export async function insertRequests(db: Database, rows: RequestRow[]): Promise<void> {
-  await db`
+export async function insertRequests(tx: Tx, rows: RequestRow[]): Promise<void> {
+  await tx`
     insert into api_requests
-    ${db(rows, 'appId', 'requestId', 'at', 'caller', 'method', 'route', 'status', 'durationMs', 'code', 'message')}
+    ${tx(rows, 'appId', 'requestId', 'at', 'caller', 'method', 'route', 'status', 'durationMs', 'code', 'message')}
     on conflict (app_id, request_id) do nothing`;
 }
 
@@ -67,16 +66,16 @@ export async function selectErrorGroups(db: Db, appId: string, limit: number): P
 }
 
 /** Forgets all but the newest of an application. */
-export async function deleteRequestsBeyond(db: Database, appId: string, kept: number): Promise<void> {
-  await db`
+export async function deleteRequestsBeyond(tx: Tx, appId: string, kept: number): Promise<void> {
+  await tx`
     delete from api_requests where app_id = ${appId} and request_id <= (
       select request_id from api_requests where app_id = ${appId} order by request_id desc offset ${kept} limit 1
     )`;
 }
 
 /** A deletion over all shards, for the worker that sweeps. */
-export async function deleteRequestsBefore(db: Database, at: number): Promise<void> {
-  await db`delete from api_requests where at <= ${at}`;
+export async function deleteRequestsBefore(tx: Tx, at: number): Promise<void> {
+  await tx`delete from api_requests where at <= ${at}`;
 }
 
 export interface UsageRow {
@@ -97,10 +96,10 @@ export interface UsageRow {
   quotaResetAt: number | null;
 }
 
-export async function upsertUsage(db: Database, rows: UsageRow[]): Promise<void> {
-  await db`
+export async function upsertUsage(tx: Tx, rows: UsageRow[]): Promise<void> {
+  await tx`
     insert into usage_counts
-    ${db(rows, 'appId', 'span', 'startedAt', 'caller', 'method', 'route', 'writer', 'requests', 'clientErrors', 'serverErrors', 'latencies', 'quotaLimit', 'quotaRemaining', 'quotaResetAt')}
+    ${tx(rows, 'appId', 'span', 'startedAt', 'caller', 'method', 'route', 'writer', 'requests', 'clientErrors', 'serverErrors', 'latencies', 'quotaLimit', 'quotaRemaining', 'quotaResetAt')}
     on conflict (app_id, span, started_at, caller, method, route, writer) do update
     set requests = excluded.requests, client_errors = excluded.client_errors, server_errors = excluded.server_errors,
       latencies = excluded.latencies, quota_limit = excluded.quota_limit, quota_remaining = excluded.quota_remaining,
@@ -121,10 +120,10 @@ export async function selectUsage(
 
 /** A deletion over all shards, for the worker that sweeps. */
 export async function deleteUsageBefore(
-  db: Database,
+  tx: Tx,
   { span, before }: { span: UsageSpan; before: number },
 ): Promise<void> {
-  await db`delete from usage_counts where span = ${span} and started_at < ${before}`;
+  await tx`delete from usage_counts where span = ${span} and started_at < ${before}`;
 }
 
 export interface KeyUse {
@@ -133,8 +132,8 @@ export interface KeyUse {
 }
 
 /** A key that came later than the use was not the one that was used. */
-export async function updateKeysUsed(db: Database, uses: KeyUse[]): Promise<void> {
-  await db`
+export async function updateKeysUsed(tx: Tx, uses: KeyUse[]): Promise<void> {
+  await tx`
     update api_keys as used set last_used_at = said.at
     from unnest(${uses.map(({ appId }) => appId)}::text[], ${uses.map(({ at }) => at)}::bigint[]) as said (app_id, at)
     where used.app_id = any(${uses.map(({ appId }) => appId)})

@@ -139,7 +139,7 @@ export class RequestRecorder implements AsyncDisposable {
     this.#allSuccesses = 0;
     while (this.#waiting.length > 0) {
       const rows = this.#waiting.slice(0, ROWS_PER_STATEMENT);
-      await insertRequests(db, rows);
+      await db.begin((tx) => insertRequests(tx, rows));
       this.#waiting = this.#waiting.slice(rows.length);
       await this.#trim(rows);
     }
@@ -153,7 +153,7 @@ export class RequestRecorder implements AsyncDisposable {
     }
     for (const [appId, count] of this.#written) {
       if (count < TRIM_EVERY) continue;
-      await deleteRequestsBeyond(this.#deps.db, appId, API_LOG.requests);
+      await this.#deps.db.begin((tx) => deleteRequestsBeyond(tx, appId, API_LOG.requests));
       this.#written.set(appId, 0);
     }
   }
@@ -166,7 +166,7 @@ export class RequestRecorder implements AsyncDisposable {
     );
     if (due.length === 0) return;
     const uses = due.map(([appId, { at }]) => ({ appId, at }));
-    await updateKeysUsed(this.#deps.db, uses);
+    await this.#deps.db.begin((tx) => updateKeysUsed(tx, uses));
     for (const { appId, at } of uses) (this.#keyUses.get(appId) as { writtenAt: number }).writtenAt = at;
     for (const [appId, { at }] of this.#keyUses) {
       if (at < now - 10 * KEY_USE_EVERY_MS) this.#keyUses.delete(appId);
@@ -178,7 +178,8 @@ export class RequestRecorder implements AsyncDisposable {
     const rows = this.#tallies.take(clock.now());
     for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
       try {
-        await upsertUsage(db, rows.slice(i, i + ROWS_PER_STATEMENT));
+        const slice = rows.slice(i, i + ROWS_PER_STATEMENT);
+        await db.begin((tx) => upsertUsage(tx, slice));
       } catch (error) {
         this.#tallies.giveBack(rows.slice(i), clock.now());
         throw error;

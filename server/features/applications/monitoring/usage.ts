@@ -1,5 +1,6 @@
 import {
   type CallerKind,
+  type ConsoleHome,
   type QuotaUse,
   USAGE_SPANS,
   type Usage,
@@ -12,12 +13,21 @@ import { addLatencies, emptyLatencies, percentileMs } from './latency.ts';
 import { selectKeysUsed, selectUsage, type UsageRow } from './queries.ts';
 
 /** Sums over processes, routes or time. */
-export interface UsageSum {
+interface UsageSum {
   requests: number;
   clientErrors: number;
   serverErrors: number;
   latencies: number[];
 }
+
+/** So many spans of time since then. */
+interface Spans {
+  since: number;
+  ms: number;
+  count: number;
+}
+
+type ActiveHour = ConsoleHome['applications'][number]['hours'][number];
 
 /** @throws ApiError 404 */
 export async function showUsage(
@@ -57,14 +67,32 @@ export async function showUsage(
   };
 }
 
-/** What was called and what was delivered by hour, of several applications. */
-export async function findHours(
-  db: Db,
+/** What each of the applications called, and what was delivered to it, in the last hours: the oldest first, no gaps. */
+export async function findActivity(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   appIds: string[],
-  { since }: { since: number },
-): Promise<Map<string, UsageRow[]>> {
-  if (appIds.length === 0) return new Map();
-  return Map.groupBy(await selectUsage(db, appIds, { span: 'hour', since }), ({ appId }) => appId);
+  hours: number,
+): Promise<Map<string, ActiveHour[]>> {
+  const { ms } = USAGE_SPANS.hour;
+  const now = clock.now();
+  const spans = { since: now - (now % ms) - (hours - 1) * ms, ms, count: hours };
+  const rows = appIds.length === 0 ? [] : await selectUsage(db, appIds, { span: 'hour', since: spans.since });
+  const rowsOf = Map.groupBy(rows, ({ appId }) => appId);
+  return new Map(appIds.map((appId) => [appId, toActiveHours(rowsOf.get(appId) ?? [], spans)]));
+}
+
+function toActiveHours(rows: readonly UsageRow[], spans: Spans): ActiveHour[] {
+  const { webhook = [], api = [] } = Object.groupBy(rows, ({ caller }) =>
+    caller === 'webhook' ? 'webhook' : 'api',
+  );
+  const deliveries = sumByStart(webhook, spans);
+  return sumByStart(api, spans).map(({ startedAt, requests, clientErrors, serverErrors }, i) => ({
+    startedAt,
+    requests,
+    errors: clientErrors + serverErrors,
+    deliveries: deliveries[i]?.requests ?? 0,
+    failedDeliveries: deliveries[i]?.serverErrors ?? 0,
+  }));
 }
 
 /** When the living key of each of the applications was used last. */
@@ -74,9 +102,9 @@ export async function findKeysUsed(db: Db, appIds: string[]): Promise<Map<string
 }
 
 /** One sum for each span of time, the oldest first, without gaps. */
-export function sumByStart(
+function sumByStart(
   rows: readonly UsageRow[],
-  { since, ms, count }: { since: number; ms: number; count: number },
+  { since, ms, count }: Spans,
 ): (UsageSum & { startedAt: number })[] {
   const byStart = Map.groupBy(rows, ({ startedAt }) => startedAt);
   return Array.from({ length: count }, (_, i) => {

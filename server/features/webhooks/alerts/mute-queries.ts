@@ -1,3 +1,4 @@
+import type { LockedApplication } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export async function findAlertsMuted(db: Db, appId: string): Promise<number | null> {
@@ -6,6 +7,10 @@ export async function findAlertsMuted(db: Db, appId: string): Promise<number | n
   return row?.alertsMutedUntil ?? null;
 }
 
-export async function updateAlertsMuted(tx: Tx, appId: string, mutedUntil: number | null): Promise<void> {
+export async function updateAlertsMuted(
+  tx: Tx,
+  { appId }: LockedApplication,
+  mutedUntil: number | null,
+): Promise<void> {
   await tx`update applications set alerts_muted_until = ${mutedUntil} where app_id = ${appId}`;
 }

@@ -37,8 +37,7 @@ export async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<
   const now = deps.clock.now();
   const mutedUntil = readUntil(until, now);
   await deps.db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
-    await updateAlertsMuted(tx, appId, mutedUntil);
+    await updateAlertsMuted(tx, await lockOwnApplication(tx, own), mutedUntil);
     const action = mutedUntil === null ? 'alerts.unmuted' : 'alerts.muted';
     await recordAudit(tx, deps, own, action, detailsOf(mutedUntil));
   });

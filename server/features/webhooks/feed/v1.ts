@@ -12,8 +12,13 @@ import type { FeedPart } from './event-feed.ts';
 const access: Access = { actors: ['bot'] };
 const tags = ['Events'];
 
+interface Surface extends Pick<Platform, 'clock'> {
+  /** Asks whether the credential of a request would be admitted now too; for streams, which outlive it. */
+  toAdmissionCheck(request: FastifyRequest): () => Promise<boolean>;
+}
+
 /** The events of an application for those who fetch them, with or without a webhook (an extension of the contract). */
-export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock }: Pick<Platform, 'clock'>): void {
+export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmissionCheck }: Surface): void {
   v1.post(
     '/v1/events/simulate',
     {
@@ -52,7 +57,7 @@ export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock }: Pick<P
         return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
       }
       const resumed = cursorOf(lastEventIdOf(request), 'Last-Event-ID');
-      await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: request.toAdmissionCheck() });
+      await feed.stream(reply, { appId, after: resumed ?? after, isAllowed: toAdmissionCheck(request) });
       return reply;
     },
   );

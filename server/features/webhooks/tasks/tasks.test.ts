@@ -5,6 +5,7 @@ import {
   disableApplication,
   reactivateApplication,
 } from '#features/applications/life-cycle.ts';
+import { lockAnyApplication } from '#features/applications/service.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { createWebhookApplicationHook } from '../application-hook.ts';
 import { workOnTasks } from './work.ts';
@@ -54,9 +55,10 @@ test('a worker that dies amid a task leaves it to another', async () => {
   const own = await withManyEvents(world);
   await deleteApplication(world.platform, own, []);
   const { deleted } = createWebhookApplicationHook(world.platform);
-  await world.platform.db.begin(async (tx) =>
-    deleted?.(tx, { appId: own.appId, at: world.platform.clock.now() }),
-  );
+  await world.platform.db.begin(async (tx) => {
+    const application = await lockAnyApplication(tx, own.appId);
+    await deleted?.(tx, { ...application, at: world.platform.clock.now() });
+  });
   let statements = 0;
   const begin = world.platform.db.begin.bind(world.platform.db);
   const db = new Proxy(world.platform.db, {

@@ -1,15 +1,15 @@
 import type { AccountHook } from '#features/accounts/index.ts';
 import { ApiError, alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { ApplicationFollower } from './follower.ts';
+import type { ApplicationHook } from './hook.ts';
 import { deleteApplication } from './life-cycle.ts';
 import { findOwnedIds } from './queries.ts';
 import { listApplications, showApplication } from './service.ts';
 
 /** A person's applications go with the person, each in its own transaction. */
-export function createApplicationAccountFollower(
+export function createApplicationAccountHook(
   deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring'>,
-  followers: readonly ApplicationFollower[],
+  hooks: readonly ApplicationHook[],
 ): AccountHook {
   const { db } = deps;
   return {
@@ -23,7 +23,7 @@ export function createApplicationAccountFollower(
     async beforeDeletion(ownerId) {
       for (const appId of await findOwnedIds(db, ownerId)) {
         const from = ['active', 'disabled', 'suspended'] as const;
-        await deleteApplication(deps, { ownerId, appId }, followers, from).catch(unlessGone);
+        await deleteApplication(deps, { ownerId, appId }, hooks, from).catch(unlessGone);
       }
     },
     async deleted(tx, { accountId }) {

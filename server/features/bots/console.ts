@@ -3,8 +3,7 @@ import { AppId } from '#contract/applications.ts';
 import { Bot, ChangeBot, CreateBot } from '#contract/bots.ts';
 import { Success } from '#contract/envelope.ts';
 import { ConsoleHome } from '#contract/monitoring.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { ownedBy } from '#features/applications/service.ts';
+import { type Applications, ownedBy } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -12,12 +11,11 @@ import { showHome } from './console-home.ts';
 import { changeBot, createBot, showOwnBot } from './service.ts';
 
 /** The bot of an application, as its owner manages it. */
-export function botRoutes(app: App, deps: Platform & { recorder: Pick<RequestRecorder, 'flush'> }): void {
+export function botRoutes(app: App, deps: Platform & { applications: Applications }): void {
   const { db, clock } = deps;
   const params = Type.Object({ appId: AppId });
 
   app.get('/home', { schema: { response: { 200: Success(ConsoleHome) } } }, async ({ person }) => {
-    await deps.recorder.flush();
     return success(clock.now(), 'your applications', await showHome(deps, person.accountId));
   });
 

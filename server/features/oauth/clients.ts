@@ -1,5 +1,6 @@
 import { Success } from '#contract/envelope.ts';
 import { IssueToken, RevokedToken, RevokeToken, TokenReply } from '#contract/oauth.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -30,7 +31,10 @@ const bodies = { consumes: ['application/x-www-form-urlencoded', 'application/js
 const described = { validatorCompiler: () => () => true };
 
 /** What clients post from their servers (contract §4, OAuth 2.0); the bodies are read by hand, for their own errors. */
-export function oauthRoutes(app: App, platform: Pick<Platform, 'db' | 'clock' | 'random'>): void {
+export function oauthRoutes(
+  app: App,
+  platform: Pick<Platform, 'db' | 'clock' | 'random'> & { applications: Applications },
+): void {
   const deps = { ...platform, findGrant: createGrantFinder(platform) };
   const authenticate = createClientAuthenticator(deps);
   tokenRoute(app, deps, authenticate);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
-import { ApiKeys } from './credentials.ts';
+import { ApiKeys } from './api-keys.ts';
 import { findApplicationForDelivery } from './service.ts';
 
 test('regenerating the key kills the old one at once and keeps the scopes', async () => {

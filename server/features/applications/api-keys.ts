@@ -1,0 +1,88 @@
+import type { Scope } from '#contract/scopes.ts';
+import { Batcher } from '#platform/batch.ts';
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Actor, Credential } from './actor.ts';
+import { type ParsedApiKey, parseApiKey } from './api-key.ts';
+import { KeyCache } from './cached-key.ts';
+
+interface KeyRow {
+  appId: string;
+  keyHash: Buffer;
+  scopes: Scope[];
+  state: Credential['applicationState'];
+  requestsPerMinute: number;
+  version: number;
+  botId: string | null;
+}
+
+/** What a key stood for when it was last looked up, and the bot that it acts as: {@link Actor.cachedKey} is set. */
+export interface CachedCredential {
+  credential: Credential;
+  actor: Actor;
+}
+
+/**
+ * API keys as the database knows them. `authenticate` looks a key up, together with those that arrive at the same time;
+ * it resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted application: all the same to
+ * the caller. `findCached` finds a key that could do its work when it was last looked up.
+ */
+export class ApiKeys {
+  readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;
+  readonly #cache: KeyCache<CachedCredential>;
+
+  constructor({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
+    this.#cache = new KeyCache(clock);
+    this.#lookUps = new Batcher(async (asked) => {
+      const rows = await findLiveKeys(
+        db,
+        asked.map(({ appId }) => appId),
+      );
+      const live = new Map(rows.map((row) => [row.appId, row]));
+      return asked.map(({ appId, hash }) => {
+        const row = live.get(appId);
+        return row?.keyHash.equals(hash) ? row : undefined;
+      });
+    });
+  }
+
+  async authenticate(token: string): Promise<Credential | undefined> {
+    const asked = parseApiKey(token);
+    if (!asked) return undefined;
+    const row = await this.#lookUps.submit(asked);
+    const credential = row && toCredential(row);
+    this.#cache.keep(asked.hash, row && credential && toCached(row, credential));
+    return credential;
+  }
+
+  findCached(token: string): CachedCredential | undefined {
+    return this.#cache.find(token);
+  }
+}
+
+function toCredential(row: KeyRow): Credential {
+  return {
+    kind: 'bot',
+    appId: row.appId,
+    applicationState: row.state,
+    scopes: row.scopes,
+    requestsPerMinute: row.requestsPerMinute,
+    accountId: row.botId ?? undefined,
+  };
+}
+
+function toCached({ version }: KeyRow, credential: Credential): CachedCredential | undefined {
+  const { applicationState, accountId, kind, appId, scopes } = credential;
+  if (applicationState !== 'active' || accountId === undefined) return undefined;
+  return { credential, actor: { kind, accountId, appId, scopes, cachedKey: { appId, version } } };
+}
+
+/** The live keys of the given applications: one each, so that comparing the hashes is left to the caller. */
+async function findLiveKeys(db: Db, appIds: string[]): Promise<KeyRow[]> {
+  return db<KeyRow[]>`
+    select k.app_id, k.key_hash, k.scopes, a.state, a.requests_per_minute, a.version, b.account_id as bot_id
+    from api_keys k
+    join applications a on a.app_id = k.app_id and a.app_id = any(${appIds})
+    left join bots b on b.app_id = k.app_id and b.app_id = any(${appIds}) and b.deleted_at is null
+    where k.app_id = any(${appIds}) and k.revoked_at is null and a.state <> 'deleted'`;
+}

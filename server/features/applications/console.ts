@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import {
+  AppId,
+  Application,
+  ApplicationSummary,
+  NamedApplication,
+  NewApplication,
+} from '#contract/applications.ts';
+import { type ConsoleRoutes, sessionIdOf } from '#features/accounts/index.ts';
+import { addressRoutes } from './console-addresses.ts';
+import { credentialRoutes } from './console-credentials.ts';
+import type { Applications } from './index.ts';
+import { monitoringRoutes } from './monitoring/console.ts';
+import { ownedBy } from './service.ts';
+
+/** An owner's applications and their life, their secrets and addresses, and what they did. */
+export function applicationRoutes(routes: ConsoleRoutes, applications: Applications): void {
+  const params = Type.Object({ appId: AppId });
+  const one = { params, reply: Application };
+
+  routes.post(
+    '/applications',
+    {
+      needsRecentSignIn: true,
+      body: NamedApplication,
+      reply: NewApplication,
+      message: 'application created; its secrets are shown this once',
+      status: 201,
+    },
+    ({ person, body }) =>
+      applications.create(person.accountId, body.name, { sessionId: sessionIdOf(person) }),
+  );
+
+  routes.get(
+    '/applications',
+    { reply: Type.Array(ApplicationSummary), message: 'your applications' },
+    ({ person }) => applications.listOwn(person.accountId),
+  );
+
+  routes.get('/applications/:appId', { ...one, message: 'application' }, ({ person, params }) =>
+    applications.showOwn(ownedBy(person, params.appId)),
+  );
+
+  routes.patch(
+    '/applications/:appId',
+    { ...one, body: NamedApplication, message: 'application renamed' },
+    async ({ person, params, body }) => {
+      const own = ownedBy(person, params.appId);
+      await applications.rename(own, body.name);
+      return applications.showOwn(own);
+    },
+  );
+
+  routes.post(
+    '/applications/:appId/disable',
+    { ...one, message: 'application disabled' },
+    async ({ person, params }) => {
+      const own = ownedBy(person, params.appId);
+      await applications.disable(own);
+      return applications.showOwn(own);
+    },
+  );
+
+  routes.post(
+    '/applications/:appId/reactivate',
+    { ...one, message: 'application reactivated' },
+    async ({ person, params }) => {
+      const own = ownedBy(person, params.appId);
+      await applications.reactivate(own);
+      return applications.showOwn(own);
+    },
+  );
+
+  routes.delete(
+    '/applications/:appId',
+    {
+      needsRecentSignIn: true,
+      params,
+      reply: Type.Object({ deleted: Type.Literal(true) }),
+      message: 'application deleted',
+    },
+    async ({ person, params }) => {
+      await applications.delete(ownedBy(person, params.appId));
+      return { deleted: true as const };
+    },
+  );
+
+  credentialRoutes(routes, applications);
+  monitoringRoutes(routes, applications);
+  addressRoutes(routes, applications);
+}

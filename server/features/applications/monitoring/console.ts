@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { AppId } from '#contract/applications.ts';
+import { AuditPage, AuditQuery } from '#contract/audit.ts';
+import { ErrorGroups, RequestFilter, RequestPage, Usage, UsageQuery } from '#contract/monitoring.ts';
+import type { ConsoleRoutes } from '#features/accounts/index.ts';
+import type { Applications } from '../index.ts';
+import { ownedBy } from '../service.ts';
+
+/** What an application asked of the public API, how much of it, and who changed what in the application. */
+export function monitoringRoutes(routes: ConsoleRoutes, applications: Applications): void {
+  const params = Type.Object({ appId: AppId });
+
+  routes.get(
+    '/applications/:appId/requests',
+    { params, query: RequestFilter, reply: RequestPage, message: 'requests, newest first' },
+    ({ person, params, query }) => applications.listRequests(ownedBy(person, params.appId), query),
+  );
+
+  routes.get(
+    '/applications/:appId/requests/errors',
+    { params, reply: ErrorGroups, message: 'errors, grouped' },
+    ({ person, params }) => applications.groupErrors(ownedBy(person, params.appId)),
+  );
+
+  routes.get(
+    '/applications/:appId/usage',
+    { params, query: UsageQuery, reply: Usage, message: 'usage' },
+    ({ person, params, query }) => applications.showUsage(ownedBy(person, params.appId), query),
+  );
+
+  routes.get(
+    '/applications/:appId/audit',
+    { params, query: AuditQuery, reply: AuditPage, message: 'changes, newest first' },
+    ({ person, params, query }) => applications.readAuditTrail(ownedBy(person, params.appId), query.before),
+  );
+}

@@ -1,0 +1,35 @@
+import { Me } from '#contract/me.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import { unauthenticated } from '#platform/errors.ts';
+import type { V1 } from './index.ts';
+
+/** Whom a credential acts as. */
+export function meRoutes(v1: V1, accounts: Accounts): void {
+  v1.get(
+    '/v1/me',
+    {
+      access: { actors: ['bot', 'user'] },
+      operationId: 'getMe',
+      summary: 'Get the current account',
+      description:
+        'Returns the account that the credential acts as: the bot of an API key, the user of an access token.',
+      tags: ['Identity'],
+      reply: Me,
+      message: 'this is who you act as',
+    },
+    async ({ actor }) => {
+      const account = await accounts.find(actor.accountId);
+      if (!account || account.deletedAt !== null)
+        throw unauthenticated('the account of this credential is deleted');
+      return {
+        userId: account.accountId,
+        // The name of a person is what the scope `profile` is for (contract §5.3).
+        ...((actor.kind === 'bot' || actor.scopes.includes('profile')) && { name: account.name }),
+        isBot: account.isBot,
+        ...(account.username !== null && { username: account.username }),
+        appId: actor.appId,
+        scopes: [...actor.scopes],
+      };
+    },
+  );
+}
