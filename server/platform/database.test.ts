@@ -45,6 +45,19 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
   };
 }
 
+test('a write is one statement, which commits by itself', async () => {
+  await using opened = await open();
+  const { db } = opened;
+  await db`create table things (thing_id integer)`;
+  assert.equal((await db.write((tx) => tx`insert into things values (1), (2)`)).count, 2);
+  const two = db.write(async (tx) => {
+    await tx`insert into things values (3)`;
+    await tx`insert into things values (4)`;
+  });
+  await assert.rejects(two, /one statement/);
+  assert.equal((await db`select from things`).length, 3);
+});
+
 /** Another session that has locked a table until it is let go. */
 async function lockTable(url: string, table: string) {
   const db = openDatabase({ url, poolSize: 1 });

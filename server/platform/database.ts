@@ -20,6 +20,11 @@ export type Tx = Transaction;
 export interface Database extends Db {
   begin<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /**
+   * A transaction of one statement: it commits by itself, and goes to the database and back once instead of three times.
+   * Another statement is refused.
+   */
+  write<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T>;
+  /**
    * For statements of which the next is there before the last has ended, as the batches of the hot path: they share a
    * connection, where each begins as the one before ends.
    */
@@ -107,6 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const statements = Object.assign(createSql(send), {
       begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
         pool.lend(prepared((connection) => connection.transact(work))),
+      write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(send)) as Tx),
       shared: createSql(sendShared),
       probe: () => probe.probe(),
       hold: () => pool.hold(),
@@ -120,6 +126,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   return lockTimeoutMs === UNLIMITED
     ? background
     : Object.assign(waitingForLocks(lockTimeoutMs), { background });
+}
+
+/** Sends the first statement. */
+function once(send: Send): Send {
+  let isSent = false;
+  return async (text, values) => {
+    if (isSent) throw new Error('`write` takes one statement; several need `begin`');
+    isSent = true;
+    return send(text, values);
+  };
 }
 
 /** One connection, for what belongs to its session. */

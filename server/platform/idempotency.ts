@@ -212,7 +212,7 @@ export async function removeExpiredIdempotencyKeys({
   db,
   clock,
 }: Pick<Platform, 'db' | 'clock'>): Promise<number> {
-  const rows = await db`
-    delete from idempotency_keys where created_at <= ${clock.now() - KEPT_MS}`;
+  const before = clock.now() - KEPT_MS;
+  const rows = await db.write((tx) => tx`delete from idempotency_keys where created_at <= ${before}`);
   return rows.count;
 }

@@ -111,7 +111,7 @@ test('the age of the queue is what a worker could have sent: one slow or dead en
     insert into open_breakers (app_id, opened_at, owner, owned_until)
     values (${dead.appId}, ${clock.now()}, 'worker', ${clock.now()})`;
   // One attempt of the slow one is under way.
-  await claimDeliveries(db, {
+  const claim = {
     afterAppId: '',
     now: clock.now(),
     leaseOwner: 'worker',
@@ -119,7 +119,8 @@ test('the age of the queue is what a worker could have sent: one slow or dead en
     usual: 0,
     free: new Map([[slow.appId, 1]]),
     limit: 10,
-  });
+  };
+  await db.write((tx) => claimDeliveries(tx, claim));
   assert.deepEqual([await read('queue_age_seconds'), await read('breakers_open')], [0, 1]);
   await world.event(live);
   clock.advance({ seconds: 7 });

@@ -92,7 +92,7 @@ export async function driveStreams(world: World): Promise<void> {
 
 /** As the worker does it on a cluster, shard by shard. */
 async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
-  const claimed = await claimDeliveries(db, {
+  const claim = {
     buckets: [bucket],
     afterAppId: '',
     now: clock.now(),
@@ -101,18 +101,17 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
     usual: 1,
     free: new Map(),
     limit: 1,
-  });
-  await settleDeliveries(
-    db,
-    claimed.map((delivery) => ({
-      delivery,
-      state: 'delivered' as const,
-      attempts: delivery.attempts + 1,
-      nextAttemptAt: null,
-      entry: { attempt: delivery.attempts + 1, at: clock.now(), status: 200 },
-    })),
-    { buckets: [bucket] },
-  );
+  };
+  const claimed = await db.write((tx) => claimDeliveries(tx, claim));
+  const entry = { at: clock.now(), outcome: 'delivered' };
+  const settlements = claimed.map((delivery) => ({
+    delivery,
+    state: 'delivered' as const,
+    attempts: delivery.attempts + 1,
+    nextAttemptAt: null,
+    entry: entry as never,
+  }));
+  await db.write((tx) => settleDeliveries(tx, settlements, { buckets: [bucket] }));
 }
 
 async function succeed(

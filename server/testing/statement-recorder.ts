@@ -38,9 +38,9 @@ export function recordStatements(database: Database): StatementRecorder {
       get(tag, name) {
         const found = Reflect.get(tag, name);
         if (name === 'shared') return watch(found as Database['shared']);
-        if (name !== 'begin') return found;
-        const begin = found as Database['begin'];
-        return (work: (tx: Tx) => Promise<unknown>) => begin((tx) => work(watch(tx)));
+        if (name !== 'begin' && name !== 'write') return found;
+        const transact = found as Database['begin'];
+        return (work: (tx: Tx) => Promise<unknown>) => transact((tx) => work(watch(tx)));
       },
     });
 

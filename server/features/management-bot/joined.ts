@@ -8,7 +8,7 @@ export function joined(tx: Tx): Database {
   // A proxy has the type of its target, which lacks `begin`.
   return new Proxy(tx, {
     get(target, name) {
-      if (name === 'begin') return (work: (tx: Tx) => Promise<unknown>) => work(tx);
+      if (name === 'begin' || name === 'write') return (work: (tx: Tx) => Promise<unknown>) => work(tx);
       return name === 'shared' ? tx : Reflect.get(target, name);
     },
   }) as unknown as Database;

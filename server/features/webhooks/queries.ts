@@ -1,6 +1,6 @@
 import type { MessageEventType } from '#contract/events.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { AttemptEntry } from './log/attempt-log.ts';
 
 export interface NewDelivery {
@@ -83,11 +83,11 @@ export interface Claim {
  * Takes due deliveries, the oldest of each application. Walks from application to application through the index and
  * stops once it has enough, so that the backlog of one costs nothing to the others.
  */
-export async function claimDeliveries(db: Database | Tx, claim: Claim): Promise<LeasedDelivery[]> {
+export async function claimDeliveries(tx: Tx, claim: Claim): Promise<LeasedDelivery[]> {
   const { buckets, now, leaseOwner, leaseEndsAt, free, usual } = claim;
-  const inShard = buckets ? db`bucket = any(${buckets as number[]}) and` : db``;
-  const claimedInShard = buckets ? db`claimed.bucket = any(${buckets as number[]}) and` : db``;
-  return db<LeasedDelivery[]>`
+  const inShard = buckets ? tx`bucket = any(${buckets as number[]}) and` : tx``;
+  const claimedInShard = buckets ? tx`claimed.bucket = any(${buckets as number[]}) and` : tx``;
+  return tx<LeasedDelivery[]>`
     with recursive queue (app_id) as (
       (select app_id from deliveries
        where ${inShard} state in ('pending', 'retrying') and app_id > ${claim.afterAppId}
@@ -140,13 +140,13 @@ export const KEPT_ATTEMPTS = 24;
  * @param buckets as for a claim
  */
 export async function settleDeliveries(
-  db: Database | Tx,
+  tx: Tx,
   settlements: Settlement[],
   { buckets }: Pick<Claim, 'buckets'> = {},
 ): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);
-  const inShard = buckets ? db`settled.bucket = any(${buckets as number[]}) and` : db``;
-  const settled = await db<{ deliveryId: string }[]>`
+  const inShard = buckets ? tx`settled.bucket = any(${buckets as number[]}) and` : tx``;
+  const settled = await tx<{ deliveryId: string }[]>`
     update deliveries as settled
     set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at, lease_owner = null,
       attempt_log = case

@@ -1,5 +1,5 @@
 import type { NoticeState } from '#contract/alerts.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 
 export interface NoticeRow {
   appId: string;
@@ -30,8 +30,8 @@ export interface NoticeClaim {
 }
 
 /** Takes notices that are due, those too whose holder is gone. */
-export async function claimNotices(db: Database | Tx, claim: NoticeClaim): Promise<LeasedNotice[]> {
-  return db<LeasedNotice[]>`
+export async function claimNotices(tx: Tx, claim: NoticeClaim): Promise<LeasedNotice[]> {
+  return tx<LeasedNotice[]>`
     with due as materialized (
       select app_id, alert_id, contact_id from alert_notices
       where state = 'pending' and next_attempt_at <= ${claim.now}
@@ -52,8 +52,8 @@ export interface NoticeSettlement extends LeasedNotice {
   fault: string | null;
 }
 
-export async function settleNotice(db: Database | Tx, said: NoticeSettlement): Promise<void> {
-  await db`
+export async function settleNotice(tx: Tx, said: NoticeSettlement): Promise<void> {
+  await tx`
     update alert_notices
     set state = ${said.state}, attempts = ${said.attempts}, next_attempt_at = ${said.nextAttemptAt},
       fault = ${said.fault}, lease_owner = null

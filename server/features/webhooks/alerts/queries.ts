@@ -106,6 +106,6 @@ export async function findAlerts(db: Db, appId: string, limit: number): Promise<
 }
 
 /** A deletion over all shards, for the worker that sweeps. */
-export async function deleteAlertsBefore(db: Db, at: number): Promise<void> {
-  await db`delete from alerts where created_at <= ${at}`;
+export async function deleteAlertsBefore(tx: Tx, at: number): Promise<void> {
+  await tx`delete from alerts where created_at <= ${at}`;
 }

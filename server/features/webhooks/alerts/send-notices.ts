@@ -3,7 +3,13 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { openTarget, sendTo } from './contacts.ts';
 import type { SendResult } from './mailer.ts';
 import { alertMessage } from './message.ts';
-import { claimNotices, findNoticeParts, type LeasedNotice, settleNotice } from './notice-queries.ts';
+import {
+  claimNotices,
+  findNoticeParts,
+  type LeasedNotice,
+  type NoticeSettlement,
+  settleNotice,
+} from './notice-queries.ts';
 
 /** Longer than the slowest mail server is waited for. */
 const LEASE_MS = 120_000;
@@ -23,7 +29,7 @@ export async function sendNotices(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const leaseOwner = deps.random.bytes(12).toString('base64url');
   const claim = { now, leaseOwner, leaseEndsAt: now + LEASE_MS, limit: PER_STEP };
-  const notices = await claimNotices(deps.db, claim);
+  const notices = await deps.db.write((tx) => claimNotices(tx, claim));
   await Promise.all(notices.map((notice) => sendNotice(deps, notice, leaseOwner)));
   return notices.length;
 }
@@ -33,14 +39,15 @@ async function sendNotice(deps: Deps, notice: LeasedNotice, leaseOwner: string):
   const result = await tryToSend(deps, notice);
   const waitMinutes = WAITS[notice.attempts];
   const mayRetry = result.state === 'failed' && waitMinutes !== undefined;
-  await settleNotice(deps.db, {
+  const settlement: NoticeSettlement = {
     ...notice,
     leaseOwner,
     attempts,
     state: mayRetry ? 'pending' : result.state,
     nextAttemptAt: mayRetry ? deps.clock.now() + waitMinutes * 60_000 : null,
     fault: result.state === 'failed' ? result.fault : null,
-  });
+  };
+  await deps.db.write((tx) => settleNotice(tx, settlement));
 }
 
 async function tryToSend(deps: Deps, notice: LeasedNotice): Promise<SendResult> {

@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
+import type { Database } from '#platform/database.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
-import { claimDeliveries, settleDeliveries } from '../queries.ts';
+import { type Claim, claimDeliveries, type Settlement, settleDeliveries } from '../queries.ts';
 import { deliverDue } from './deliver-due.ts';
 import { createSender } from './sender.ts';
 
@@ -229,7 +230,7 @@ test('only the holder of the lease can settle, and only the attempt it claimed',
   await using world = await createDeliveryWorld();
   const { db, clock } = world.platform;
   await world.event(await world.application());
-  const [claimed] = await claimDeliveries(db, {
+  const [claimed] = await claim(db, {
     afterAppId: '',
     now: clock.now(),
     leaseOwner: 'me',
@@ -246,10 +247,10 @@ test('only the holder of the lease can settle, and only the attempt it claimed',
     { ...claimed, attempts: 1 },
     { ...claimed, bucket: (claimed.bucket + 1) % 1024 },
   ];
-  for (const delivery of strangers) assert.deepEqual(await settleDeliveries(db, [{ delivery, ...said }]), []);
+  for (const delivery of strangers) assert.deepEqual(await settle(db, [{ delivery, ...said }]), []);
   assert.deepEqual(await world.deliveries(), before);
-  assert.deepEqual(await settleDeliveries(db, [{ delivery: claimed, ...said }]), [claimed.deliveryId]);
-  assert.deepEqual(await settleDeliveries(db, [{ delivery: claimed, ...said }]), [], 'a second time');
+  assert.deepEqual(await settle(db, [{ delivery: claimed, ...said }]), [claimed.deliveryId]);
+  assert.deepEqual(await settle(db, [{ delivery: claimed, ...said }]), [], 'a second time');
 });
 
 test('a claim for one shard takes nothing from the others', async () => {
@@ -259,7 +260,7 @@ test('a claim for one shard takes nothing from the others', async () => {
   for (let i = 0; i < 5; i++) await world.event(application);
   const rows = await db<{ bucket: number }[]>`select bucket from deliveries order by bucket`;
   const buckets = [rows[0]?.bucket as number, rows[3]?.bucket as number];
-  const claimed = await claimDeliveries(db, {
+  const claimed = await claim(db, {
     buckets,
     afterAppId: '',
     now: clock.now(),
@@ -309,3 +310,11 @@ test('how each attempt fared is counted for the console', async () => {
     where app_id = ${application.appId} and span = 'hour' and caller = 'webhook'`;
   assert.deepEqual({ ...rows[0] }, { attempts: 2, failed: 1 });
 });
+
+function claim(db: Database, asked: Claim) {
+  return db.write((tx) => claimDeliveries(tx, asked));
+}
+
+function settle(db: Database, settlements: Settlement[]) {
+  return db.write((tx) => settleDeliveries(tx, settlements));
+}

@@ -63,12 +63,8 @@ async function claimNext(
   { db, afterAppId, clock, random }: Sender,
   claim: Pick<Claim, 'limit' | 'usual' | 'free' | 'leaseEndsAt'>,
 ): Promise<LeasedDelivery[]> {
-  return claimDeliveries(db, {
-    afterAppId,
-    now: clock.now(),
-    leaseOwner: random.bytes(12).toString('base64url'),
-    ...claim,
-  });
+  const leaseOwner = random.bytes(12).toString('base64url');
+  return db.write((tx) => claimDeliveries(tx, { afterAppId, now: clock.now(), leaseOwner, ...claim }));
 }
 
 /** Whether an application that got all it could in this step has a free slot by now. Later ones raise the signal. */

@@ -6,7 +6,7 @@ import { Breakers } from '../breakers/breakers.ts';
 import { type Settlement, settleDeliveries } from '../queries.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
 
-type SenderPlatform = Pick<
+export type SenderPlatform = Pick<
   Platform,
   'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries'
 > & {
@@ -38,7 +38,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
   const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
-      const settled = new Set(await settleDeliveries(platform.db, settlements));
+      const settled = new Set(await platform.db.write((tx) => settleDeliveries(tx, settlements)));
       return settlements.map(({ delivery }) => settled.has(delivery.deliveryId));
     },
     { maxItems: 128, maxWaiting: Number.POSITIVE_INFINITY },

@@ -1,16 +1,16 @@
-import type { Db } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 
 /** A deletion over all shards, for the worker that sweeps. Skips rows that somebody is changing. */
 export async function deleteEndedBefore(
-  db: Db,
+  tx: Tx,
   { before, limit }: { before: number; limit: number },
 ): Promise<number> {
-  const deleted = await db`
+  const deleted = await tx`
     with ended as materialized (
       select bucket, delivery_id from deliveries
       where created_at <= ${before} and state not in ('pending', 'retrying')
       order by created_at
-      limit ${db.constant(limit)}
+      limit ${tx.constant(limit)}
       for update skip locked
     )
     delete from deliveries as expired

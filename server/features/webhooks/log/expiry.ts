@@ -16,7 +16,7 @@ export async function removeExpiredEvents(
 ): Promise<void> {
   const before = clock.now() - config.eventRetentionDays * DAY_MS;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    if ((await deleteEndedBefore(db, { before, limit })) < limit) break;
+    if ((await db.write((tx) => deleteEndedBefore(tx, { before, limit }))) < limit) break;
   }
-  await deleteAlertsBefore(db, before);
+  await db.write((tx) => deleteAlertsBefore(tx, before));
 }
