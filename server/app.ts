@@ -73,6 +73,10 @@ export function composeFeatures(platform: Platform) {
     polls,
     stories,
     accountHooks,
+    async [Symbol.asyncDispose]() {
+      messages.endLive();
+      await applications.recorder[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -88,8 +92,7 @@ export async function createHttp(
   const deps = { ...platform, ...features };
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
     app.register((scope) => surface(scope, deps), { prefix });
-  app.addHook('onClose', () => features.applications.recorder[Symbol.asyncDispose]());
-  app.addHook('onClose', async () => features.messages.endLive());
+  app.addHook('onClose', () => features[Symbol.asyncDispose]());
   await reference(app, platform.config);
   await open(health);
   await open(metricsDoor);

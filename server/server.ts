@@ -81,8 +81,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
   if (isWorker) {
     const background = { ...platform, db: db.background };
-    const features = composeFeatures(background);
-    started.use(features.recorder);
+    const features = started.use(composeFeatures(background));
     started.use(startWorkers({ ...background, ...features }));
   }
   const url = config.roles.includes('api') ? await listen(platform, started) : undefined;

@@ -1,5 +1,5 @@
-import type { CounterSeries } from './metrics.ts';
-import type { Platform } from './platform.ts';
+import type { Log } from './log.ts';
+import type { CounterSeries, Metrics } from './metrics.ts';
 
 export interface LoopOptions {
   /** In the log, and in the label `loop` of the metric. */
@@ -25,7 +25,7 @@ const LONGEST_RETRY_MS = 5_000;
  * way. A failure is logged and counted, and delays the next step by twice as much as the failure before.
  */
 export class Loop implements AsyncDisposable {
-  readonly #log: Platform['log'];
+  readonly #log: Log;
   readonly #options: LoopOptions;
   readonly #step: Step;
   readonly #failed: CounterSeries;
@@ -36,7 +36,7 @@ export class Loop implements AsyncDisposable {
   #isWoken = false;
   #endSleep = () => {};
 
-  constructor({ log, metrics }: Pick<Platform, 'log' | 'metrics'>, options: LoopOptions, step: Step) {
+  constructor({ log, metrics }: { log: Log; metrics: Metrics }, options: LoopOptions, step: Step) {
     this.#log = log;
     this.#options = options;
     this.#step = step;

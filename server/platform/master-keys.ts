@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setInterval as every } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type Database, type Db, openDatabase } from './database.ts';
 import { formatKey, KEY_BYTES, Keyring, parseKeys } from './keyring.ts';
 import type { Log } from './log.ts';
+import { Loop } from './loop.ts';
+import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 import { logUnreadableRows } from './unreadable-rows.ts';
 import { flushDirectory, writeWhole } from './whole-file.ts';
@@ -73,24 +74,14 @@ function readKeysAgain(path: string): ReadonlyMap<number, Buffer> {
 export const KEY_LOOK_MS = 2000;
 
 /** Seals with a key soon after it was added to the file, so that `keys rotate` needs no restart. */
-export function watchKeys({ db, keyring, clock, log }: KeyWatch): AsyncDisposable {
-  const stopping = new AbortController();
-  const look = async () => {
+export function watchKeys({ db, keyring, clock, log, metrics }: KeyWatch): AsyncDisposable {
+  const options = { name: 'encryption-keys', everyMs: KEY_LOOK_MS, isDelayed: true };
+  return new Loop({ log, metrics }, options, async () => {
     const added = keyring.refresh();
     if (added.length === 0) return;
     log.info({ keys: added }, 'took up new encryption keys');
-    await proveKeyring({ db, keyring, clock }).catch((error) => log.error(error, 'a new encryption key'));
-  };
-  const looking = (async () => {
-    for await (const _ of every(KEY_LOOK_MS, undefined, { signal: stopping.signal, ref: false }))
-      await look();
-  })().catch(() => {});
-  return {
-    async [Symbol.asyncDispose]() {
-      stopping.abort();
-      await looking;
-    },
-  };
+    await proveKeyring({ db, keyring, clock });
+  });
 }
 
 interface KeyWatch {
@@ -98,6 +89,7 @@ interface KeyWatch {
   keyring: Keyring;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
 }
 
 async function readKeys(

@@ -35,7 +35,7 @@ export interface BotOptions {
 }
 
 /** The whole server on a database of its own, and the people and bots that live in it. */
-export interface World extends AsyncDisposable, Omit<TestPlatform, typeof Symbol.asyncDispose>, Features {
+export interface World extends AsyncDisposable, Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
   app: App;
   person(name?: string): Promise<Person>;
   bot(options?: BotOptions): Promise<Bot>;

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Platform } from '#platform/platform.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
-import { startDeliveryWorker } from './delivery.ts';
+import { composeFeatures } from '../app.ts';
+import { type DeliveryWorkerOptions, startDeliveryWorker } from './delivery.ts';
 
 /** So long that only a wake-up can have ended the worker's sleep. */
 const NEVER_MS = 600_000;
+
+function start(platform: Platform, options: DeliveryWorkerOptions) {
+  return startDeliveryWorker({ ...platform, ...composeFeatures(platform) }, options);
+}
 
 async function settled(world: DeliveryWorld, count: number): Promise<void> {
   while ((await world.deliveries()).filter(({ state }) => state !== 'pending').length < count);
@@ -14,7 +20,7 @@ test('a worker that sleeps is woken by the signal', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   const application = await world.application();
-  await using _worker = startDeliveryWorker(platform, { pollMs: NEVER_MS });
+  await using _worker = start(platform, { pollMs: NEVER_MS });
   for (let i = 1; i <= 3; i++) {
     await world.event(application);
     platform.dueDeliveries.raise();
@@ -28,7 +34,7 @@ test('a worker that nobody wakes finds what is due by its poll', async () => {
   const { platform, receiver } = world;
   const application = await world.application();
   world.respond = (_, n) => ({ status: n === 1 ? 500 : 200 });
-  await using _worker = startDeliveryWorker(platform, { pollMs: 5 });
+  await using _worker = start(platform, { pollMs: 5 });
   await world.event(application);
   await receiver.waitFor(1);
   await settled(world, 1);
@@ -41,7 +47,7 @@ test('a worker at its start resumes what was parked for no reason any more', asy
   const { platform, receiver } = world;
   await world.event(await world.application());
   await platform.db`update deliveries set next_attempt_at = null`;
-  await using _worker = startDeliveryWorker(platform, { pollMs: NEVER_MS });
+  await using _worker = start(platform, { pollMs: NEVER_MS });
   await receiver.waitFor(1);
 });
 
@@ -53,7 +59,7 @@ test('a receiver that is silent gets so many posts at once, and others are not d
   for (let i = 0; i < 30; i++) await world.event(slow);
   for (let i = 0; i < 30; i++) await world.event(quick);
   const queues = { total: 20, unproven: 20, unprovenPerPace: 100, perApplication: 8, initial: 8, kept: 10 };
-  await using worker = startDeliveryWorker(platform, { queues, pollMs: NEVER_MS, deadlineMs: 2_000 });
+  await using worker = start(platform, { queues, pollMs: NEVER_MS, deadlineMs: 2_000 });
   await world.receiver.waitFor(30);
   await silent.waitFor(8);
   await worker[Symbol.asyncDispose]();
@@ -93,7 +99,7 @@ test('a drain lets the attempt under way end, records it and begins nothing', as
   const answer = Promise.withResolvers<object>();
   world.respond = () => answer.promise;
   const queues = { total: 2, unproven: 2, unprovenPerPace: 100, perApplication: 2, initial: 2, kept: 10 };
-  await using worker = startDeliveryWorker(platform, { queues, pollMs: NEVER_MS });
+  await using worker = start(platform, { queues, pollMs: NEVER_MS });
   for (let i = 0; i < 5; i++) {
     // Of two that are due since the same moment either may go first.
     platform.clock.advance({ seconds: 1 });
@@ -135,13 +141,20 @@ test('a worker outlives a database that is away', async () => {
   await using world = await createDeliveryWorld();
   const { platform, receiver } = world;
   let failures = 0;
+  const ask = () => {
+    if (failures++ < 3) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+  };
   const db = new Proxy(platform.db, {
     apply(query, self, args) {
-      if (failures++ < 3) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      ask();
       return Reflect.apply(query, self, args);
     },
+    get(query, name) {
+      if (name === 'write') ask();
+      return Reflect.get(query, name);
+    },
   });
-  await using _worker = startDeliveryWorker({ ...platform, db }, { pollMs: 5 });
+  await using _worker = start({ ...platform, db }, { pollMs: 5 });
   await world.event(await world.application());
   await receiver.waitFor(1);
   assert.ok(failures > 3);

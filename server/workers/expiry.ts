@@ -6,43 +6,40 @@ import type { Media } from '#features/media/index.ts';
 import { endGrantsOfDeleted } from '#features/oauth/application-hook.ts';
 import { removeExpiredGrants } from '#features/oauth/expiry.ts';
 import { removeExpiredStories } from '#features/stories/index.ts';
-import { removeExpiredEvents } from '#features/webhooks/log/expiry.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
+import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 
-const EVERY_MS = 60_000;
+type Deps = Platform & { accounts: Accounts; media: Media; webhooks: Webhooks };
+
 /** Per step, so that no transaction grows long. */
-const LIMIT = 1000;
+const LIMIT = { limit: 1000 };
 
-type Deps = Platform & { accounts: Accounts; media: Media };
+const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
+  ({ accounts }) => accounts.removeExpired(LIMIT),
+  (deps) => removeExpiredStories(deps, LIMIT),
+  removeExpiredSecrets,
+  (deps) => sealClearWebhookUrls(deps, LIMIT),
+  endGrantsOfDeleted,
+  (deps) => removeExpiredGrants(deps, LIMIT),
+  removeExpiredMonitoring,
+  ({ webhooks }) => webhooks.removeExpired(LIMIT),
+  ({ media }) => media.removeUnused(LIMIT),
+  removeExpiredIdempotencyKeys,
+];
 
-/** One step: removes what has outlived its time. */
-export async function removeExpired({ accounts, media, ...platform }: Deps): Promise<void> {
-  await accounts.removeExpired({ limit: LIMIT });
-  await removeExpiredStories(platform, { limit: LIMIT });
-  await removeExpiredSecrets(platform);
-  await sealClearWebhookUrls(platform, { limit: LIMIT });
-  await endGrantsOfDeleted(platform);
-  await removeExpiredGrants(platform, { limit: LIMIT });
-  await removeExpiredMonitoring(platform);
-  await removeExpiredEvents(platform, { limit: LIMIT });
-  await media.removeUnused({ limit: LIMIT });
-  await removeExpiredIdempotencyKeys(platform);
+/** One step: removes what has outlived its time. Where one removal fails, the others are made all the same. */
+export async function removeExpired(deps: Deps, signal?: AbortSignal): Promise<void> {
+  const errors: unknown[] = [];
+  for (const remove of REMOVALS) {
+    if (signal?.aborted) break;
+    await remove(deps).catch((error) => errors.push(error));
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not everything that has expired could be removed');
 }
 
 /** Takes that step every minute until it is disposed of. */
 export function startExpiryWorker(deps: Deps): AsyncDisposable {
-  let step = Promise.resolve();
-  const run = () => {
-    step = removeExpired(deps).catch((error) =>
-      deps.log.error({ err: error }, 'expired rows were not removed'),
-    );
-  };
-  const timer = setInterval(run, EVERY_MS);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await step;
-    },
-  };
+  return new Loop(deps, { name: 'expiry', everyMs: 60_000 }, (signal) => removeExpired(deps, signal));
 }

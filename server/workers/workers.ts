@@ -1,17 +1,21 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 import { startAlertWorker } from './alerts.ts';
 import { startDeliveryWorker } from './delivery.ts';
-import { startEventTaskWorker } from './event-tasks.ts';
 import { startExpiryWorker } from './expiry.ts';
 import { startManagementBotWorker } from './management-bot.ts';
 
 /** Everything that a process with the role `worker` does in the background. */
-export function startWorkers(platform: Platform & { accounts: Accounts; media: Media }): AsyncDisposable {
+export function startWorkers(
+  platform: Platform & { accounts: Accounts; media: Media; webhooks: Webhooks },
+): AsyncDisposable {
   const started = new AsyncDisposableStack();
   started.use(startDeliveryWorker(platform));
-  started.use(startEventTaskWorker(platform));
+  const tasks = { name: 'event-tasks', everyMs: 1_000 };
+  started.use(new Loop(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
   started.use(startExpiryWorker(platform));
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));

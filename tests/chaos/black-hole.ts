@@ -6,6 +6,7 @@ import { createIds } from '#platform/ids.ts';
 import { createAuthority } from '#testing/certificates.ts';
 import { DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { createTestPlatform, TestClock } from '#testing/platform.ts';
+import { composeFeatures } from '../../server/app.ts';
 import { startAlertWorker } from '../../server/workers/alerts.ts';
 import { startDeliveryWorker } from '../../server/workers/delivery.ts';
 import { createScratch } from '../scratch.ts';
@@ -55,8 +56,9 @@ for (let i = 0; i < LIVE_BOTS; i++) live.push(await world.application(`${healthy
 
 const recordedAt = new Map<string, number>();
 const stop = new AbortController();
-const worker = startDeliveryWorker(platform);
-const alerts = startAlertWorker(platform);
+const features = { ...platform, ...composeFeatures(platform) };
+const worker = startDeliveryWorker(features);
+const alerts = startAlertWorker(features);
 const chatting = Promise.all(live.map((application) => chat(application, stop.signal)));
 await pause(ALONE_MS);
 console.log({ alone: summarize() });

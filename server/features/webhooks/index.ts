@@ -5,9 +5,12 @@ import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
+import { Delivery } from './delivery/delivery.ts';
+import type { SenderOptions } from './delivery/sender.ts';
 import { readFeed } from './feed/event-feed.ts';
 import { type FeedReader, FeedStreams } from './feed/stream.ts';
 import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './log/event-log.ts';
+import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
 import { showPayload } from './log/payload.ts';
 import { recoverEvents, replayEvent } from './log/replay.ts';
@@ -18,6 +21,7 @@ import {
   recordEvents,
   recordGroupEvents,
 } from './record-events.ts';
+import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
 
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
@@ -25,6 +29,7 @@ export { alertRoutes } from './alerts/console.ts';
 export { countMails } from './alerts/mailer.ts';
 export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/queue-metrics.ts';
+export type { SenderOptions } from './delivery/sender.ts';
 export { signedHeaders } from './delivery/signing.ts';
 export { type EventOrigin, eventMessage } from './event-message.ts';
 export { eventRoutes } from './feed/v1.ts';
@@ -69,5 +74,11 @@ export function createWebhooks(platform: Platform, features: { recorder: Request
     /** The console's streams of what happens to an application. */
     liveTails: new LiveTails(deps),
     applicationHook: createWebhookApplicationHook(platform),
+    /** Delivers what is due, in a worker process. */
+    openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
+    /** One step of the worker: what owners want done to many events. */
+    workOnTasks: (signal?: AbortSignal) => workOnTasks(platform, signal),
+    /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
+    removeExpired: (limit: { limit: number }) => removeExpiredEvents(platform, limit),
   };
 }

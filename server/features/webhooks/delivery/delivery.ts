@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Counter } from '#platform/metrics.ts';
+import type { Platform } from '#platform/platform.ts';
+import { failAllOverdue } from '../breakers/fail-overdue.ts';
+import { resumeForgotten } from '../tasks/work.ts';
+import { deliverDue, type StepCounts } from './deliver-due.ts';
+import { PACE_MS } from './endpoint-queues.ts';
+import { createSender, type Sender, type SenderOptions, type SenderPlatform } from './sender.ts';
+
+/** Their bodies are in memory at the same time. */
+const MAX_CLAIMED = 256;
+/** A claim that found little leaves so much time for more to come: its cost hardly depends on how much it finds. */
+const MIN_CLAIM_MS = 5;
+
+/** What one worker process does to deliver webhooks, in steps. Disposed of, it waits for the attempts under way. */
+export class Delivery implements AsyncDisposable {
+  readonly #sender: Sender;
+  readonly #outcomes: Counter;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(platform: SenderPlatform & Pick<Platform, 'metrics'>, options?: SenderOptions) {
+    this.#sender = createSender(platform, options);
+    this.#outcomes = platform.metrics.counter(
+      'parley_webhook_attempts_total',
+      'Claimed events, by what became of them.',
+    );
+  }
+
+  /** From now on nothing is claimed, and what is claimed already is given back unless its attempt has begun. */
+  drain(): void {
+    this.#sender.isClosing = true;
+  }
+
+  /** Claims what is due and begins to send it. Returns in how many milliseconds to claim again, where that is soon. */
+  async claim(): Promise<number | undefined> {
+    const limit = Math.min(this.#sender.queues.free, MAX_CLAIMED);
+    if (this.#sender.isClosing || limit === 0) return undefined;
+    const shortest = pause(MIN_CLAIM_MS);
+    const { finished, isFull, hasMore, isPaced } = await deliverDue(this.#sender, { limit });
+    this.#underWay.add(finished);
+    void finished.then((counts) => {
+      this.#underWay.delete(finished);
+      this.#count(counts);
+    });
+    if (!isFull) await shortest;
+    if (hasMore) return 0;
+    return isPaced ? PACE_MS : undefined;
+  }
+
+  /** Learns which circuit breakers are open, and counts as failed what is overdue behind those of this process. */
+  async tendBreakers(): Promise<void> {
+    await this.#sender.breakers.refresh();
+    const failed = await failAllOverdue(this.#sender);
+    if (failed > 0) this.#count({ circuit_open: failed });
+  }
+
+  resumeForgotten(): Promise<void> {
+    return resumeForgotten(this.#sender);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.drain();
+    await Promise.all(this.#underWay);
+    await this.#sender.breakers.release();
+    this.#sender[Symbol.dispose]();
+  }
+
+  #count(counts: StepCounts | { circuit_open: number }): void {
+    for (const [outcome, count] of Object.entries(counts)) this.#outcomes.add({ outcome }, count);
+  }
+}
