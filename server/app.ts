@@ -43,11 +43,11 @@ export function composeFeatures(platform: Platform) {
   const applications = createApplications(platform, { accounts, hooks: applicationHooks });
   const bots = createBots(platform);
   const contacts = createContacts(platform, { accounts });
-  const groups = createGroups(platform, { accounts, bots, contacts, media, limits });
+  const groups = createGroups(platform, { accounts, bots, contacts, media });
   const webhooks = createWebhooks(platform, { recorder: applications.recorder });
   const messages = createMessages(platform, { accounts, contacts, groups, limits });
   const polls = createPolls(platform, { accounts, contacts, groups, messages, limits });
-  const stories = createStories(platform, { accounts, contacts, groups, messages, limits });
+  const stories = createStories(platform, { accounts, contacts, groups, messages });
   applicationHooks.push(botHook, groups.applicationHook, webhooks.applicationHook, oauthHook);
   const accountHooks: AccountHook[] = [
     applications.accountHook,

@@ -1,4 +1,4 @@
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { type Media, mediaChatRoutes } from '#features/media/index.ts';
@@ -15,7 +15,6 @@ export async function chat(
   app: App,
   platform: Platform & {
     accounts: Accounts;
-    limits: PersonLimits;
     media: Media;
     contacts: Contacts;
     groups: Groups;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import {
   type Actor,
   type Applications,
@@ -29,7 +29,6 @@ export async function v1(
   platform: Platform & {
     accounts: Accounts;
     applications: Applications;
-    limits: PersonLimits;
     groups: Groups;
     messages: Messages;
     polls: Polls;

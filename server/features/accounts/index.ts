@@ -163,7 +163,7 @@ function openDirectory(db: Platform['db']) {
     keepBuiltIn: keepBuiltInAccount,
     rename: renameAccount,
     markDeleted: markAccountDeleted,
-    /** The person whom this one plays towards the own bots; undefined while there is none. */
+    /** The person whom this one plays towards the bots of this one; undefined while there is none. */
     findTestPersonId: (ownerId: string, at: Db = db) => findTestPersonId(at, ownerId),
     forgetTestPerson,
     isTestPerson: (accountId: string, at: Db = db) => isTestPerson(at, accountId),

@@ -54,7 +54,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
       ${account.username}, ${account.passwordHash}, ${account.createdAt})`;
 }
 
-/** Frees a name. Only what names nobody any more may be freed. */
+/** Frees a name. Only a name that no account has any more may be freed. */
 export async function deleteUniqueName(tx: Tx, { value, kind, ownerId }: UniqueName): Promise<void> {
   await tx`delete from unique_names where value = ${value} and kind = ${kind} and owner_id = ${ownerId}`;
 }

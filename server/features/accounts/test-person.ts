@@ -5,7 +5,7 @@ import { insertAccount, lockAccount } from './queries.ts';
 
 const NAME = 'Test person';
 
-/** The person whom this one plays towards the own bots; undefined while there is none. */
+/** The person whom this one plays towards the bots of this one; undefined while there is none. */
 export async function findTestPersonId(db: Db, ownerId: string): Promise<string | undefined> {
   const [row] = await db<{ testPersonId: string }[]>`
     select test_person_id from test_people where account_id = ${ownerId}`;

@@ -1,5 +1,5 @@
 import type { AddMembers } from '#contract/groups.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -13,7 +13,6 @@ import { findGroupForActor, type GroupActor, lockGroupForActor } from './service
 type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
   accounts: Accounts;
   contacts: Contacts;
-  limits: PersonLimits;
 };
 
 /**

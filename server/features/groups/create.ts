@@ -1,5 +1,5 @@
 import type { CreateGroup } from '#contract/groups.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/routes.ts';
@@ -16,7 +16,6 @@ import type { GroupActor } from './service.ts';
 type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
   accounts: Accounts;
   contacts: Contacts;
-  limits: PersonLimits;
 };
 
 /**
@@ -51,7 +50,9 @@ export async function createGroup(
   const insert = () => insertWithMembers(deps, actor, { group, invited });
   const isNew =
     actor.kind === 'user'
-      ? await deps.limits.groups.around(creatorId, 1, () => bringWithinLimits(deps, actor, invited, insert))
+      ? await deps.accounts.limits.groups.around(creatorId, 1, () =>
+          bringWithinLimits(deps, actor, invited, insert),
+        )
       : await insert();
   if (isNew) announceJoined(deps, group, [creatorId, ...invited]);
   return { groupId };

@@ -6,7 +6,7 @@ import type {
   ListMembers,
   RemoveMember,
 } from '#contract/groups.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Media } from '#features/media/index.ts';
@@ -45,7 +45,7 @@ export type Groups = ReturnType<typeof createGroups>;
 
 export function createGroups(
   platform: Platform,
-  features: { accounts: Accounts; bots: Bots; contacts: Contacts; media: Media; limits: PersonLimits },
+  features: { accounts: Accounts; bots: Bots; contacts: Contacts; media: Media },
 ) {
   const deps = { ...platform, ...features };
   const { db } = platform;

@@ -1,4 +1,4 @@
-import type { Account, Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Account, Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { ApiError } from '#platform/errors.ts';
@@ -42,7 +42,7 @@ export async function refuseToBring(
  * @throws ApiError 429, and whatever the work throws
  */
 export async function bringWithinLimits<T>(
-  deps: { accounts: Accounts; contacts: Contacts; limits: PersonLimits },
+  deps: { accounts: Accounts; contacts: Contacts },
   { kind, accountId }: GroupActor,
   accountIds: string[],
   work: () => Promise<T>,
@@ -54,7 +54,7 @@ export async function bringWithinLimits<T>(
   ]);
   const known = new Set(contacts.flatMap((contact) => (contact.wroteAt === null ? [] : contact.accountId)));
   const strangers = accounts.filter((account) => !account.isBot && !known.has(account.accountId));
-  return deps.limits.newMembers.around(accountId, strangers.length, work);
+  return deps.accounts.limits.newMembers.around(accountId, strangers.length, work);
 }
 
 export function toMember(

@@ -1,5 +1,5 @@
 import type { AddToStory, MarkStorySeen } from '#contract/stories.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Messages } from '#features/messages/index.ts';
@@ -23,7 +23,6 @@ export function createStories(
     contacts: Contacts;
     groups: Groups;
     messages: Messages;
-    limits: PersonLimits;
   },
 ) {
   const deps = { ...platform, ...features };

@@ -1,5 +1,5 @@
 import type { AddToStory, ChatStory, Story } from '#contract/stories.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -35,17 +35,15 @@ export async function addToStory(
     config,
     newId,
     accounts,
-    limits,
   }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'newId'> & {
     accounts: Accounts;
-    limits: PersonLimits;
   },
   accountId: string,
   sent: AddToStory,
   elementId: string,
 ): Promise<{ storyId: string }> {
   const content = readElement(sent);
-  await limits.messages.count(accountId);
+  await accounts.limits.messages.count(accountId);
   const createdAt = clock.now();
   const row = toElementRow(keyring, { accountId, elementId, content, createdAt });
   const endedBy = endedIfBegunBy(createdAt, config);
