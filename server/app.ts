@@ -7,8 +7,7 @@ import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { createMessages } from '#features/messages/index.ts';
-import { createOAuthAccountFollower } from '#features/oauth/account-hook.ts';
-import { oauthHook } from '#features/oauth/application-hook.ts';
+import { createOAuth } from '#features/oauth/index.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createSimulatorAccountFollower } from '#features/simulator/account-hook.ts';
 import { createStories } from '#features/stories/index.ts';
@@ -48,7 +47,8 @@ export function composeFeatures(platform: Platform) {
   const messages = createMessages(platform, { accounts, contacts, groups, limits });
   const polls = createPolls(platform, { accounts, contacts, groups, messages, limits });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
-  applicationHooks.push(botHook, groups.applicationHook, webhooks.applicationHook, oauthHook);
+  const oauth = createOAuth(platform, { accounts, applications });
+  applicationHooks.push(botHook, groups.applicationHook, webhooks.applicationHook, oauth.applicationHook);
   const accountHooks: AccountHook[] = [
     applications.accountHook,
     createBotAccountFollower(platform),
@@ -57,7 +57,7 @@ export function composeFeatures(platform: Platform) {
     createSimulatorAccountFollower(messages.accountHook),
     polls.accountHook,
     stories.accountHook,
-    createOAuthAccountFollower(platform),
+    oauth.accountHook,
   ];
   return {
     limits,
@@ -72,9 +72,11 @@ export function composeFeatures(platform: Platform) {
     messages,
     polls,
     stories,
+    oauth,
     accountHooks,
     async [Symbol.asyncDispose]() {
       messages.endLive();
+      await oauth.ledger[Symbol.asyncDispose]();
       await applications.recorder[Symbol.asyncDispose]();
     },
   };

@@ -8,10 +8,9 @@ import {
   KeyChanged,
   type QuotaLeft,
 } from '#features/applications/index.ts';
-import { createAccessTokenAuthenticator } from '#features/oauth/access-token.ts';
+import type { OAuth } from '#features/oauth/index.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { RequestSlot } from '#platform/http/request-slot.ts';
-import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,12 +39,15 @@ export interface Call {
 export class Admission {
   readonly #calls: RequestSlot<Call>;
   readonly #applications: Applications;
-  readonly #authenticateAccessToken: (token: string) => Promise<Credential | undefined>;
+  readonly #oauth: OAuth;
 
-  constructor(platform: Platform & { applications: Applications }, calls: RequestSlot<Call>) {
+  constructor(
+    { applications, oauth }: { applications: Applications; oauth: OAuth },
+    calls: RequestSlot<Call>,
+  ) {
     this.#calls = calls;
-    this.#applications = platform.applications;
-    this.#authenticateAccessToken = createAccessTokenAuthenticator(platform);
+    this.#applications = applications;
+    this.#oauth = oauth;
   }
 
   /** @throws ApiError 401, 403, 422 or 429 */
@@ -137,7 +139,9 @@ export class Admission {
   }
 
   #authenticate(token: string): Promise<Credential | undefined> {
-    return isApiKey(token) ? this.#applications.authenticateKey(token) : this.#authenticateAccessToken(token);
+    return isApiKey(token)
+      ? this.#applications.authenticateKey(token)
+      : this.#oauth.authenticateAccessToken(token);
   }
 }
 

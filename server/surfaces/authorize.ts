@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import { type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
-import { createConsent, decideConsent, findEarlierGrants } from '#features/oauth/consent.ts';
+import type { AuthorizationFault, OAuth } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery, toAscii } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -49,13 +48,16 @@ const authorizeSchema = {
 };
 
 /** The door where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
-export async function authorize(app: App, platform: Platform & { accounts: Accounts }): Promise<void> {
-  const { config, accounts } = platform;
+export async function authorize(
+  app: App,
+  platform: Platform & { accounts: Accounts; oauth: OAuth },
+): Promise<void> {
+  const { config, accounts, oauth } = platform;
   openPages(app, platform);
 
   const described = { schema: authorizeSchema, validatorCompiler: () => () => true };
   app.get('/oauth/authorize', described, async (request, reply) => {
-    const asking = await readAuthorizationRequest(platform, parseStrictQuery(request.url));
+    const asking = await oauth.readAuthorizationRequest(parseStrictQuery(request.url));
     if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
     const person = await accounts.findPerson(request.headers.cookie);
     const returnTo = toAscii(request.url);
@@ -63,7 +65,7 @@ export async function authorize(app: App, platform: Platform & { accounts: Accou
     const { application, request: asked } = asking;
     const [account, grantedBefore] = await Promise.all([
       accounts.findOwn(person.accountId),
-      findEarlierGrants(platform, person.accountId, application.appId),
+      oauth.findEarlierGrants(person.accountId, application.appId),
     ]);
     const page = consentPage(textsFor(request), {
       applicationName: application.name,
@@ -71,7 +73,7 @@ export async function authorize(app: App, platform: Platform & { accounts: Accou
       scopes: asked.scopes,
       grantedBefore,
       person: account,
-      consent: createConsent(platform, { request: asked, person }),
+      consent: oauth.createConsent({ request: asked, person }),
       returnTo,
     });
     return sendPage(reply, config, { status: 200, formTargets: formTargets(asked.redirectUri), ...page });
@@ -81,7 +83,7 @@ export async function authorize(app: App, platform: Platform & { accounts: Accou
     const person = await accounts.findPerson(request.headers.cookie);
     if (!person) return sendPage(reply, config, sessionEndedPage(textsFor(request)));
     const { consent, decision } = request.body;
-    const decided = await decideConsent(platform, { consent, person, isApproved: decision === 'approve' });
+    const decided = await oauth.decideConsent({ consent, person, isApproved: decision === 'approve' });
     if ('fault' in decided) return sendPage(reply, config, faultPage(textsFor(request), decided));
     return sendOn(reply, decided.redirectTo);
   });

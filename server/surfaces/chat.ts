@@ -3,7 +3,7 @@ import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { type Media, mediaChatRoutes } from '#features/media/index.ts';
 import { conversationChatRoutes, type Messages, messageChatRoutes } from '#features/messages/index.ts';
-import { oauthChatRoutes } from '#features/oauth/chat.ts';
+import { type OAuth, oauthChatRoutes } from '#features/oauth/index.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';
@@ -21,6 +21,7 @@ export async function chat(
     messages: Messages;
     polls: Polls;
     stories: Stories;
+    oauth: OAuth;
   },
 ): Promise<void> {
   requirePerson(app, platform);
@@ -32,5 +33,5 @@ export async function chat(
   pollChatRoutes(routes, platform.polls);
   storyChatRoutes(routes, platform.stories, platform.media);
   groupChatRoutes(routes, platform.groups, platform.media);
-  oauthChatRoutes(app, platform);
+  oauthChatRoutes(routes, platform.oauth);
 }

@@ -3,10 +3,10 @@ import { AppId } from '#contract/applications.ts';
 import { Success } from '#contract/envelope.ts';
 import { ConsentPreview, ConsentPreviewQuery } from '#contract/monitoring.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { type Applications, applicationNotFound, ownedBy } from '#features/applications/index.ts';
-import { readScopes } from '#features/oauth/authorize.ts';
+import { readScopes } from '#features/oauth/index.ts';
 import { ApiError, invalidArgument } from '#platform/errors.ts';
-import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import { displayName } from './pages/display-name.ts';
@@ -15,24 +15,18 @@ import { describeScopes } from './pages/scope-texts.ts';
 
 /** What people would read on the consent page: the page's own words. */
 export function consentPreviewRoute(
-  app: App,
+  routes: ConsoleRoutes,
   { applications, clock }: Pick<Platform, 'clock'> & { applications: Applications },
 ): void {
-  app.get(
+  // Its language is the browser's.
+  routes.raw(
     '/applications/:appId/consent-preview',
     {
-      schema: {
-        params: Type.Object({ appId: AppId }),
-        querystring: ConsentPreviewQuery,
-        response: { 200: Success(ConsentPreview) },
-      },
+      params: Type.Object({ appId: AppId }),
+      query: ConsentPreviewQuery,
+      reply: Success(ConsentPreview),
     },
-    async (request) => {
-      const {
-        person,
-        params: { appId },
-        query: { scope, redirectUri },
-      } = request;
+    async ({ person, params: { appId }, query: { scope, redirectUri }, request }) => {
       const t = textsFor(request);
       const application = await applications.findOwn(ownedBy(person, appId));
       if (!application) throw applicationNotFound();

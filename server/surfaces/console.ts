@@ -4,7 +4,7 @@ import type { RequestRecorder } from '#features/applications/monitoring/recorder
 import { botRoutes } from '#features/bots/console.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
-import { oauthConsoleRoutes } from '#features/oauth/console.ts';
+import { type OAuth, oauthConsoleRoutes } from '#features/oauth/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { simulatorRoutes } from '#features/simulator/console.ts';
 import { alertRoutes, eventLogRoutes, trialRoutes, type Webhooks } from '#features/webhooks/index.ts';
@@ -24,6 +24,7 @@ export async function consoleDoor(
     messages: Messages;
     polls: Polls;
     webhooks: Webhooks;
+    oauth: OAuth;
   },
 ): Promise<void> {
   const { webhooks } = platform;
@@ -35,7 +36,7 @@ export async function consoleDoor(
   eventLogRoutes(routes, webhooks);
   trialRoutes(routes, webhooks);
   alertRoutes(routes, webhooks);
-  oauthConsoleRoutes(app, platform);
-  consentPreviewRoute(app, platform);
+  oauthConsoleRoutes(routes, platform.oauth);
+  consentPreviewRoute(routes, platform);
   simulatorRoutes(app, { ...platform, tails: webhooks.liveTails });
 }

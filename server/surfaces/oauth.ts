@@ -1,63 +1,111 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { Success } from '#contract/envelope.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
 import type { Applications } from '#features/applications/index.ts';
-import { oauthRoutes } from '#features/oauth/clients.ts';
-import { initialRoute } from '#features/oauth/initials.ts';
-import { metadataRoute } from '#features/oauth/metadata.ts';
-import { OAuthError } from '#features/oauth/oauth-error.ts';
+import {
+  type ClientRoutes,
+  clientRoutes,
+  initialRoute,
+  metadataRoute,
+  type OAuth,
+  OAuthError,
+  type PublicRoutes,
+  readClientCredentials,
+  readOAuthBody,
+} from '#features/oauth/index.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
-import { failure } from '#platform/http/envelope.ts';
+import { failure, success } from '#platform/http/envelope.ts';
 import { readError } from '#platform/http/error-door.ts';
 import { acceptForms } from '#platform/http/form.ts';
+import { RequestSlot } from '#platform/http/request-slot.ts';
+import { createRoutes } from '#platform/http/routes.ts';
 import { demandUniqueKeys } from '#platform/http/unique-keys.ts';
 import type { Platform } from '#platform/platform.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the client was told of a request that failed. */
-    oauthError: { code: OAuthErrorCode; message: string } | undefined;
-  }
-}
+type Deps = Platform & { applications: Applications; oauth: OAuth };
 
-/** The door that third-party servers knock at: forms and JSON, errors in both forms, nothing kept by caches. */
-export async function oauth(app: App, platform: Platform & { applications: Applications }): Promise<void> {
-  metadataRoute(app, platform);
-  initialRoute(app);
-  await app.register(async (door) => {
-    acceptForms(door);
-    demandUniqueKeys(door);
-    door.decorateRequest('clientId', undefined);
-    door.decorateRequest('oauthError', undefined);
-    door.setErrorHandler(answerOAuthError);
-    door.addHook('onRequest', (_request, reply, done) => {
+/** Which application asked, once it has proven itself. */
+const clients = new RequestSlot<string>();
+/** What the client was told of a request that failed. */
+const failures = new RequestSlot<{ code: OAuthErrorCode; message: string }>();
+
+/** What third-party servers call: forms and JSON, errors in both forms, nothing kept by caches. */
+export async function oauth(app: App, deps: Deps): Promise<void> {
+  const everybody = publicRoutes(app, deps);
+  metadataRoute(everybody, deps.config);
+  initialRoute(everybody);
+  await app.register(async (scope) => {
+    acceptForms(scope);
+    demandUniqueKeys(scope);
+    scope.setErrorHandler(answerOAuthError);
+    scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       done();
     });
-    door.addHook('onResponse', (request, reply, done) => {
-      noteCall(platform.applications, request, reply);
+    scope.addHook('onResponse', (request, reply, done) => {
+      noteCall(deps.applications, request, reply);
       done();
     });
-    oauthRoutes(door, platform);
+    clientRoutes(routesOfClients(scope, deps), deps.oauth);
   });
+}
+
+function publicRoutes(app: App, platform: Platform): PublicRoutes {
+  return createRoutes(app, platform, {
+    describe: ({ operation = { hide: true } }) => ({ config: { withoutDatabase: true }, schema: operation }),
+    run: (_request, _reply, handle) => handle({}),
+  });
+}
+
+/** The builder of the routes of clients; the order of checks is that of the decisions page. */
+function routesOfClients(app: App, { oauth, clock }: Deps): ClientRoutes {
+  return {
+    post(path, { reply, message, read, ...operation }, handler) {
+      const schema: FastifySchema = {
+        consumes: ['application/x-www-form-urlencoded', 'application/json'],
+        ...operation,
+        tags: ['OAuth'],
+        response: { 200: message === undefined ? reply : Success(reply) },
+      };
+      app.route({
+        method: 'POST',
+        url: path,
+        schema,
+        // Bodies are read by hand: OAuth has errors of its own.
+        validatorCompiler: () => () => true,
+        async handler(request) {
+          const fields = readOAuthBody(request.body);
+          const asked = read(fields);
+          const client = await oauth.authenticateClient(
+            readClientCredentials(request.raw.rawHeaders, fields),
+          );
+          clients.set(request, client.appId);
+          const data = await handler({ client, asked });
+          return message === undefined ? data : success(clock.now(), message, data);
+        },
+      });
+    },
+  };
 }
 
 /** For the console of the application; a stranger who knows its id alone writes nothing there. */
 function noteCall(
   { recorder }: Applications,
-  { clientId, oauthError, id, method, route }: FastifyRequest,
+  request: FastifyRequest,
   { statusCode, elapsedTime }: FastifyReply,
 ): void {
-  if (clientId === undefined) return;
+  const appId = clients.find(request);
+  if (appId === undefined) return;
   recorder.note({
-    requestId: id,
-    appId: clientId,
+    requestId: request.id,
+    appId,
     caller: 'client',
-    method,
-    route: route.url as string,
+    method: request.method,
+    route: request.route.url as string,
     status: statusCode,
     durationMs: elapsedTime,
-    error: oauthError,
+    error: failures.find(request),
   });
 }
 
@@ -66,7 +114,7 @@ function answerOAuthError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = readError(error, request);
   const { status, code, message, headers } = known;
   const oauthCode = oauthCodeOf(known);
-  request.oauthError = { code: oauthCode, message };
+  failures.set(request, { code: oauthCode, message });
   reply
     .code(status)
     .headers(headers)

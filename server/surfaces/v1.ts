@@ -10,8 +10,7 @@ import {
 } from '#features/applications/index.ts';
 import { type Groups, groupRoutes } from '#features/groups/index.ts';
 import { groupMessageRoutes, type Messages, messageRoutes } from '#features/messages/index.ts';
-import { CallLedger } from '#features/oauth/ledger.ts';
-import { userinfoRoutes } from '#features/oauth/v1.ts';
+import { type OAuth, userinfoRoutes } from '#features/oauth/index.ts';
 import { type Polls, pollRoutes } from '#features/polls/index.ts';
 import { type Stories, storyRoutes } from '#features/stories/index.ts';
 import { eventRoutes, type Webhooks } from '#features/webhooks/index.ts';
@@ -33,13 +32,14 @@ export async function v1(
     messages: Messages;
     polls: Polls;
     stories: Stories;
+    oauth: OAuth;
     webhooks: Webhooks;
   },
 ): Promise<void> {
   const { applications, accounts, clock } = platform;
   const calls = new RequestSlot<Call>();
   const admission = new Admission(platform, calls);
-  const ledger = new CallLedger(platform);
+  const { ledger } = platform.oauth;
 
   app.setErrorHandler(async (error, request, reply) => {
     // Whatever else is wrong, a key that is dead is told so first.
@@ -76,7 +76,6 @@ export async function v1(
     }
     done();
   });
-  app.addHook('onClose', () => ledger[Symbol.asyncDispose]());
 
   const routes = v1Routes(app, platform, admission);
   meRoutes(routes, accounts);

@@ -1,17 +1,20 @@
 import type { Accounts } from '#features/accounts/index.ts';
-import { removeExpiredMonitoring } from '#features/applications/monitoring/api-log.ts';
-import { removeExpiredSecrets } from '#features/applications/renew-secrets.ts';
-import { sealClearWebhookUrls } from '#features/applications/webhook-url.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
-import { endGrantsOfDeleted } from '#features/oauth/application-hook.ts';
-import { removeExpiredGrants } from '#features/oauth/expiry.ts';
+import type { OAuth } from '#features/oauth/index.ts';
 import { removeExpiredStories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 
-type Deps = Platform & { accounts: Accounts; media: Media; webhooks: Webhooks };
+type Deps = Platform & {
+  accounts: Accounts;
+  applications: Applications;
+  media: Media;
+  oauth: OAuth;
+  webhooks: Webhooks;
+};
 
 /** Per step, so that no transaction grows long. */
 const LIMIT = { limit: 1000 };
@@ -19,11 +22,8 @@ const LIMIT = { limit: 1000 };
 const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
   ({ accounts }) => accounts.removeExpired(LIMIT),
   (deps) => removeExpiredStories(deps, LIMIT),
-  removeExpiredSecrets,
-  (deps) => sealClearWebhookUrls(deps, LIMIT),
-  endGrantsOfDeleted,
-  (deps) => removeExpiredGrants(deps, LIMIT),
-  removeExpiredMonitoring,
+  ({ applications }) => applications.removeExpired(LIMIT),
+  ({ oauth }) => oauth.removeExpired(LIMIT),
   ({ webhooks }) => webhooks.removeExpired(LIMIT),
   ({ media }) => media.removeUnused(LIMIT),
   removeExpiredIdempotencyKeys,

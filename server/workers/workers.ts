@@ -1,5 +1,7 @@
 import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
+import type { OAuth } from '#features/oauth/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -10,7 +12,13 @@ import { startManagementBotWorker } from './management-bot.ts';
 
 /** Everything that a process with the role `worker` does in the background. */
 export function startWorkers(
-  platform: Platform & { accounts: Accounts; media: Media; webhooks: Webhooks },
+  platform: Platform & {
+    accounts: Accounts;
+    applications: Applications;
+    media: Media;
+    oauth: OAuth;
+    webhooks: Webhooks;
+  },
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();
   started.use(startDeliveryWorker(platform));

@@ -1,4 +1,5 @@
 import type { AccountHook } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
 import { listConnections } from './connections.ts';
@@ -9,7 +10,9 @@ import { endGrants } from './queries.ts';
 const CALLS_PER_SLICE = 5_000;
 
 /** What a person granted to applications ends with the account. */
-export function createOAuthAccountFollower(deps: Pick<Platform, 'db' | 'clock'>): AccountHook {
+export function createOAuthAccountHook(
+  deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
+): AccountHook {
   const { db } = deps;
   return {
     sections: {

@@ -1,4 +1,3 @@
-import type { ApplicationHook } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectDeletedWithGrants, takeApplicationGrants } from './connection-queries.ts';
@@ -13,11 +12,12 @@ const MAX_SLICES = 200;
  * A deleted application's codes and tokens are revoked (contract §3): with the deletion, since nobody accepts them of a
  * deleted application. That their grants are ended is written down of a first slice then, and of the rest by the worker.
  */
-export const oauthHook: ApplicationHook = {
-  async deleted(tx, { appId, at }) {
-    await endSlice(tx, appId, at);
-  },
-};
+export async function endGrantsWithApplication(
+  tx: Tx,
+  { appId, at }: { appId: string; at: number },
+): Promise<void> {
+  await endSlice(tx, appId, at);
+}
 
 /** One step of the worker: writes down that grants of deleted applications are ended. */
 export async function endGrantsOfDeleted({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {

@@ -1,6 +1,5 @@
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
-import { type Client, findActiveClient, isRegisteredRedirectUri } from '#features/applications/clients.ts';
-import type { Platform } from '#platform/platform.ts';
+import type { Applications, Client } from '#features/applications/index.ts';
 
 /** What an application asks a person for, all of it proven (contract §4, GET /oauth/authorize). */
 export interface AuthorizationRequest {
@@ -29,16 +28,16 @@ export interface Asking {
  * the rest. Repeated parameters are refused by the reader of the query.
  */
 export async function readAuthorizationRequest(
-  { db }: Pick<Platform, 'db'>,
+  { applications }: { applications: Applications },
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<Asking | AuthorizationFault> {
   const { client_id: clientId, redirect_uri: redirectUri, state } = query;
   if (!clientId) return bad('client_id is missing');
-  const application = await findActiveClient(db, clientId);
+  const application = await applications.findActiveClient(clientId);
   if (!application) return { page: 404, fault: 'there is no such application, or it is not active' };
   const { appId, name } = application;
   if (!redirectUri) return bad('redirect_uri is missing');
-  if (!(await isRegisteredRedirectUri(db, appId, redirectUri))) {
+  if (!(await applications.isRegisteredRedirectUri(appId, redirectUri))) {
     return bad('redirect_uri is not registered for this application');
   }
   const fault = judgeFlow(query);

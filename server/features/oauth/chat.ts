@@ -1,59 +1,44 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
-import { Success } from '#contract/envelope.ts';
 import { id } from '#contract/ids.ts';
 import { ApplicationCalls, ConnectedApplications, RevokeConnection } from '#contract/oauth.ts';
-import type { App } from '#platform/http/app.ts';
-import { success } from '#platform/http/envelope.ts';
-import type { Platform } from '#platform/platform.ts';
-import { listConnections, revokeConnection } from './connections.ts';
-import { listCalls } from './ledger.ts';
+import type { ChatRoutes } from '#features/accounts/index.ts';
+import type { OAuth } from './index.ts';
 
 const Cursor = Type.Optional(id());
 
 /** Connected applications as the person sees and ends them, and what they did. */
-export function oauthChatRoutes(app: App, deps: Pick<Platform, 'db' | 'clock'>): void {
-  const { clock } = deps;
-
-  app.get(
+export function oauthChatRoutes(chat: ChatRoutes, oauth: OAuth): void {
+  chat.get(
     '/connected-applications',
     {
-      schema: {
-        querystring: Type.Object({ cursor: Cursor }),
-        response: { 200: Success(ConnectedApplications) },
-      },
+      query: Type.Object({ cursor: Cursor }),
+      reply: ConnectedApplications,
+      message: 'connected applications',
     },
-    async ({ person, query }) =>
-      success(
-        clock.now(),
-        'connected applications',
-        await listConnections(deps, person.accountId, query.cursor),
-      ),
+    ({ person, query }) => oauth.listConnections(person.accountId, query.cursor),
   );
 
-  app.post(
+  chat.post(
     '/connected-applications/revoke',
     {
-      schema: {
-        body: RevokeConnection,
-        response: { 200: Success(Type.Object({ revoked: Type.Literal(true) })) },
-      },
+      body: RevokeConnection,
+      reply: Type.Object({ revoked: Type.Literal(true) }),
+      message: 'access revoked',
     },
     async ({ person, body }) => {
-      await revokeConnection(deps, person.accountId, body);
-      return success(clock.now(), 'access revoked', { revoked: true as const });
+      await oauth.revokeConnection(person.accountId, body);
+      return { revoked: true as const };
     },
   );
 
-  app.get(
+  chat.get(
     '/application-calls',
     {
-      schema: {
-        querystring: Type.Object({ appId: Type.Optional(AppId), before: Cursor }),
-        response: { 200: Success(ApplicationCalls) },
-      },
+      query: Type.Object({ appId: Type.Optional(AppId), before: Cursor }),
+      reply: ApplicationCalls,
+      message: 'calls of applications',
     },
-    async ({ person, query }) =>
-      success(clock.now(), 'calls of applications', await listCalls(deps, person.accountId, query)),
+    ({ person, query }) => oauth.listCalls(person.accountId, query),
   );
 }

@@ -80,5 +80,3 @@ export function createClientAuthenticator({ applications }: { applications: Appl
     return client;
   };
 }
-
-export type AuthenticateClient = ReturnType<typeof createClientAuthenticator>;

@@ -5,8 +5,7 @@ import type {
   Grant,
 } from '#contract/oauth.ts';
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
-import { findClientNames } from '#features/applications/clients.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
@@ -19,7 +18,7 @@ import {
 import { endGrants, findGrants, type GrantRow } from './queries.ts';
 import { findEnd } from './rules.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock'>;
+type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
 
 const PAGE = 50;
 const AFTER_ALL = '~';
@@ -53,7 +52,7 @@ export async function findConnections(
  * @throws ApiError 404 when the person never granted it
  */
 export async function revokeConnection(
-  { db, clock }: Deps,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   accountId: string,
   { appId, grantId }: { appId: string; grantId?: string | undefined },
 ): Promise<void> {
@@ -62,7 +61,7 @@ export async function revokeConnection(
   const families = (await selectAccountGrants(db, accountId, [appId])).map(({ familyId }) => familyId);
   const ended = grantId === undefined ? families : families.filter((familyId) => familyId === grantId);
   if (grantId !== undefined && ended.length === 0) throw notFound('grantId names no grant of yours');
-  await endGrants(db, ended, { at: clock.now(), reason: 'revoked-by-person' });
+  await db.write((tx) => endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-person' }));
 }
 
 /**
@@ -71,11 +70,11 @@ export async function revokeConnection(
  * @throws ApiError 404
  */
 export async function listApplicationGrants(
-  { db, clock }: Deps,
+  { db, clock, applications }: Deps,
   own: Owned,
   before = AFTER_ALL,
 ): Promise<ApplicationGrants> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  if (!(await applications.findOwn(own))) throw applicationNotFound();
   const ids = await selectApplicationGrantsBefore(db, own.appId, { before, limit: PAGE + 1 });
   const page = ids.slice(0, PAGE);
   const grants = await findGrants(db, page);
@@ -89,7 +88,7 @@ async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promi
   if (rows.length === 0) return [];
   const appIds = rows.map(({ appId }) => appId);
   const [names, families] = await Promise.all([
-    findClientNames(deps.db, appIds),
+    deps.applications.findClientNames(appIds),
     selectAccountGrants(deps.db, accountId, appIds),
   ]);
   const grants = await findGrants(
@@ -99,11 +98,11 @@ async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promi
   const now = deps.clock.now();
   return rows.map(({ appId, firstGrantedAt, lastCalledAt }) => {
     const name = names.find((one) => one.appId === appId);
-    const own = showGrants(
+    const granted = showGrants(
       grants.filter((grant) => grant.appId === appId),
       now,
     );
-    const holding = own.filter(({ endedAt }) => endedAt === undefined);
+    const holding = granted.filter(({ endedAt }) => endedAt === undefined);
     return {
       appId,
       name: name?.name ?? '',
@@ -112,7 +111,7 @@ async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promi
       scopes: OAUTH_SCOPES.filter((scope) => holding.some(({ scopes }) => scopes.includes(scope))),
       firstGrantedAt,
       ...(lastCalledAt !== null && { lastUsedAt: lastCalledAt }),
-      grants: own,
+      grants: granted,
     };
   });
 }

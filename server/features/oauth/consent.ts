@@ -1,8 +1,7 @@
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
 import type { Scope } from '#contract/scopes.ts';
-import type { Person } from '#features/accounts/index.ts';
-import { holdAccounts } from '#features/accounts/service.ts';
-import { holdActiveClient, isRegisteredRedirectUri } from '#features/applications/clients.ts';
+import type { Accounts, Person } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -42,10 +41,13 @@ export function createConsent(
  * @param consent what {@link createConsent} gave, as the form sent it back
  */
 export async function decideConsent(
-  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'random' | 'config'>,
+  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'random' | 'config'> & {
+    accounts: Accounts;
+    applications: Applications;
+  },
   { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
 ): Promise<{ redirectTo: string } | AuthorizationFault> {
-  const { db, clock, keyring } = deps;
+  const { db, clock, keyring, accounts, applications } = deps;
   const now = clock.now();
   const opened = open(keyring, consent, person);
   if (!opened)
@@ -53,12 +55,12 @@ export async function decideConsent(
   const { familyId, askedAt, request } = opened;
   if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: 'this question is too old' };
   return db.begin(async (tx) => {
-    const [account] = await holdAccounts(tx, [person.accountId]);
+    const [account] = await accounts.hold(tx, [person.accountId]);
     if (account?.deletedAt !== null) return { page: 400, fault: 'your account is deleted' } as const;
-    if (!(await holdActiveClient(tx, request.appId))) {
+    if (!(await applications.holdActiveClient(tx, request.appId))) {
       return { page: 404, fault: 'the application is not active any more' } as const;
     }
-    if (!(await isRegisteredRedirectUri(tx, request.appId, request.redirectUri))) {
+    if (!(await applications.isRegisteredRedirectUri(request.appId, request.redirectUri, tx))) {
       return { page: 400, fault: 'redirect_uri is not registered for this application any more' } as const;
     }
     if (!(await insertDecision(tx, familyId, now))) {
@@ -108,7 +110,7 @@ async function grant(
 
 /** What the person has granted to the application before and not ended since: the consent page shows it. */
 export async function findEarlierGrants(
-  deps: Pick<Platform, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
   accountId: string,
   appId: string,
 ): Promise<Scope[]> {

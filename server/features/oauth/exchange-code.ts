@@ -29,14 +29,16 @@ export async function exchangeCode(
   if (!presented) throw badCode('code is not one of ours');
   const pair = makePair(deps, presented.familyId);
   const codeChallenge = verifier === undefined ? null : hash('sha256', verifier, 'base64url');
-  const scopes = await consumeCode(deps.db, {
-    ...pair.row,
-    familyId: presented.familyId,
-    appId,
-    codeHash: presented.hash,
-    redirectUri,
-    codeChallenge,
-  });
+  const scopes = await deps.db.write((tx) =>
+    consumeCode(tx, {
+      ...pair.row,
+      familyId: presented.familyId,
+      appId,
+      codeHash: presented.hash,
+      redirectUri,
+      codeChallenge,
+    }),
+  );
   if (scopes) return toTokenReply(pair, scopes);
   throw await explain(deps, presented, { appId, redirectUri, codeChallenge });
 }
@@ -53,7 +55,8 @@ async function explain(
     return badCode('code is unknown');
   }
   if (grant.codeConsumedAt !== null) {
-    if (grant.endedAt === null) await endGrants(db, [grant.familyId], { at: now, reason: 'code-reused' });
+    if (grant.endedAt === null)
+      await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'code-reused' }));
     return badCode('code was used before; the tokens that it gave are revoked');
   }
   const end = findEnd(grant, now);

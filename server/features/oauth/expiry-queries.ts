@@ -57,7 +57,7 @@ export async function deleteApplicationGrants(tx: Tx, rows: ForgottenRow[]): Pro
 }
 
 /** A deletion over all shards, for the worker that sweeps. */
-export async function deleteDecisionsBefore(db: Db, decidedAt: number): Promise<number> {
-  const rows = await db`delete from decided_consents where decided_at <= ${decidedAt}`;
+export async function deleteDecisionsBefore(tx: Tx, decidedAt: number): Promise<number> {
+  const rows = await tx`delete from decided_consents where decided_at <= ${decidedAt}`;
   return rows.count;
 }

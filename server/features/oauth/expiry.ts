@@ -35,7 +35,7 @@ export async function removeExpiredGrants(
       );
     });
   }
-  await deleteDecisionsBefore(db, now - CONSENT_MINUTES * 60_000);
+  await db.write((tx) => deleteDecisionsBefore(tx, now - CONSENT_MINUTES * 60_000));
   await turnDayPartitions({ db, clock }, { table: 'application_calls', idKind: 'req' }, now - KEPT_MS);
-  await deleteCallsBefore(db, now - KEPT_MS);
+  await db.write((tx) => deleteCallsBefore(tx, now - KEPT_MS));
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Config } from '#platform/config.ts';
 import { notFound } from '#platform/errors.ts';
-import type { App } from '#platform/http/app.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { PublicRoutes } from './index.ts';
 
 const VISIBLE = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const Params = Type.Object({ codePoint: Type.String({ pattern: '^[0-9a-f]{1,5}$' }) });
@@ -18,23 +18,19 @@ export function initialUrl(config: Pick<Config, 'publicUrl' | 'port'>, name: str
 }
 
 /** Draws what {@link initialUrl} leads to. */
-export function initialRoute(app: App): void {
-  app.get(
-    '/initials/:codePoint',
-    { config: { withoutDatabase: true }, schema: { params: Params, hide: true } },
-    async ({ params }, reply) => {
-      const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
-      if (!VISIBLE.test(letter)) throw notFound('there is no such file');
-      return reply
-        .headers({
-          ...SHOWN_ELSEWHERE,
-          'content-type': 'image/svg+xml; charset=utf-8',
-          'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
-          'cache-control': 'public, max-age=31536000, immutable',
-        })
-        .send(draw(letter));
-    },
-  );
+export function initialRoute(routes: PublicRoutes): void {
+  routes.raw('/initials/:codePoint', { params: Params }, ({ params, reply }) => {
+    const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
+    if (!VISIBLE.test(letter)) throw notFound('there is no such file');
+    return reply
+      .headers({
+        ...SHOWN_ELSEWHERE,
+        'content-type': 'image/svg+xml; charset=utf-8',
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+      .send(draw(letter));
+  });
 }
 
 function draw(letter: string): string {

@@ -1,25 +1,24 @@
 import type { ApplicationCall } from '#contract/oauth.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
 
 export interface CallRow extends ApplicationCall {
   accountId: string;
 }
 
-/** A single statement commits by itself. */
-export async function insertCalls(db: Database, rows: CallRow[]): Promise<void> {
-  await db`
+export async function insertCalls(tx: Tx, rows: CallRow[]): Promise<void> {
+  await tx`
     insert into application_calls
-    ${db(rows, 'accountId', 'requestId', 'appId', 'method', 'path', 'status', 'calledAt')}
+    ${tx(rows, 'accountId', 'requestId', 'appId', 'method', 'path', 'status', 'calledAt')}
     on conflict (account_id, request_id) do nothing`;
 }
 
 /** Notes when an application last called; once per person and application in a call. */
 export async function updateLastCalls(
-  db: Database,
+  tx: Tx,
   calls: { accountId: string; appId: string; calledAt: number }[],
 ): Promise<void> {
-  await db`
+  await tx`
     update connected_applications as held
     set last_called_at = said.called_at
     from unnest(
@@ -46,8 +45,8 @@ export async function selectCalls(
 }
 
 /** The days have partitions of their own, which are dropped; this is for the rows that lie in none. */
-export async function deleteCallsBefore(db: Database, calledAt: number): Promise<number> {
-  const rows = await db`
+export async function deleteCallsBefore(tx: Tx, calledAt: number): Promise<number> {
+  const rows = await tx`
     delete from application_calls_other
     where request_id < ${firstIdAt('req', calledAt + 1)} and called_at <= ${calledAt}`;
   return rows.count;

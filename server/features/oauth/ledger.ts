@@ -21,8 +21,8 @@ export class CallLedger implements AsyncDisposable {
   constructor({ db, log }: Pick<Platform, 'db' | 'log'>) {
     this.#log = log;
     this.#batcher = new Batcher<CallRow, void>(async (rows) => {
-      await insertCalls(db, rows);
-      await updateLastCalls(db, latestOfEach(rows));
+      await db.write((tx) => insertCalls(tx, rows));
+      await db.write((tx) => updateLastCalls(tx, latestOfEach(rows)));
       return rows.map(() => undefined);
     }, BATCH);
   }

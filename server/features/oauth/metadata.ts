@@ -1,26 +1,25 @@
 import { AuthorizationServer } from '#contract/oauth.ts';
 import { OAUTH_SCOPES } from '#contract/scopes.ts';
-import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
+import type { PublicRoutes } from './index.ts';
 
 const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post'];
 
 /** RFC 8414: where stock clients find the endpoints, and what these can do. */
-export function metadataRoute(app: App, { config }: Pick<Platform, 'config'>): void {
-  app.get(
+export function metadataRoute(routes: PublicRoutes, config: Platform['config']): void {
+  routes.raw(
     '/.well-known/oauth-authorization-server',
     {
-      config: { withoutDatabase: true },
-      schema: {
+      operation: {
         operationId: 'getAuthorizationServerMetadata',
         summary: 'Get the authorization server’s metadata',
         description: 'Tells OAuth clients where the endpoints are and what they support (RFC 8414).',
         tags: ['OAuth'],
-        response: { 200: AuthorizationServer },
       },
+      reply: AuthorizationServer,
     },
-    async () => describe(publicUrlOf(config)),
+    () => describe(publicUrlOf(config)),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { EndReason } from '#contract/oauth.ts';
 import type { Scope } from '#contract/scopes.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 
 interface NewGrantRow {
   familyId: string;
@@ -94,8 +94,8 @@ export interface CodeExchange extends PairRow {
 }
 
 /** Consumes a code, if everything that it is bound to is right, for its first pair of tokens. Exactly one call does. */
-export async function consumeCode(db: Database | Tx, exchange: CodeExchange): Promise<Scope[] | undefined> {
-  const [row] = await db<{ scopes: Scope[] }[]>`
+export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<Scope[] | undefined> {
+  const [row] = await tx<{ scopes: Scope[] }[]>`
     update grants
     set code_consumed_at = ${exchange.issuedAt}, code_redirect_uri = null, code_challenge = null,
       access_hash = ${exchange.accessHash}, access_scopes = scopes, access_expires_at = ${exchange.accessExpiresAt},
@@ -125,11 +125,11 @@ export interface Rotated {
 
 /**
  * Replaces the pair of tokens of each family whose refresh token is the one that was presented. Where the same token
- * comes twice, one of the two is taken (UPDATE never changes a row twice). A single statement commits by itself.
+ * comes twice, one of the two is taken (UPDATE never changes a row twice).
  */
-export async function rotate(db: Database, rotations: Rotation[]): Promise<Rotated[]> {
+export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> {
   const hex = (hash: (rotation: Rotation) => Buffer) => rotations.map((one) => hash(one).toString('hex'));
-  return db<Rotated[]>`
+  return tx<Rotated[]>`
     update grants as held
     set access_hash = decode(said.access_hash, 'hex'), access_expires_at = said.access_expires_at,
       access_scopes = coalesce(string_to_array(said.scope, ' '), held.scopes),
@@ -158,11 +158,11 @@ export async function rotate(db: Database, rotations: Rotation[]): Promise<Rotat
 
 /** Ends families for good, codes and tokens and all; those that have ended keep their reason. Returns how many ended. */
 export async function endGrants(
-  db: Database | Tx,
+  tx: Tx,
   familyIds: string[],
   { at, reason }: { at: number; reason: EndReason },
 ): Promise<number> {
-  const rows = await db`
+  const rows = await tx`
     update grants
     set ended_at = ${at}, end_reason = ${reason}
     where family_id = any(${familyIds}) and ended_at is null

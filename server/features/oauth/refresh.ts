@@ -57,11 +57,11 @@ async function rotateBatch({ db }: Deps, rotations: Rotation[]): Promise<(Scope[
 /** Two processes that rotate the same families in another order can lock each other out: then one by one. */
 async function rotateAll(db: Platform['db'], rotations: Rotation[]): Promise<Rotated[]> {
   try {
-    return await rotate(db, rotations);
+    return await db.write((tx) => rotate(tx, rotations));
   } catch (error) {
     if (!isDeadlock(error)) throw error;
     const rotated: Rotated[] = [];
-    for (const rotation of rotations) rotated.push(...(await rotate(db, [rotation])));
+    for (const rotation of rotations) rotated.push(...(await db.write((tx) => rotate(tx, [rotation]))));
     return rotated;
   }
 }
@@ -80,7 +80,7 @@ async function explain(
   const end = findEnd(grant, now);
   if (end) return badRefreshToken(`the grant has ended (${end.endReason}): ask for consent again`);
   if (timingSafeEqual(grant.refreshHash, presented.hash)) return scopeNotGranted();
-  await endGrants(db, [grant.familyId], { at: now, reason: 'refresh-token-reused' });
+  await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'refresh-token-reused' }));
   return badRefreshToken(
     'refresh_token was used before; all tokens of its grant are revoked: ask for consent again',
   );

@@ -19,7 +19,8 @@ export async function revokeToken(
   if (!isOf) return;
   const grant = await findGrant(isOf.familyId);
   if (grant?.appId !== appId || !isOf.matches(grant)) return;
-  await endGrants(db, [grant.familyId], { at: clock.now(), reason: 'revoked-by-client' });
+  const end = { at: clock.now(), reason: 'revoked-by-client' } as const;
+  await db.write((tx) => endGrants(tx, [grant.familyId], end));
 }
 
 function judge(token: string): { familyId: string; matches: (grant: GrantRow) => boolean } | undefined {

@@ -1,0 +1,101 @@
+import type { FastifySchema } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { TokenReply } from '#contract/oauth.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { ApplicationHook, Applications, Client } from '#features/applications/index.ts';
+import type { Routes } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { createAccessTokenAuthenticator } from './access-token.ts';
+import { createOAuthAccountHook } from './account-hook.ts';
+import { endGrantsOfDeleted, endGrantsWithApplication } from './application-hook.ts';
+import { readAuthorizationRequest } from './authorize.ts';
+import { createClientAuthenticator } from './client-authentication.ts';
+import { listApplicationGrants, listConnections, revokeConnection } from './connections.ts';
+import { createConsent, decideConsent, findEarlierGrants } from './consent.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { removeExpiredGrants } from './expiry.ts';
+import { createGrantFinder } from './find-grant.ts';
+import { CallLedger, listCalls } from './ledger.ts';
+import { createRefresher } from './refresh.ts';
+import { revokeToken } from './revoke.ts';
+import type { OAuthBody, TokenRequest } from './token-request.ts';
+
+export { type AuthorizationFault, readScopes } from './authorize.ts';
+export { oauthChatRoutes } from './chat.ts';
+export { clientRoutes } from './client.ts';
+export { readClientCredentials } from './client-authentication.ts';
+export { oauthConsoleRoutes } from './console.ts';
+export { initialRoute } from './initials.ts';
+export { metadataRoute } from './metadata.ts';
+export { OAuthError } from './oauth-error.ts';
+export { readOAuthBody } from './token-request.ts';
+export { userinfoRoutes } from './v1.ts';
+
+/** What anybody may read, whether the database answers or not; without an `operation` it is not in the OpenAPI document. */
+export type PublicRoutes = Routes<object, { operation?: FastifySchema }>;
+
+/** What a route for third-party servers declares; the texts are those of the OpenAPI document. */
+export interface ClientOperation<A, R extends TSchema> {
+  operationId: string;
+  summary: string;
+  description: string;
+  /** For the document alone: bodies have errors of their own, which `read` throws. */
+  body: TSchema;
+  reply: R;
+  /** Puts the reply into the envelope. */
+  message?: string;
+  /** What is asked for; before the client is authenticated. */
+  read: (fields: OAuthBody) => A;
+}
+
+/** What third-party servers post: a handler gets the application that has proven itself, active or not. */
+export interface ClientRoutes {
+  post<A, R extends TSchema>(
+    path: string,
+    operation: ClientOperation<A, R>,
+    handler: (given: { client: Client; asked: A }) => Promise<Static<R>>,
+  ): void;
+}
+
+/** What people grant to applications: consent, codes, tokens, and the record of what was done with them. */
+export type OAuth = ReturnType<typeof createOAuth>;
+
+export function createOAuth(
+  platform: Platform,
+  features: { accounts: Accounts; applications: Applications },
+) {
+  const deps = { ...platform, ...features, findGrant: createGrantFinder(platform) };
+  const refresh = createRefresher(deps);
+  const applicationHook: ApplicationHook = { deleted: endGrantsWithApplication };
+  return {
+    ...withDeps(deps, {
+      readAuthorizationRequest,
+      createConsent,
+      decideConsent,
+      findEarlierGrants,
+      listConnections,
+      revokeConnection,
+      listApplicationGrants,
+      listCalls,
+      revokeToken,
+    }),
+    /** Proves a client by its secret. @throws OAuthError 401 */
+    authenticateClient: createClientAuthenticator(deps),
+    /** Undefined for an access token that is nobody's, or not any more. */
+    authenticateAccessToken: createAccessTokenAuthenticator(deps),
+    issueTokens: (appId: string, asked: TokenRequest): Promise<TokenReply> =>
+      asked.grantType === 'refresh_token'
+        ? refresh({ ...asked, appId })
+        : exchangeCode(deps, { ...asked, appId }),
+    /** What applications did for people. */
+    ledger: new CallLedger(platform),
+    /** One step for the expiry worker. */
+    async removeExpired({ limit }: { limit: number }) {
+      await endGrantsOfDeleted(platform);
+      await removeExpiredGrants(platform, { limit });
+    },
+    accountHook: createOAuthAccountHook(deps),
+    applicationHook,
+  };
+}
