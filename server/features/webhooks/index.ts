@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -42,7 +43,10 @@ export { trialRoutes } from './tools/console.ts';
 /** What applications are told of messages: events are recorded, delivered to webhooks or fetched, and logged. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export function createWebhooks(platform: Platform, features: { recorder: RequestRecorder }) {
+export function createWebhooks(
+  platform: Platform,
+  features: { accounts: Accounts; recorder: RequestRecorder },
+) {
   const deps = { ...platform, ...features };
   const { db } = platform;
   const streams = new FeedStreams(platform);
@@ -63,7 +67,7 @@ export function createWebhooks(platform: Platform, features: { recorder: Request
       findEventsOfMessages(db, messages),
     log: {
       ...withDeps(db, { list: listEvents, show: showEvent }),
-      ...withDeps(platform, { showPayload, replay: replayEvent, recover: recoverEvents }),
+      ...withDeps(deps, { showPayload, replay: replayEvent, recover: recoverEvents }),
     },
     tools: createTools(platform),
     alerts: createAlerts(platform),

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { LoggedEvent } from '#contract/webhooks.ts';
-import { openSessionOf, type Person, type SessionCheck } from '#features/accounts/index.ts';
-import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
+import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
 import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { applicationNotFound, findOwnApplication, ownedBy } from '#features/applications/service.ts';
@@ -22,6 +21,7 @@ const WINDOW = 100;
 const MAX_STREAMS = 10;
 
 export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
+  accounts: Accounts;
   recorder: Pick<RequestRecorder, 'flushLog'>;
 };
 
@@ -35,12 +35,10 @@ export interface TailReader {
 /** The streams of the console through this process: what happens to an application, while somebody looks on. */
 export class LiveTails {
   readonly #deps: TailDeps;
-  readonly #holds: SessionCheck;
   readonly #places = new StreamPlaces('live streams', MAX_STREAMS);
 
   constructor(deps: TailDeps) {
     this.#deps = deps;
-    this.#holds = createSessionCheck(deps);
   }
 
   /**
@@ -67,7 +65,8 @@ export class LiveTails {
     const session = openSessionOf(person);
     const own = ownedBy(person, appId);
     return async () =>
-      (await this.#holds(session)) && (await findOwnApplication(this.#deps.db, own)) !== undefined;
+      (await this.#deps.accounts.isSessionOpen(session)) &&
+      (await findOwnApplication(this.#deps.db, own)) !== undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EventPayload } from '#contract/webhooks.ts';
-import { findTestPersonId } from '#features/accounts/test-person.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -27,7 +27,7 @@ const SHOWN = new Set([
  * @throws ApiError 404
  */
 export async function showPayload(
-  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  { db, keyring, accounts }: Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts },
   own: Owned,
   eventId: string,
 ): Promise<EventPayload> {
@@ -39,7 +39,7 @@ export async function showPayload(
   const payload = JSON.parse(body.toString());
   const { type, data } = payload;
   const isOwn =
-    type === 'ping' || data.sandbox === true || data.from === (await findTestPersonId(db, own.ownerId));
+    type === 'ping' || data.sandbox === true || data.from === (await accounts.findTestPersonId(own.ownerId));
   return isOwn ? { isMasked: false, payload } : { isMasked: true, payload: { type, data: mask(data) } };
 }
 
