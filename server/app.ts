@@ -43,7 +43,7 @@ export function composeFeatures(platform: Platform) {
   const bots = createBots(platform);
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media });
-  const webhooks = createWebhooks(platform, { accounts, recorder: applications.recorder });
+  const webhooks = createWebhooks(platform, { accounts, applications, bots });
   const messages = createMessages(platform, { accounts, contacts, groups, limits });
   const polls = createPolls(platform, { accounts, contacts, groups, messages, limits });
   const stories = createStories(platform, { accounts, contacts, groups, messages });

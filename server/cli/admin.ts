@@ -1,6 +1,5 @@
 import { openOperatorAccounts } from '#features/accounts/index.ts';
-import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
-import { changeQuota } from '#features/applications/settings.ts';
+import { type ApplicationHook, operateApplications } from '#features/applications/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { createIds } from '#platform/ids.ts';
 import { Signal } from '#platform/signal.ts';
@@ -52,7 +51,7 @@ export const adminCommands: readonly Command[] = [
     parameters: ['<appId>'],
     about: 'refuse an application, its key and its tokens, until it is unsuspended',
     async run(deps, [appId = '']) {
-      await suspendApplication(await openForChange(deps), appId);
+      await operateApplications(await openForChange(deps), []).suspend(appId);
       return `${appId} is suspended`;
     },
   },
@@ -62,9 +61,11 @@ export const adminCommands: readonly Command[] = [
     about: 'give an application back the state from before its suspension',
     async run(deps, [appId = '']) {
       const opened = await openForChange(deps);
+      const hooks: ApplicationHook[] = [];
+      const applications = operateApplications(opened, hooks);
       // The server's worker finds the events at its next look.
-      const hook = createWebhookApplicationHook({ ...opened, dueDeliveries: new Signal() });
-      const state = await unsuspendApplication(opened, appId, [hook]);
+      hooks.push(createWebhookApplicationHook({ ...opened, applications, dueDeliveries: new Signal() }));
+      const state = await applications.unsuspend(appId);
       return `${appId} is ${state} again`;
     },
   },
@@ -77,7 +78,7 @@ export const adminCommands: readonly Command[] = [
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
       }
-      await changeQuota(await openForChange(deps), appId, requestsPerMinute);
+      await operateApplications(await openForChange(deps), []).changeQuota(appId, requestsPerMinute);
       return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
     },
   },

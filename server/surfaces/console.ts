@@ -38,5 +38,5 @@ export async function consoleDoor(
   alertRoutes(routes, webhooks);
   oauthConsoleRoutes(routes, platform.oauth);
   consentPreviewRoute(routes, platform);
-  simulatorRoutes(app, { ...platform, tails: webhooks.liveTails });
+  simulatorRoutes(app, platform);
 }

@@ -8,6 +8,7 @@ import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { composeFeatures, type Features } from '../app.ts';
 import { type Authority, createAuthority } from './certificates.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
@@ -28,7 +29,8 @@ export interface ShownDelivery {
 
 /** Applications whose webhooks lead to a receiver on this machine, and what becomes of their events. */
 export class DeliveryWorld implements AsyncDisposable {
-  readonly platform: TestPlatform;
+  /** With every face as a property. */
+  readonly platform: TestPlatform & Omit<Features, typeof Symbol.asyncDispose>;
   readonly #authority: Authority;
   readonly #stack = new AsyncDisposableStack();
   #receiver: Receiver | undefined;
@@ -37,7 +39,10 @@ export class DeliveryWorld implements AsyncDisposable {
 
   constructor(platform: TestPlatform, authority: Authority) {
     const guard = createGuard({ trustedHosts: ['127.0.0.1'], extraAuthorities: [authority.pem] });
-    this.platform = { ...this.#stack.use(platform), guard };
+    const given = { ...this.#stack.use(platform), guard };
+    const { [Symbol.asyncDispose]: close, ...features } = composeFeatures(given);
+    this.#stack.defer(close);
+    this.platform = { ...given, ...features };
     this.#authority = authority;
   }
 

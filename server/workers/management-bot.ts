@@ -1,3 +1,4 @@
+import type { Applications } from '#features/applications/index.ts';
 import { answerDue } from '#features/management-bot/answer-due.ts';
 import { removeExpiredDialogues } from '#features/management-bot/expiry.ts';
 import { MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
@@ -15,7 +16,7 @@ const SWEPT_AT_ONCE = 100;
  * to the bot's account as to any other, else by the poll, which finds what a crash left behind.
  */
 export function startManagementBotWorker(
-  platform: Platform,
+  platform: Platform & { applications: Applications },
   { pollMs = 1_000 }: { pollMs?: number } = {},
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();

@@ -55,6 +55,7 @@ import {
   listApplications,
   lockOwnApplication,
   type Owned,
+  requireOwnApplication,
   showApplication,
 } from './service.ts';
 import { changeQuota, removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
@@ -91,6 +92,8 @@ export function operateApplications(platform: Operating, hooks: readonly Applica
     unsuspend: (appId: string) => unsuspendApplication(platform, appId, hooks),
     changeQuota: (appId: string, requestsPerMinute: number) =>
       changeQuota(platform, appId, requestsPerMinute),
+    /** Those of the given applications that are not deleted, and whether they take events. */
+    findEventReceivers: (appIds: string[], at: Db = platform.db) => findEventReceivers(at, appIds),
   };
 }
 
@@ -114,6 +117,8 @@ export function createApplications(
     showOwn: (own: Owned) => showApplication(platform, own),
     /** Undefined for one that is not the owner's, or deleted. */
     findOwn: (own: Owned) => findOwnApplication(db, own),
+    /** @throws ApiError 404 for one that is not the owner's, or deleted */
+    requireOwn: (own: Owned) => requireOwnApplication(db, own),
     /** Keeps others from changing an application of the owner, its keys and its bot until the transaction ends. */
     lockOwn: lockOwnApplication,
     rename: (own: Owned, name: string) => renameApplication(platform, own, name, hooks),
@@ -174,9 +179,7 @@ export function createApplications(
 
     /** Who owns an application that is not deleted. @throws ApiError 404 */
     findOwnerId: (appId: string) => findOwnerId(db, appId),
-    /** Those of the given applications that are not deleted, and whether they take events. */
-    findEventReceivers: (appIds: string[], at: Db = db) => findEventReceivers(at, appIds),
-    /** The same for deliveries, with their secrets in clear. */
+    /** Those of the given applications that are not deleted, as deliveries need them, with their secrets in clear. */
     findForDelivery: (appIds: string[]) => findApplicationsForDelivery(platform, appIds),
 
     findClients: (appIds: string[]) => findClients(db, appIds),

@@ -40,6 +40,13 @@ export async function findOwnApplication(
   return isOwn(row, ownerId) ? row : undefined;
 }
 
+/** @throws ApiError 404 */
+export async function requireOwnApplication(db: Db, own: Owned): Promise<ApplicationRow> {
+  const row = await findOwnApplication(db, own);
+  if (!row) throw applicationNotFound();
+  return row;
+}
+
 /**
  * The same, locked: nobody changes it or what hangs on it beside this transaction.
  *

@@ -1,13 +1,12 @@
 import { findWaiting, postponeWaiting, type WaitingMessage } from '#features/messages/bot-inbox.ts';
 import { ApiError } from '#platform/errors.ts';
-import type { Platform } from '#platform/platform.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { type Talk, takeTurn } from './take-turn.ts';
 import { answer, explainRefusal } from './talk.ts';
 import { TEXTS } from './texts.ts';
-import { JudgementNeeded } from './turn.ts';
+import { JudgementNeeded, type TurnDeps } from './turn.ts';
 
 /** After so many failures of ours the person is told. */
 const MAX_FAILURES = 5;
@@ -19,13 +18,13 @@ const FIRST_WAIT_MS = 1_000;
  *
  * @returns how many it found
  */
-export async function answerDue(deps: Platform, { limit }: { limit: number }): Promise<number> {
+export async function answerDue(deps: TurnDeps, { limit }: { limit: number }): Promise<number> {
   const found = await findWaiting(deps.db, { botId: MANAGEMENT_BOT_ID, now: deps.clock.now(), limit });
   await Promise.all(found.map((waiting) => answerOrPostpone(deps, waiting)));
   return found.length;
 }
 
-async function answerOrPostpone(deps: Platform, waiting: WaitingMessage): Promise<void> {
+async function answerOrPostpone(deps: TurnDeps, waiting: WaitingMessage): Promise<void> {
   try {
     await answerOne(deps, waiting);
   } catch (error) {
@@ -41,7 +40,7 @@ async function answerOrPostpone(deps: Platform, waiting: WaitingMessage): Promis
 
 const sayThatItFailed: Talk = ({ dialogue }) => ({ text: TEXTS.failed, next: dialogue.step });
 
-async function answerOne(deps: Platform, waiting: WaitingMessage): Promise<void> {
+async function answerOne(deps: TurnDeps, waiting: WaitingMessage): Promise<void> {
   const judged = new Map<string, Judgement>();
   let talk: Talk = answer;
   for (;;) {

@@ -16,7 +16,7 @@ import { joined } from './joined.ts';
 import { insertShownSecret } from './queries.ts';
 import { removeSecrets, SHOWN_MS } from './shown-secrets.ts';
 import { TEXTS } from './texts.ts';
-import type { Reply, Turn } from './turn.ts';
+import type { Reply, Turn, TurnDeps } from './turn.ts';
 
 const MINUTE_MS = 60_000;
 const ANSWERED_PER_MINUTE = 30;
@@ -29,7 +29,7 @@ export type Talk = (turn: Turn, written: string | undefined) => Promise<Reply> |
  * commit together. A message that somebody else is answering, or has answered, is left alone.
  */
 export async function takeTurn(
-  deps: Platform,
+  deps: TurnDeps,
   waiting: WaitingMessage,
   { talk, judged }: { talk: Talk; judged: ReadonlyMap<string, Judgement> },
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function findHeard(tx: Tx, waiting: WaitingMessage): Promise<MessageRow | 
 
 async function beginTurn(
   tx: Tx,
-  deps: Platform,
+  deps: TurnDeps,
   { waiting, message, judged }: { waiting: WaitingMessage; message: MessageRow; judged: Turn['judged'] },
 ): Promise<Turn> {
   const { personId, authenticatedAt } = waiting;

@@ -1,12 +1,15 @@
+import type { Applications } from '#features/applications/index.ts';
 import type { MessageRow } from '#features/messages/service.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import type { Dialogue, Step } from './dialogue.ts';
 import { TEXTS } from './texts.ts';
 
+export type TurnDeps = Platform & { applications: Applications };
+
 /** A message of a person, and what its answer may use. `db` is the transaction that the answer commits in. */
 export interface Turn {
-  deps: Platform;
+  deps: TurnDeps;
   personId: string;
   dialogue: Dialogue;
   /** When the message was sent. */
@@ -29,7 +32,7 @@ export interface Reply {
   isSecret?: true;
   /** Messages that were changed by the turn. */
   replaced?: MessageRow[];
-  afterCommit?: (deps: Platform) => Promise<void> | void;
+  afterCommit?: (deps: TurnDeps) => Promise<void> | void;
 }
 
 /** The name servers have to be asked about a URL, which is not done inside a transaction. */

@@ -1,8 +1,7 @@
 import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
 import { type DeliveryApplication, findApplicationForDelivery } from '#features/applications/service.ts';
-import { removeWebhookUrl, setWebhookUrl } from '#features/applications/settings.ts';
+import { removeWebhookUrl } from '#features/applications/settings.ts';
 import type { OwnBot } from '#features/bots/service.ts';
-import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { Refusal } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { says, shorten } from './input.ts';
@@ -50,12 +49,11 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if ('fault' in judged) return { text: TEXTS.badUrl(URL_FAULTS[judged.fault]), next };
   // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
   const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
-  const { reopened } = createWebhookApplicationHook(deps);
-  await setWebhookUrl({ ...deps, guard }, own, text, reopened ? [{ reopened }] : []);
+  await deps.applications.within(deps.db).setWebhookUrl(own, text, guard);
   return {
     text: TEXTS.webhookSet(username, consoleOf(serverUrl)),
     next: { kind: 'webhook-secret', appId },
-    afterCommit: (committed) => createWebhookApplicationHook(committed).afterReopening?.(appId),
+    afterCommit: ({ applications }) => applications.announceReopening(appId),
   };
 }
 

@@ -17,7 +17,7 @@ import { ownedBy } from '#features/applications/service.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
-import type { LiveTails } from '#features/webhooks/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { success } from '#platform/http/envelope.ts';
 import { createOnce, repeatable } from '#platform/idempotency.ts';
@@ -42,7 +42,7 @@ export function simulatorRoutes(
     contacts: Contacts;
     messages: Messages;
     polls: Polls;
-    tails: LiveTails;
+    webhooks: Webhooks;
     recorder: Pick<RequestRecorder, 'flushLog'>;
   },
 ): void {
@@ -132,7 +132,7 @@ export function simulatorRoutes(
 
   app.get(`${at}/live`, { schema: { params } }, async ({ person, params: { appId } }, reply) => {
     const { testPersonId } = await findPair(deps, ownedBy(person, appId));
-    await deps.tails.begin(reply, { person, appId, alsoOf: testPersonId });
+    await deps.webhooks.liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
     return reply;
   });
 }

@@ -2,7 +2,7 @@ import type { Timeline, TimelineItem } from '#contract/simulator.ts';
 import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
-import { findEventsOfMessages } from '#features/webhooks/log/event-log.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Pair, readAsTestPerson } from './simulator.ts';
@@ -14,7 +14,7 @@ const REQUESTS = 100;
  * newest first. A page reaches back as far as all of them are known.
  */
 export async function readTimeline(
-  deps: Pick<Platform, 'db'> & { messages: Messages; polls: Polls },
+  deps: Pick<Platform, 'db'> & { messages: Messages; polls: Polls; webhooks: Webhooks },
   { appId, ...pair }: Pair & { appId: string },
   before: string | undefined,
 ): Promise<Timeline> {
@@ -26,7 +26,7 @@ export async function readTimeline(
       limit: REQUESTS,
     }),
   ]);
-  const events = await findEventsOfMessages(deps.db, {
+  const events = await deps.webhooks.findEventsOfMessages({
     appId,
     bucket: bucketOf(privateConversationId(pair.testPersonId, pair.botId)),
     msgIds: messages.map(({ msgId }) => msgId),

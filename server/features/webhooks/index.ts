@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -35,7 +36,6 @@ export { signedHeaders } from './delivery/signing.ts';
 export { type EventOrigin, eventMessage } from './event-message.ts';
 export { eventRoutes } from './feed/v1.ts';
 export { eventLogRoutes } from './log/console.ts';
-export type { LiveTails } from './log/live-tail.ts';
 export type { OutgoingEvent, OutgoingGroupEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
 export { trialRoutes } from './tools/console.ts';
@@ -45,7 +45,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(
   platform: Platform,
-  features: { accounts: Accounts; recorder: RequestRecorder },
+  features: { accounts: Accounts; applications: Applications; bots: Bots },
 ) {
   const deps = { ...platform, ...features };
   const { db } = platform;
@@ -66,22 +66,22 @@ export function createWebhooks(
     findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
       findEventsOfMessages(db, messages),
     log: {
-      ...withDeps(db, { list: listEvents, show: showEvent }),
-      ...withDeps(deps, { showPayload, replay: replayEvent, recover: recoverEvents }),
+      ...withDeps(deps, { list: listEvents, show: showEvent, showPayload }),
+      ...withDeps(deps, { replay: replayEvent, recover: recoverEvents }),
     },
-    tools: createTools(platform),
-    alerts: createAlerts(platform),
+    tools: createTools(deps),
+    alerts: createAlerts(deps),
     feed: {
       read: (appId: string, page: { after: number; limit: number }) => readFeed(platform, appId, page),
       stream: (reply: FastifyReply, reader: FeedReader) => streams.begin(reply, reader),
     },
     /** The console's streams of what happens to an application. */
     liveTails: new LiveTails(deps),
-    applicationHook: createWebhookApplicationHook(platform),
+    applicationHook: createWebhookApplicationHook(deps),
     /** Delivers what is due, in a worker process. */
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** One step of the worker: what owners want done to many events. */
-    workOnTasks: (signal?: AbortSignal) => workOnTasks(platform, signal),
+    workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),
     /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
     removeExpired: (limit: { limit: number }) => removeExpiredEvents(platform, limit),
   };

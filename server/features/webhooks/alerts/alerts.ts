@@ -1,5 +1,5 @@
 import type { AddAlertContact, AddedAlertContact } from '#contract/alerts.ts';
-import type { Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { confirmContact, findConfirmation, openMailLimits, sendConfirmation } from './confirmation.ts';
@@ -9,7 +9,7 @@ import { raiseAlerts } from './raise-alerts.ts';
 import { sendNotices } from './send-notices.ts';
 
 /** Who is told when events are given up, and what they were told. */
-export function createAlerts(deps: Platform) {
+export function createAlerts(deps: Platform & { applications: Applications }) {
   const limits = openMailLimits(deps);
   return {
     ...withDeps(deps, { listContacts, removeContact, muteContact, listAlerts, muteAlerts, showMute }),

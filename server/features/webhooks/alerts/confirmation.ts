@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ContactTest } from '#contract/alerts.ts';
-import { findClientNames } from '#features/applications/clients.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -51,7 +50,9 @@ export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>): Mai
   };
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'metrics'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'config' | 'metrics'> & {
+  applications: Applications;
+};
 
 /**
  * Sends the mail whose link confirms an address; a link sent before is void. It says how that went.
@@ -65,11 +66,10 @@ export async function sendConfirmation(
   contactId: string,
   links?: RateLimit,
 ): Promise<ContactTest> {
-  const { db, clock, random, keyring, config } = deps;
+  const { db, clock, random, keyring, config, applications } = deps;
   const { appId } = own;
-  const application = await findOwnApplication(db, own);
-  const contact = application && (await findContact(db, appId, contactId));
-  if (!application) throw applicationNotFound();
+  const { name } = await applications.requireOwn(own);
+  const contact = await findContact(db, appId, contactId);
   if (!contact) throw contactNotFound();
   if (contact.confirmedAt !== null) return { isSent: false, message: 'The address is confirmed already.' };
   const target = openTarget(keyring, contact);
@@ -80,7 +80,7 @@ export async function sendConfirmation(
     updateConfirmation(tx, { appId, contactId, hash: hashOf(secret), sentAt: clock.now() }),
   );
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
-  const result = await sendMail(deps, target, confirmationMessage(application.name, link));
+  const result = await sendMail(deps, target, confirmationMessage(name, link));
   if (result.state === 'failed') return { isSent: false, message: result.fault };
   if (result.state === 'logged') return { isSent: false, message: NO_MAIL_SERVER };
   return { isSent: true, message: 'A mail with a link is on its way: alerts come once somebody follows it.' };
@@ -88,14 +88,14 @@ export async function sendConfirmation(
 
 /** The application whose alerts a link is about; undefined when the link is not the latest, or older than 7 days. */
 export async function findConfirmation(
-  deps: Pick<Platform, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'applications'>,
   token: string,
 ): Promise<{ applicationName: string } | undefined> {
   const read = readToken(token);
   if (!read) return undefined;
   const since = deps.clock.now() - VALID_MS;
   if (!(await findConfirmable(deps.db, { ...read, since }))) return undefined;
-  const [application] = await findClientNames(deps.db, [read.appId]);
+  const [application] = await deps.applications.findClientNames([read.appId]);
   return application && { applicationName: application.name };
 }
 

@@ -11,7 +11,7 @@ import {
 import { AppId } from '#contract/applications.ts';
 import { id } from '#contract/ids.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
-import { ownedBy } from '#features/applications/service.ts';
+import { ownedBy } from '#features/applications/index.ts';
 import type { Webhooks } from '../index.ts';
 
 const params = Type.Object({ appId: AppId });

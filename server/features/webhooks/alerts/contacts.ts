@@ -1,11 +1,5 @@
 import type { AddAlertContact, Alert, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
-import { recordAudit } from '#features/applications/audit/record.ts';
-import {
-  applicationNotFound,
-  findOwnApplication,
-  lockOwnApplication,
-  type Owned,
-} from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -34,23 +28,25 @@ const UNCONFIRMED =
   'The address is not confirmed: somebody has to follow the link in the mail that was sent there.';
 const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}$/u;
 
+type Deps = Platform & { applications: Applications };
+
 /** @throws ApiError 404 */
 export async function listContacts(
-  { db, keyring, clock }: Pick<Platform, 'db' | 'keyring' | 'clock'>,
+  { db, keyring, clock, applications }: Pick<Deps, 'db' | 'keyring' | 'clock' | 'applications'>,
   own: Owned,
 ): Promise<AlertContact[]> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await applications.requireOwn(own);
   return (await findContacts(db, own.appId)).map((row) => viewContact(keyring, row, clock.now()));
 }
 
 /** @throws ApiError 404; 400 for what is no address; 429 for one too many */
 export async function addContact(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'guard'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'newId' | 'keyring' | 'guard' | 'applications'>,
   own: Owned,
   { kind, target }: AddAlertContact,
 ): Promise<AlertContact> {
-  const { db, keyring } = deps;
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const { db, keyring, applications } = deps;
+  await applications.requireOwn(own);
   await judgeTarget(deps, kind, target);
   const contactId = deps.newId('alc');
   const sealed = keyring.seal(placeOf(contactId), Buffer.from(target));
@@ -65,38 +61,37 @@ export async function addContact(
     confirmedAt: null,
   };
   await db.begin(async (tx) => {
-    await lockOwnApplication(tx, own);
+    await applications.lockOwn(tx, own);
     if ((await findContacts(tx, own.appId)).length >= MAX_CONTACTS) {
       throw resourceExhausted(`an application has at most ${MAX_CONTACTS} alert contacts`);
     }
     await insertContact(tx, row);
-    await recordAudit(tx, deps, own, 'alert-contact.added', { contactId, kind });
+    await applications.recordAudit(tx, own, 'alert-contact.added', { contactId, kind });
   });
   return viewContact(keyring, row, row.createdAt);
 }
 
 /** @throws ApiError 404 */
 export async function removeContact(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  { db, applications }: Pick<Deps, 'db' | 'applications'>,
   own: Owned,
   contactId: string,
 ): Promise<void> {
-  await deps.db.begin(async (tx) => {
-    await lockOwnApplication(tx, own);
+  await db.begin(async (tx) => {
+    await applications.lockOwn(tx, own);
     if (!(await deleteContact(tx, own.appId, contactId))) throw contactNotFound();
-    await recordAudit(tx, deps, own, 'alert-contact.removed', { contactId });
+    await applications.recordAudit(tx, own, 'alert-contact.removed', { contactId });
   });
 }
 
 /** Sends a test at once, and says how it went. @throws ApiError 404 */
 export async function testContact(
-  deps: Pick<Platform, 'db' | 'keyring' | 'guard' | 'config' | 'log' | 'metrics'>,
+  deps: Pick<Deps, 'db' | 'keyring' | 'guard' | 'config' | 'metrics' | 'applications'>,
   own: Owned,
   contactId: string,
 ): Promise<ContactTest> {
-  const application = await findOwnApplication(deps.db, own);
-  const row = application && (await findContact(deps.db, own.appId, contactId));
-  if (!application) throw applicationNotFound();
+  const application = await deps.applications.requireOwn(own);
+  const row = await findContact(deps.db, own.appId, contactId);
   if (!row) throw contactNotFound();
   const message = testMessage(application.name, publicUrlOf(deps.config));
   const target = openTarget(deps.keyring, row);
@@ -107,8 +102,11 @@ export async function testContact(
 }
 
 /** @throws ApiError 404 */
-export async function listAlerts({ db }: Pick<Platform, 'db'>, own: Owned): Promise<Alert[]> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+export async function listAlerts(
+  { db, applications }: Pick<Deps, 'db' | 'applications'>,
+  own: Owned,
+): Promise<Alert[]> {
+  await applications.requireOwn(own);
   const alerts = await findAlerts(db, own.appId, SHOWN_ALERTS);
   const notices = await findNotices(
     db,

@@ -1,18 +1,12 @@
 import type { AlertContact, MuteState } from '#contract/alerts.ts';
-import { recordAudit } from '#features/applications/audit/record.ts';
-import {
-  applicationNotFound,
-  findOwnApplication,
-  lockOwnApplication,
-  type Owned,
-} from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { updateContactMuted } from './contact-queries.ts';
 import { contactNotFound, viewContact } from './contacts.ts';
 import { findAlertsMuted, updateAlertsMuted } from './mute-queries.ts';
 import { detailsOf, readUntil, type Until, viewMute } from './mute-state.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
+type Deps = Pick<Platform, 'db' | 'clock'> & { applications: Applications };
 
 /** One contact hears of nothing until then. @throws ApiError 404; 400 for a time that is over */
 export async function muteContact(
@@ -23,11 +17,11 @@ export async function muteContact(
   const now = deps.clock.now();
   const mutedUntil = readUntil(until, now);
   return deps.db.begin(async (tx) => {
-    const { appId } = await lockOwnApplication(tx, own);
+    const { appId } = await deps.applications.lockOwn(tx, own);
     const row = await updateContactMuted(tx, { appId, contactId, mutedUntil });
     if (!row) throw contactNotFound();
     const action = mutedUntil === null ? 'alert-contact.unmuted' : 'alert-contact.muted';
-    await recordAudit(tx, deps, own, action, { contactId, ...detailsOf(mutedUntil) });
+    await deps.applications.recordAudit(tx, own, action, { contactId, ...detailsOf(mutedUntil) });
     return viewContact(deps.keyring, row, now);
   });
 }
@@ -37,18 +31,15 @@ export async function muteAlerts(deps: Deps, own: Owned, until: Until): Promise<
   const now = deps.clock.now();
   const mutedUntil = readUntil(until, now);
   await deps.db.begin(async (tx) => {
-    await updateAlertsMuted(tx, await lockOwnApplication(tx, own), mutedUntil);
+    await updateAlertsMuted(tx, await deps.applications.lockOwn(tx, own), mutedUntil);
     const action = mutedUntil === null ? 'alerts.unmuted' : 'alerts.muted';
-    await recordAudit(tx, deps, own, action, detailsOf(mutedUntil));
+    await deps.applications.recordAudit(tx, own, action, detailsOf(mutedUntil));
   });
   return viewMute(mutedUntil, now);
 }
 
 /** @throws ApiError 404 */
-export async function showMute(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  own: Owned,
-): Promise<MuteState> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+export async function showMute({ db, clock, applications }: Deps, own: Owned): Promise<MuteState> {
+  await applications.requireOwn(own);
   return viewMute(await findAlertsMuted(db, own.appId), clock.now());
 }

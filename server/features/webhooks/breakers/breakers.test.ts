@@ -81,7 +81,7 @@ test('while it is open one event is sent at a time, and what is due beside it fa
   ]);
   const [{ deliveryId } = assert.fail()] = await platform.db<{ deliveryId: string }[]>`
     select delivery_id from deliveries where msg_id = ${msgIds[1] as string}`;
-  const event = await showEvent(platform.db, application, deliveryId);
+  const event = await showEvent(platform, application, deliveryId);
   assert.equal(event.errorClass, 'circuit_open');
   assert.deepEqual(event.attemptLog, [
     {

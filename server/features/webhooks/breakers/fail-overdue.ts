@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findEventReceivers } from '#features/applications/service.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { KEPT_ATTEMPTS } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
@@ -37,12 +36,12 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
 }
 
 /** The breaker is held meanwhile: what closes it waits, and nothing counts as failed after that. */
-async function failSlice({ db, clock, breakers, recorder }: Sender, appId: string): Promise<number> {
+async function failSlice({ db, clock, breakers, applications }: Sender, appId: string): Promise<number> {
   const at = clock.now();
   const states = await db.begin(async (tx) => {
     if (!(await lockOwnedBreaker(tx, { appId, owner: breakers.owner }))) return [];
     // What is disabled, suspended or deleted is not told of anything, and its events keep their attempts.
-    const [receiver] = await findEventReceivers(tx, [appId]);
+    const [receiver] = await applications.findEventReceivers([appId], tx);
     if (!receiver || firstStateFor(receiver) !== 'pending') return [];
     const dueBy = at - PROBE_FIRST_MS;
     return failOverdue(tx, {
@@ -55,6 +54,7 @@ async function failSlice({ db, clock, breakers, recorder }: Sender, appId: strin
       limit: SLICE,
     });
   });
-  for (const _ of states) recorder?.noteDelivery(appId, { isDelivered: false, durationMs: undefined });
+  const failure = { isDelivered: false, durationMs: undefined };
+  for (const _ of states) applications.recorder.noteDelivery(appId, failure);
   return states.length;
 }

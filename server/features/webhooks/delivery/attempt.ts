@@ -85,7 +85,7 @@ async function run(sender: Sender, task: Task, receiver: Receiver | undefined): 
 }
 
 function endingOf(
-  { clock, recorder, log }: Sender,
+  { clock, applications, log }: Sender,
   delivery: LeasedDelivery,
   posted: PostResult | NotMade,
   startedAt: number,
@@ -93,7 +93,7 @@ function endingOf(
   const { deliveryId, appId } = delivery;
   const attempts = delivery.attempts + 1;
   const result = typeof posted === 'string' ? undefined : posted;
-  recorder?.noteDelivery(appId, {
+  applications.recorder.noteDelivery(appId, {
     isDelivered: result !== undefined && isDelivered(result),
     durationMs: result?.timings.total ?? 0,
   });

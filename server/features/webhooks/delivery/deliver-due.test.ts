@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
 import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import type { Database } from '#platform/database.ts';
@@ -297,14 +296,13 @@ test('how each attempt fared is counted for the console', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const application = await world.application();
-  await using recorder = new RequestRecorder(platform);
-  using sender = createSender({ ...platform, recorder });
+  using sender = createSender(platform);
   world.respond = (_request, n) => ({ status: n === 1 ? 500 : 200 });
   await world.event(application);
   assert.deepEqual(await world.deliver(sender), { retrying: 1 });
   platform.clock.advance({ seconds: 30 });
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
-  await recorder.flush();
+  await platform.applications.recorder.flush();
   const rows = await platform.db`
     select sum(requests)::integer as attempts, sum(server_errors)::integer as failed from usage_counts
     where app_id = ${application.appId} and span = 'hour' and caller = 'webhook'`;

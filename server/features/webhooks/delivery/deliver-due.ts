@@ -1,5 +1,4 @@
 import { LIMITS } from '#contract/limits.ts';
-import { findApplicationsForDelivery } from '#features/applications/service.ts';
 import { type Claim, claimDeliveries, type LeasedDelivery } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
@@ -87,7 +86,7 @@ async function findReceivers(sender: Sender, tasks: Task[]): Promise<Map<string,
   if (tasks.length === 0) return new Map();
   const appIds = new Set(tasks.map(({ delivery }) => delivery.appId));
   try {
-    const found = await findApplicationsForDelivery(sender, [...appIds]);
+    const found = await sender.applications.findForDelivery([...appIds]);
     return new Map(found.map((receiver) => [receiver.appId, receiver]));
   } catch (error) {
     sender.log.error({ err: error }, 'the delivery worker could not read whom to send to');

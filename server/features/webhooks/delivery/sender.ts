@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
+import type { Applications } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Breakers } from '../breakers/breakers.ts';
@@ -9,10 +9,7 @@ import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queue
 export type SenderPlatform = Pick<
   Platform,
   'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries'
-> & {
-  /** Told how each attempt fared; for the console. */
-  recorder?: Pick<RequestRecorder, 'noteDelivery'>;
-};
+> & { applications: Applications };
 
 export interface SenderOptions {
   /** Over one whole attempt; the contract's 10 s but in tests. */

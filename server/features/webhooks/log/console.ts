@@ -10,7 +10,7 @@ import {
   Recovery,
 } from '#contract/webhooks.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
-import { ownedBy } from '#features/applications/service.ts';
+import { ownedBy } from '#features/applications/index.ts';
 import type { Webhooks } from '../index.ts';
 
 const params = Type.Object({ appId: AppId });

@@ -1,21 +1,24 @@
 import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
 import { type AttemptEntry, viewAttempt } from './attempt-log.ts';
 import { findLatest, findLogged, findLoggedOfMessages, type LoggedRow } from './queries.ts';
+
+export type LogDeps = Pick<Platform, 'db'> & { applications: Applications };
 
 /** Contract §8. */
 export const LOGGED_EVENTS = 100;
 
 /** The last 100 events of an application, or those of them that the filter lets through, the newest first. */
 export async function listEvents(
-  db: Db,
+  { db, applications }: LogDeps,
   own: Owned,
   { state, type, since }: EventFilter,
 ): Promise<LoggedEvent[]> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await applications.requireOwn(own);
   const rows = await findLatest(db, own.appId, LOGGED_EVENTS);
   return rows
     .filter(
@@ -47,8 +50,12 @@ export async function findEventsOfMessages(
 }
 
 /** @throws ApiError 404 */
-export async function showEvent(db: Db, own: Owned, eventId: string): Promise<LoggedEventDetails> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+export async function showEvent(
+  { db, applications }: LogDeps,
+  own: Owned,
+  eventId: string,
+): Promise<LoggedEventDetails> {
+  await applications.requireOwn(own);
   const row = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
   if (!row) throw eventNotFound();
   return viewDetails(row);

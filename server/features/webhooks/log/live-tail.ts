@@ -1,9 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
-import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { applicationNotFound, findOwnApplication, ownedBy } from '#features/applications/service.ts';
+import { type Applications, ownedBy } from '#features/applications/index.ts';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
@@ -22,7 +20,7 @@ const MAX_STREAMS = 10;
 
 export type TailDeps = Pick<Platform, 'db' | 'clock' | 'live' | 'log'> & {
   accounts: Accounts;
-  recorder: Pick<RequestRecorder, 'flushLog'>;
+  applications: Applications;
 };
 
 export interface TailReader {
@@ -48,8 +46,8 @@ export class LiveTails {
    * @throws ApiError 404; 429 when too many are open; before the stream begins
    */
   async begin(reply: FastifyReply, { person, appId, alsoOf }: TailReader): Promise<void> {
-    const { db, live } = this.#deps;
-    if (!(await findOwnApplication(db, ownedBy(person, appId)))) throw applicationNotFound();
+    const { applications, live } = this.#deps;
+    await applications.requireOwn(ownedBy(person, appId));
     using held = new DisposableStack();
     held.defer(this.#places.take(appId));
     const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, appId));
@@ -62,11 +60,11 @@ export class LiveTails {
 
   /** Whether the session holds, and the application is still the person's own. */
   #mayFollow(person: Person, appId: string): () => Promise<boolean> {
+    const { accounts, applications } = this.#deps;
     const session = openSessionOf(person);
     const own = ownedBy(person, appId);
     return async () =>
-      (await this.#deps.accounts.isSessionOpen(session)) &&
-      (await findOwnApplication(this.#deps.db, own)) !== undefined;
+      (await accounts.isSessionOpen(session)) && (await applications.findOwn(own)) !== undefined;
   }
 }
 
@@ -144,11 +142,11 @@ class Window {
 
   /** What is new or has changed since the last look, the oldest first. */
   async look(): Promise<{ type: 'event' | 'request'; data: object }[]> {
-    const { db, recorder } = this.#deps;
-    await recorder.flushLog();
+    const { db, applications } = this.#deps;
+    await applications.recorder.flushLog();
     const [events, requests] = await Promise.all([
       findLatestEvents(db, this.#appId, WINDOW),
-      findLatestRequests(db, this.#appId, { limit: WINDOW }),
+      applications.findLatestRequests(this.#appId, { limit: WINDOW }),
     ]);
     const changed = events.filter((event) => this.#events.get(event.eventId) !== signatureOf(event));
     const fresh = requests.filter(({ requestId }) => !this.#requests.has(requestId));

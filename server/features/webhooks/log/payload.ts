@@ -1,6 +1,6 @@
 import type { EventPayload } from '#contract/webhooks.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from '../record-events.ts';
@@ -20,6 +20,8 @@ const SHOWN = new Set([
   'sentAt',
 ]);
 
+type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; applications: Applications };
+
 /**
  * The body of an event, as its webhook got it. What people wrote is not for the console (decisions: Webhooks), so it is
  * masked; of what the owner made nothing needs to be.
@@ -27,11 +29,11 @@ const SHOWN = new Set([
  * @throws ApiError 404
  */
 export async function showPayload(
-  { db, keyring, accounts }: Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts },
+  { db, keyring, accounts, applications }: Deps,
   own: Owned,
   eventId: string,
 ): Promise<EventPayload> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  await applications.requireOwn(own);
   const sealed = isId('dlv', eventId) ? await findSealed(db, own.appId, eventId) : undefined;
   if (!sealed) throw eventNotFound();
   const body = openBodyIfReadable(keyring, sealed);

@@ -1,15 +1,14 @@
 import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
-import type { Owned } from '#features/applications/service.ts';
+import type { Owned } from '#features/applications/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
 import { upsertTask } from '../tasks/queries.ts';
-import { SAME_REQUEST_MS, workOnTask } from '../tasks/work.ts';
-import { findOwnTarget } from '../tools/own-target.ts';
+import { SAME_REQUEST_MS, type TaskDeps, workOnTask } from '../tasks/work.ts';
+import { findOwnTarget, type TargetDeps } from '../tools/own-target.ts';
 import { eventNotFound, showEvent } from './event-log.ts';
 import { findLogged, updateReplayed } from './queries.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'dueDeliveries'>;
+type Deps = TaskDeps & TargetDeps;
 
 /**
  * Sends an event again: the same bytes and msgId, 8 fresh attempts, the first one now. One that is about to be sent, or
@@ -26,7 +25,7 @@ export async function replayEvent(deps: Deps, own: Owned, eventId: string): Prom
   const at = clock.now();
   const isBegun = await db.begin((tx) => updateReplayed(tx, event, { at, notSince: at - SAME_REQUEST_MS }));
   if (isBegun) dueDeliveries.raise();
-  return showEvent(db, own, eventId);
+  return showEvent(deps, own, eventId);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findEventReceivers } from '#features/applications/service.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { updateReplayedSince } from '../log/queries.ts';
@@ -26,7 +26,9 @@ const TASKS_PER_STEP = 100;
 /** A second click within this time finds the first one's work done. */
 export const SAME_REQUEST_MS = 10_000;
 
-export type TaskDeps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'>;
+export type TaskDeps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'> & {
+  applications: Pick<Applications, 'findEventReceivers'>;
+};
 
 export interface Slice {
   count: number;
@@ -52,11 +54,12 @@ export async function workOnTasks(deps: TaskDeps, signal?: AbortSignal): Promise
 }
 
 /** One slice of one task, and the end of it when that was the last. */
-export async function workOnTask({ db, clock, dueDeliveries }: TaskDeps, key: TaskKey): Promise<Slice> {
+export async function workOnTask(deps: TaskDeps, key: TaskKey): Promise<Slice> {
+  const { db, dueDeliveries } = deps;
   const slice = await db.begin(async (tx) => {
     const task = await lockTask(tx, key);
     if (!task) return { count: 0, hasMore: false };
-    const count = await work(tx, task, clock.now());
+    const count = await work(tx, deps, task);
     const hasMore = count === SLICE;
     if (!hasMore) await deleteTask(tx, key);
     return { count, hasMore };
@@ -65,29 +68,30 @@ export async function workOnTask({ db, clock, dueDeliveries }: TaskDeps, key: Ta
   return slice;
 }
 
-async function work(tx: Tx, task: EventTask, now: number): Promise<number> {
+async function work(tx: Tx, deps: TaskDeps, task: EventTask): Promise<number> {
   switch (task.kind) {
     case 'follow-state':
-      return followState(tx, task.appId, now);
+      return followState(tx, deps, task.appId);
     case 'replay':
-      return replay(tx, task, now);
+      return replay(tx, deps, task);
     default:
       return task.kind satisfies never;
   }
 }
 
 /** Makes one slice of an application's open events what it is now: due, waiting, or cancelled. Returns how many changed. */
-export async function followState(tx: Tx, appId: string, now: number): Promise<number> {
-  const [receiver] = await findEventReceivers(tx, [appId]);
+export async function followState(tx: Tx, { clock, applications }: TaskDeps, appId: string): Promise<number> {
+  const now = clock.now();
+  const [receiver] = await applications.findEventReceivers([appId], tx);
   if (!receiver) return cancelOpenDeliveries(tx, { appId, limit: SLICE });
   if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { appId, at: now, limit: SLICE });
   return parkDueDeliveries(tx, { appId, dueBy: now, limit: SLICE });
 }
 
 /** An event has found its application disabled or deleted: what is due beside it waits, or ends, at once. */
-export async function followAtOnce({ db, clock, dueDeliveries }: TaskDeps, appId: string): Promise<void> {
-  const changed = await db.begin((tx) => followState(tx, appId, clock.now()));
-  if (changed > 0) dueDeliveries.raise();
+export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void> {
+  const changed = await deps.db.begin((tx) => followState(tx, deps, appId));
+  if (changed > 0) deps.dueDeliveries.raise();
 }
 
 /**
@@ -98,7 +102,7 @@ export async function resumeForgotten(deps: TaskDeps): Promise<void> {
   const { db, clock } = deps;
   const appIds = await findParkedApplications(db);
   if (appIds.length === 0) return;
-  const receivers = await findEventReceivers(db, appIds);
+  const receivers = await deps.applications.findEventReceivers(appIds);
   const waiting = new Set(
     receivers.filter((receiver) => firstStateFor(receiver) !== 'pending').map(({ appId }) => appId),
   );
@@ -109,11 +113,21 @@ export async function resumeForgotten(deps: TaskDeps): Promise<void> {
   }
 }
 
-async function replay(tx: Tx, { appId, kind, requestedAt, since }: EventTask, now: number): Promise<number> {
-  const [receiver] = await findEventReceivers(tx, [appId]);
+async function replay(
+  tx: Tx,
+  { clock, applications }: TaskDeps,
+  { appId, kind, requestedAt, since }: EventTask,
+): Promise<number> {
+  const [receiver] = await applications.findEventReceivers([appId], tx);
   if (!receiver) return 0;
   const notSince = requestedAt - SAME_REQUEST_MS;
-  const times = await updateReplayedSince(tx, { appId, since: since ?? 0, at: now, notSince, limit: SLICE });
+  const times = await updateReplayedSince(tx, {
+    appId,
+    since: since ?? 0,
+    at: clock.now(),
+    notSince,
+    limit: SLICE,
+  });
   if (times.length === SLICE) await updateTaskSince(tx, { appId, kind }, Math.max(...times));
   return times.length;
 }

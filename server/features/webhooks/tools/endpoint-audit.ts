@@ -1,5 +1,5 @@
 import type { AUDIT_CHECKS, EndpointAudit } from '#contract/webhooks.ts';
-import type { Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import { postOnce } from '../delivery/post-once.ts';
@@ -8,7 +8,9 @@ import { attemptEntry, viewAttempt } from '../log/attempt-log.ts';
 import { isDelivered, type Target } from '../rules.ts';
 import { findOwnTarget } from './own-target.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'keyring' | 'config' | 'guard'>;
+type Deps = Pick<Platform, 'clock' | 'random' | 'newId' | 'config' | 'guard'> & {
+  applications: Applications;
+};
 type Check = (typeof AUDIT_CHECKS)[number];
 type Finding = EndpointAudit['checks'][number];
 

@@ -1,17 +1,13 @@
 import type { CheckSignature, SignatureVerdict } from '#contract/webhooks.ts';
-import {
-  applicationNotFound,
-  findApplicationForDelivery,
-  findOwnApplication,
-  type Owned,
-} from '#features/applications/service.ts';
+import type { Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { LOGGED_EVENTS } from '../log/event-log.ts';
 import { findLatestOfMessage } from '../log/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
+import { findOwnReceiver, type TargetDeps } from './own-target.ts';
 import { checkSignature } from './signature-check.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'> & TargetDeps;
 
 /**
  * Judges a request that a receiver got, with the application's secrets and event log at hand.
@@ -23,10 +19,7 @@ export async function checkOwnSignature(
   own: Owned,
   { header, body, secret }: CheckSignature,
 ): Promise<SignatureVerdict> {
-  if (!(await findOwnApplication(deps.db, own))) throw applicationNotFound();
-  const receiver = await findApplicationForDelivery(deps, own.appId);
-  if (!receiver) throw applicationNotFound();
-  const { webhookSecret, previousWebhookSecret } = receiver;
+  const { webhookSecret, previousWebhookSecret } = await findOwnReceiver(deps, own);
   return checkSignature({
     header,
     body,

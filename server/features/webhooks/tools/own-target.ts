@@ -1,26 +1,35 @@
 import {
+  type Applications,
   applicationNotFound,
-  findApplicationForDelivery,
-  findOwnApplication,
+  type DeliveryApplication,
   type Owned,
-} from '#features/applications/service.ts';
+} from '#features/applications/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { judgeReceiver, type Target } from '../rules.ts';
 
+export type TargetDeps = Pick<Platform, 'clock'> & { applications: Applications };
+
+/** What the delivery of events knows of an owner's application. @throws ApiError 404 */
+export async function findOwnReceiver(
+  { applications }: Pick<TargetDeps, 'applications'>,
+  own: Owned,
+): Promise<DeliveryApplication> {
+  await applications.requireOwn(own);
+  const [receiver] = await applications.findForDelivery([own.appId]);
+  if (!receiver) throw applicationNotFound();
+  return receiver;
+}
+
 /**
- * Where the events of an own application go at this moment.
+ * Where the events of an owner's application go at this moment.
  *
  * @throws ApiError 404; 400 that says why there are none
  */
-export async function findOwnTarget(
-  deps: Pick<Platform, 'db' | 'clock' | 'keyring'>,
-  own: Owned,
-): Promise<Target> {
-  if (!(await findOwnApplication(deps.db, own))) throw applicationNotFound();
-  const receiver = await findApplicationForDelivery(deps, own.appId);
+export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Target> {
+  const receiver = await findOwnReceiver(deps, own);
   const target = judgeReceiver(receiver, deps.clock.now());
-  if (!receiver || target === 'cancelled') throw applicationNotFound();
+  if (target === 'cancelled') throw applicationNotFound();
   if (target === 'unreadable_url') throw failedPrecondition('the webhook URL cannot be read: set it again');
   if (target === 'unreadable_secret')
     throw failedPrecondition('the webhook secret cannot be read: make a new one');

@@ -1,5 +1,5 @@
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
-import type { Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { postOnce } from '../delivery/post-once.ts';
@@ -12,7 +12,9 @@ import { findOwnTarget } from './own-target.ts';
 
 const MESSAGE = 'Your webhook works: answer 2xx once you have verified the signature.';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'guard' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'guard' | 'live'> & {
+  applications: Applications;
+};
 
 /**
  * Sends a ping: one attempt (decisions: Webhooks), whose result is the answer and stands in the event log.
@@ -43,5 +45,5 @@ export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetai
     }),
   );
   live.publish(appId, { type: 'event.recorded', data: {} });
-  return showEvent(db, own, deliveryId);
+  return showEvent(deps, own, deliveryId);
 }

@@ -1,21 +1,20 @@
 import type { EventMessage } from '#contract/events.ts';
 import type { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
-import {
-  applicationNotFound,
-  findApplicationForDelivery,
-  findOwnApplication,
-  type Owned,
-} from '#features/applications/service.ts';
-import { findBotAccountId } from '#features/bots/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type EventPlace, eventMessage } from '../event-message.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
 import { firstStateFor } from '../rules.ts';
+import { findOwnReceiver } from './own-target.ts';
 import { sandboxContent } from './sandbox-content.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries' | 'live'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries' | 'live'> & {
+  applications: Applications;
+  bots: Bots;
+};
 
 /**
  * Records an event as though its owner had written to the bot; from there it goes the way of every event. There is no
@@ -26,13 +25,11 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries
  */
 export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent): Promise<SimulatedEvent> {
   refuseMisplaced(asked);
-  if (!(await findOwnApplication(deps.db, own))) throw applicationNotFound();
-  const receiver = await findApplicationForDelivery(deps, own.appId);
-  if (!receiver) throw applicationNotFound();
+  const receiver = await findOwnReceiver(deps, own);
   const state = firstStateFor(receiver);
   if (!state)
     throw failedPrecondition(`the application is ${receiver.state}, and its events are not recorded`);
-  const botId = await findBotAccountId(deps.db, own.appId);
+  const botId = await deps.bots.findAccountId(own.appId);
   if (!botId) throw failedPrecondition('the application has no bot: create one first');
   const event = buildEvent(deps, { ...own, botId, state }, asked);
   const [eventId] = await deps.db.begin((tx) => recordEvents(tx, deps, [event]));

@@ -1,5 +1,6 @@
 import type { SimulateEvent } from '#contract/webhooks.ts';
-import { findOwnerId, type Owned } from '#features/applications/service.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 import { auditEndpoint } from './endpoint-audit.ts';
@@ -9,8 +10,10 @@ import { simulateEvent } from './simulate.ts';
 
 const TRIALS_PER_MINUTE = 30;
 
+type Deps = Platform & { applications: Applications; bots: Bots };
+
 /** What owners try their receivers out with. It is limited, so that nobody's server is a target for practice. */
-export function createTools(deps: Platform) {
+export function createTools(deps: Deps) {
   const trials = new RateLimit(deps, {
     name: 'trial',
     limit: TRIALS_PER_MINUTE,
@@ -18,7 +21,7 @@ export function createTools(deps: Platform) {
     refusal: `${TRIALS_PER_MINUTE} pings, simulations and audits per minute are enough`,
   });
   const counted =
-    <A extends unknown[], T>(attempt: (deps: Platform, own: Owned, ...given: A) => Promise<T>) =>
+    <A extends unknown[], T>(attempt: (deps: Deps, own: Owned, ...given: A) => Promise<T>) =>
     async (own: Owned, ...given: A) => {
       await trials.count(own.ownerId);
       return attempt(deps, own, ...given);
@@ -31,7 +34,7 @@ export function createTools(deps: Platform) {
       checkOwnSignature(deps, own, asked),
     /** For the bot itself, whose quota limits it. */
     async simulateForBot(appId: string, asked: SimulateEvent) {
-      return simulateEvent(deps, { ownerId: await findOwnerId(deps.db, appId), appId }, asked);
+      return simulateEvent(deps, { ownerId: await deps.applications.findOwnerId(appId), appId }, asked);
     },
   };
 }
