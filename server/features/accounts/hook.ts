@@ -1,11 +1,11 @@
 import type { Tx } from '#platform/database.ts';
 
 /**
- * The lifecycle hook of a feature that holds data of people: its share in the document that a person takes along, and
+ * The lifecycle hook of a feature that holds data of people: its share in the export of a person's data, and
  * in the end of an account. The composition, which knows all features, hands the hooks in.
  */
 export interface AccountHook {
-  /** What it holds of a person, under the names of its sections in the document. */
+  /** The data it holds of a person, by the names of its sections in the document. */
   sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
   /** Before the transaction that deletes the account: what takes transactions of its own. May come more than once. */
   beforeDeletion?(accountId: string): Promise<void>;

@@ -76,14 +76,14 @@ export interface Browser extends Visitor {
   forget(): void;
 }
 
-/** For whoever is not signed in yet. */
+/** Routes for whoever is not signed in yet. */
 export type SignInRoutes = Routes<{ browser: Browser }>;
-/** What people do with their accounts. */
+/** Routes for people and their accounts. */
 export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, PersonRouteOptions>;
-/** What people do in the chat. */
+/** Routes for people in the chat. */
 export type ChatRoutes = Routes<{ person: Person }, PersonRouteOptions>;
 
-/** What developers do in the console. */
+/** Routes for developers in the console. */
 export type ConsoleRoutes = Routes<{ person: Person }, PersonRouteOptions>;
 
 /** The accounts of people and bots. */

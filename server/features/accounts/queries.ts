@@ -103,7 +103,7 @@ export async function updatePersonDeleted(tx: Tx, accountId: string, deletedAt: 
     where account_id = ${accountId} and deleted_at is null`;
 }
 
-/** What a person signs in with. Bots and deleted accounts have none. */
+/** Address and password of a person. Bots and deleted accounts have none. */
 export interface Login {
   accountId: string;
   name: string;

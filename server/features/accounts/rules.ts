@@ -20,7 +20,7 @@ const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 export interface Email {
   /** As the person writes it. */
   address: string;
-  /** What must be unique: letter case does not make another mailbox at any provider of note. */
+  /** Unique: letter case does not make another mailbox at any provider of note. */
   uniqueName: string;
 }
 

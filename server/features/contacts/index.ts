@@ -8,7 +8,7 @@ export { contactChatRoutes } from './chat.ts';
 export type { ContactKey, ContactRow as Contact } from './queries.ts';
 export { contactKey } from './service.ts';
 
-/** What one account did towards another: that it wrote, and that it blocks. */
+/** Whether one account wrote to another, and whether it blocks it. */
 export type Contacts = ReturnType<typeof createContacts>;
 
 export function createContacts(platform: Platform, features: { accounts: Accounts }) {

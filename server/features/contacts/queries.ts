@@ -14,7 +14,7 @@ export interface ContactRow {
   blockedAt: number | null;
 }
 
-/** The given sides; several at once, for the sends that arrive together. */
+/** The given sides; several at once, for batches of sends. */
 export async function findContacts(db: Db, sides: ContactKey[]): Promise<ContactRow[]> {
   return db<ContactRow[]>`
     select conversation_id, account_id, wrote_at, blocked_at

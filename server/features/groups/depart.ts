@@ -13,7 +13,7 @@ import {
 } from './member-queries.ts';
 import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from './queries.ts';
 
-/** What a departure left behind. */
+/** The outcome of a departure. */
 export interface Departure {
   /** As it is after; with no members it is deleted. */
   group: Group;

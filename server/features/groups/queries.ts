@@ -43,7 +43,7 @@ export async function insertGroup(tx: Tx, group: Group): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** The given groups; several at once, for the sends that arrive together and for a person's list. */
+/** The given groups; several at once, for batches of sends and for a person's list. */
 export async function selectGroups(db: Db, keys: GroupKey[]): Promise<Group[]> {
   return db<Group[]>`
     select bucket, group_id, name, description, photo_url, photo_set_by, is_broadcast, send_messages,
@@ -72,7 +72,7 @@ export async function updateMemberCount(
   await tx`update groups set member_count = ${memberCount} where bucket = ${bucket} and group_id = ${groupId}`;
 }
 
-/** What may be changed of a group after its creation. */
+/** The fields of a group that may be changed after its creation. */
 export type GroupDetails = Pick<
   Group,
   'name' | 'description' | 'photoUrl' | 'photoSetBy' | 'sendMessages' | 'editInfoOnlyAdmin'

@@ -9,7 +9,7 @@ import {
 } from '#platform/errors.ts';
 import type { Group, Member } from './queries.ts';
 
-/** What a right depends on: the actor's own membership, missing for an outsider. */
+/** Rights depend on this: the actor's own membership, missing for an outsider. */
 export type Standing = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
 type Refusal = ApiError | undefined;
 
@@ -87,7 +87,7 @@ export function refuseRole(
   return undefined;
 }
 
-/** What is known of somebody who is to become a member. */
+/** A person or bot who is to become a member. */
 export interface Newcomer {
   /** Neither unknown nor deleted. */
   exists: boolean;

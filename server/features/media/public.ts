@@ -10,7 +10,7 @@ import { DOWNLOADED, nameInPath, readRange } from './rules.ts';
 const YEAR = 'public, max-age=31536000, immutable';
 const MediaParams = Type.Object({ mediaId: id(), fileName: Type.String({ pattern: '^\\P{Cc}+$' }) });
 
-/** What leads to a file is its link alone: whoever was given it may look, and nobody can guess it. */
+/** Files, for whoever was given the link: nobody can guess one. */
 export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void {
   everybody.raw(
     '/media/:mediaId/:fileName',

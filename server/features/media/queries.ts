@@ -58,7 +58,7 @@ export async function deleteUnused(tx: Tx, mediaId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** What somebody has uploaded on a day. */
+/** How much an account has uploaded on a day. */
 export async function selectUsage(db: Db, accountId: string, day: number): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`
     select bytes from media_usage where account_id = ${accountId} and day = ${day}`;

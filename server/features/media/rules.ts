@@ -1,7 +1,7 @@
 import type { MediaKind } from '#contract/media.ts';
 import { type ApiError, invalidArgument } from '#platform/errors.ts';
 
-/** What a browser may show by itself. Nothing in it runs: SVG, HTML, XML and PDF are not here and never will be. */
+/** Types that a browser may show by itself. Nothing in it runs: SVG, HTML, XML and PDF are not here and never will be. */
 const SHOWN: Record<Exclude<MediaKind, 'document'>, readonly string[]> = {
   image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'],
   video: ['video/mp4', 'video/webm', 'video/quicktime'],
@@ -17,7 +17,7 @@ const SAME: Record<string, string> = {
   'audio/x-flac': 'audio/flac',
 };
 
-/** What every file is called that is only downloaded. */
+/** The type of every file that is only downloaded. */
 export const DOWNLOADED = 'application/octet-stream';
 
 /**

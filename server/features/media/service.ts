@@ -78,7 +78,7 @@ export async function removeUnusedMedia(
   return removed;
 }
 
-/** What a crash left of uploads under way. */
+/** Removes the remains of uploads that a crash interrupted. */
 async function removeStaged(directory: string, writtenBy: number): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const path = join(directory, name);

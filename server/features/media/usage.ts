@@ -19,7 +19,7 @@ export function bytesPerDay({
   return uploadMegabytesPerDay * 1024 * 1024;
 }
 
-/** What a person may upload, and what is left of it today. */
+/** How much a person may upload, and how much of it is left today. */
 export async function findMediaLimits(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
   accountId: string,

@@ -3,7 +3,7 @@ import type { Keyring } from '#platform/keyring.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import type { ElementRow, StoryRow } from './queries.ts';
 
-/** What an element shows, as it is sealed in the database. */
+/** The content of an element, as it is sealed in the database. */
 type ElementBody = { text: string } | { imageUrl: string } | { videoUrl: string; thumbnailUrl?: string };
 
 /** An element that is ready to be stored. */

@@ -13,7 +13,7 @@ export { storyChatRoutes } from './chat.ts';
 export { removeExpiredStories } from './service.ts';
 export { storyRoutes } from './v1.ts';
 
-/** What people show for a day to those who know them. */
+/** Stories: shown for a day to those who know their author. */
 export type Stories = ReturnType<typeof createStories>;
 
 export function createStories(

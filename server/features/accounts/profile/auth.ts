@@ -52,7 +52,7 @@ export function profileRoutes(routes: OwnAccountRoutes, accounts: Accounts): voi
   );
 }
 
-/** What a person takes along, and how a person goes. */
+/** The export of a person's data, and the end of the account. */
 export function departureRoutes(
   routes: OwnAccountRoutes,
   accounts: Accounts,

@@ -81,7 +81,7 @@ export async function resolveInvite(
   return viewPeer(account);
 }
 
-/** What is looked up is a fingerprint: the table alone leads to nobody. */
+/** Links are looked up by a fingerprint, so that the table alone reveals none. */
 function nameOf(token: string, ownerId: string) {
   return { value: hash('sha256', token, 'base64url'), kind: 'invite', ownerId } as const;
 }

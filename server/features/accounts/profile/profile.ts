@@ -14,7 +14,7 @@ export async function showProfile({ db }: { db: Db }, accountId: string): Promis
   return viewProfile(row);
 }
 
-/** What is left out stays; a `pictureUrl` of null takes the picture away. The person's open pages hear of it. */
+/** Fields that are left out stay; a `pictureUrl` of null removes the picture. The person's open pages are told. */
 export async function changeProfile(
   { db, live, media }: Pick<Platform, 'db' | 'live'> & { media: Media },
   accountId: string,

@@ -19,7 +19,7 @@ export async function selectProfile(db: Db, accountId: string): Promise<ProfileR
   return row;
 }
 
-/** What is null (for the picture: undefined) stays as it is. */
+/** Fields that are null (for the picture: undefined) stay as they are. */
 export async function updateProfile(
   tx: Tx,
   accountId: string,

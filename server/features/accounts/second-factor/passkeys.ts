@@ -24,7 +24,7 @@ const CHALLENGE_BYTES = 32;
 /** EdDSA, ES256, RS256: what authenticators in use have. Naming them keeps Node's experimental ones out. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What the browser needs to make a passkey for this person. */
+/** Options with which the browser creates a passkey for this person. */
 export async function askForNewPasskey(
   deps: Deps,
   person: Person,

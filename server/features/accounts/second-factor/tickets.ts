@@ -2,7 +2,7 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteExpiredTickets, insertUsedTicket } from './ticket-queries.ts';
 
-/** What a ticket is for; one of another purpose does not open. */
+/** The purpose of a ticket; one of another purpose does not open. */
 export type TicketPurpose =
   | 'second-factor'
   | 'device'
@@ -26,7 +26,7 @@ export type Holder =
   | undefined;
 
 /**
- * What the browser keeps between a question and its answer: sealed, so that nothing is stored for questions that nobody
+ * The browser keeps it between a question and its answer: sealed, so that nothing is stored for questions that nobody
  * answers. Changed in any way, it does not open.
  */
 export function issueTicket<T>(

@@ -3,7 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectHeldSessions } from './queries.ts';
 import { type Person, sessionIdOf } from './session.ts';
 
-/** What is kept of a session by a connection that it opened. */
+/** A session, as the connections that it opened keep it. */
 export interface OpenSession {
   accountId: string;
   sessionId: string;

@@ -8,7 +8,7 @@ export interface SessionCookie {
   read(header: string | undefined): string | undefined;
   /** The `Set-Cookie` header that hands out a credential. */
   issue(credential: string): string;
-  /** What the browser kept of an earlier sign-in to this account, in a `Cookie` header. */
+  /** The mark of an earlier sign-in to this account, in a `Cookie` header. */
   readDevice(header: string | undefined, accountId: string): string | undefined;
   /** The `Set-Cookie` headers of a sign-in. */
   enter(signedIn: { credential: string; device: DeviceMark }): string[];

@@ -71,7 +71,7 @@ export async function findPerson(
 }
 
 /**
- * What shows or makes a secret, decides where secrets go, or deletes, asks for a sign-in of the last 10 minutes.
+ * For routes that show or make a secret, decide where secrets go, or delete: they ask for a sign-in of the last 10 minutes.
  *
  * @throws ApiError 403
  */

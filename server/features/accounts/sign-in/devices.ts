@@ -5,7 +5,7 @@ import { DEVICE_LIFETIME_MS } from '../rules.ts';
 import { issueTicket, openTicket } from '../second-factor/tickets.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What a browser keeps of an account that signed in on it. It is no credential. */
+/** Kept by a browser on which the account has signed in. It is no credential. */
 export interface DeviceMark {
   accountId: string;
   token: string;

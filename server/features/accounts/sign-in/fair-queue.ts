@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import { unavailable } from '#platform/errors.ts';
 import { FixedWindow } from '#platform/fixed-window.ts';
 
-/** What the asker for some work belongs to, the group that is compared first at the front. */
+/** The groups that the asker for some work belongs to; the one that is compared first comes first. */
 export type Asker = readonly string[];
 
 interface Waiting {

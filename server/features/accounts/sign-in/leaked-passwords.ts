@@ -1,7 +1,7 @@
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
 import { invalidArgument } from '#platform/errors.ts';
 
-/** What other checks refuse before a password comes here. */
+/** Shorter ones were refused before. */
 const isPossible = (password: string) => password.length >= PASSWORD_LENGTH.min;
 
 let leaked: Promise<ReadonlySet<string>> | undefined;

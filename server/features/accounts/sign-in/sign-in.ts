@@ -20,14 +20,14 @@ export interface SecondStep {
   expiresAt: number;
 }
 
-/** What the ticket of the second step says. */
+/** The content of the ticket for the second step. */
 interface FirstStep {
   accountId: string;
   /** A password that is changed meanwhile ends the sign-in. */
   passwordFingerprint: string;
 }
 
-/** What the second step answers while the first one holds. */
+/** The message of the second step while the first one holds. */
 export const WRONG_CODE = 'the code is wrong';
 
 const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;

@@ -13,7 +13,7 @@ const WRONG_PER_NETWORK = 50;
 const WRONG_PER_DEVICE = 10;
 /** Wrong guesses of strangers at one account in an hour, wherever they come from (OWASP ASVS 2.2.1: no more than 100). */
 const WRONG_PER_ACCOUNT = { password: 100, code: 30 };
-/** What is tried in a quarter of an hour, right or wrong: each costs 20 MiB and some 40 ms of a core. */
+/** All tries in a quarter of an hour, right or wrong: each costs 20 MiB and some 40 ms of a core. */
 const TRIES_PER_NETWORK_AND_ACCOUNT = 30;
 const TRIES_PER_NETWORK = 600;
 
@@ -23,7 +23,7 @@ const HASHES = { atOnce: 2, maxWaiting: 128, windowMs: QUARTER_HOUR_MS };
 /** A guess, and at what. */
 export interface Guess {
   what: 'password' | 'code' | 'passkey';
-  /** What names the account: its id, or the address that was typed, whether it exists or not. */
+  /** The id of the account, or the address that was typed, whether it exists or not. */
   account: string;
   /** A device or session that is known to be the account's own: the guesses of strangers do not bar it. */
   known?: string | undefined;

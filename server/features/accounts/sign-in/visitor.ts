@@ -9,6 +9,6 @@ export interface Visitor {
   /** Whether the person is signed in, and confirms it. */
   isSignedIn: boolean;
   requestId: string;
-  /** What the browser kept of an earlier sign-in to this account. */
+  /** The mark that the browser kept of an earlier sign-in to this account. */
   deviceToken: (accountId: string) => string | undefined;
 }
