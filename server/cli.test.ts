@@ -21,38 +21,38 @@ import { runCommandLine } from './cli/command-line.ts';
 const CLI = new URL('./cli.ts', import.meta.url).pathname;
 const HELP = `Usage: npm run parley -- <command>
 
-  start                                     run the server until it is told to stop
+  start                                     run the server until it is stopped
   migrate                                   bring the schema of the database up to date, as every start does
-  demo                                      show the main job on real input, in a scratch server of its own
-  doctor                                    look for what is wrong with settings, database, keys, clock, disk, network, and say what to do
+  demo                                      show a bot answering every kind of message, on a scratch server
+  doctor                                    find what is wrong with settings, database, keys, clock, disk or network, and say what to do
   backup <file>                             write the database and the uploads into one encrypted file, while the server runs
-  backup verify <file>                      restore a backup into a scratch server, and compare counts and digests
-  restore <file>                            bring a backup back into an empty database
-  keys new                                  print a first encryption key for MASTER_KEYS; whoever loses it loses every message
-  keys rotate                               add a new encryption key and seal everything again with it, while the server runs
-  keys retire <keyId>                       take an old encryption key out of the file, once nothing in the database needs it
-  admin applications                        list the applications: state, owner, quota, bot
-  admin accounts                            list the people: address, last seen, sessions, applications
-  admin suspend <appId>                     refuse an application, its key and its tokens, until it is unsuspended
-  admin unsuspend <appId>                   give an application back the state from before its suspension
-  admin quota <appId> <requestsPerMinute>   change how many requests each credential may make per minute and endpoint
-  admin reset-password <email>              give a person a new password, shown this once, and end every session
+  backup verify <file>                      restore a backup into a scratch server and compare counts and digests
+  restore <file>                            restore a backup into an empty database
+  keys new                                  print a new first encryption key; without it no message can be read, so keep a copy
+  keys rotate                               add an encryption key and encrypt everything again with it, while the server runs
+  keys retire <keyId>                       remove an old encryption key from the file once nothing in the database needs it
+  admin applications                        list applications: state, quota, owner, bot
+  admin accounts                            list people: e-mail address, last seen, sessions, applications
+  admin suspend <appId>                     refuse the API key and tokens of an application until it is unsuspended
+  admin unsuspend <appId>                   return an application to its state before the suspension
+  admin quota <appId> <requestsPerMinute>   change how many requests a minute each credential may make to each endpoint
+  admin reset-password <email>              give a person a new password, shown once, and end all of their sessions
   admin end-sessions <email>                sign a person out everywhere
-  admin disable-two-factor <email>          let a person sign in without a code, who lost the authenticator app and the recovery codes
-  export <appId> <file>                     write an application with its bot into a signed file, for another server
-  import <file>                             bring an exported application to this server, for a person who has an account here
-  scale distribute                          spread the tables over the workers of a Citus cluster
-  listen                                    hand events to a bot on this machine as they happen, signed as webhooks are
+  admin disable-two-factor <email>          turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
+  export <appId> <file>                     write an application and its bot to a signed file, to move them to another server
+  import <file>                             import an exported application for a person who has an account here
+  scale distribute                          distribute the tables over the workers of a Citus cluster
+  listen                                    forward events to a bot on this machine as they happen, signed like webhooks
   trigger <event>                           simulate an event for a bot: message.received or group_message.received
 
-Each takes --help, which tells its options, and --json, which prints what it says as JSON.
-Exit codes: 0 it is done; 1 it could not be done, or something is wrong; 2 the command was not right.
-Commands work on the database of DATABASE_URL, or on that of the Parley that runs on DATA_DIR (default ./data).
+Every command has --help, which lists its options, and --json, which prints the result as JSON.
+Exit codes: 0 done; 1 failed, or something is wrong; 2 wrong usage.
+Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (default ./data).
 `;
 
 const SUSPEND_HELP = `Usage: npm run parley -- admin suspend <appId> [options]
 
-Refuse an application, its key and its tokens, until it is unsuspended.
+Refuse the API key and tokens of an application until it is unsuspended.
 
   --json   print as JSON
   --help   print this
@@ -116,7 +116,7 @@ test('every command has a help of its own', async () => {
 
 test('what is no command is exit code 2, one line, and the help that fits', async () => {
   const cases: [string[], RegExp][] = [
-    [[], /^which command\?$/],
+    [[], /^no command given$/],
     [['admin'], /^there is no command "admin"$/],
     [['admin', 'promote', 'x'], /^there is no command "admin promote x"$/],
     [['admin', 'suspend'], /^admin suspend takes <appId>$/],
@@ -130,7 +130,7 @@ test('what is no command is exit code 2, one line, and the help that fits', asyn
   ];
   const { code, stderr } = await parley([]);
   assert.equal(code, 2);
-  assert.equal(stderr, `parley: which command?\n\n${HELP}`);
+  assert.equal(stderr, `parley: no command given\n\n${HELP}`);
   await Promise.all(
     cases.map(async ([args, line]) => {
       const { code, stdout, stderr } = await typed(args);

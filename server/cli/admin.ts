@@ -14,7 +14,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin applications',
     parameters: [],
-    about: 'list the applications: state, owner, quota, bot',
+    about: 'list applications: state, quota, owner, bot',
     options: { owner: 'only those of the person with this e-mail address' },
     async run({ openDatabase }, _args, { owner }) {
       const applications = await listApplications(await openDatabase(), owner);
@@ -32,7 +32,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin accounts',
     parameters: [],
-    about: 'list the people: address, last seen, sessions, applications',
+    about: 'list people: e-mail address, last seen, sessions, applications',
     async run({ openDatabase }) {
       const accounts = await listPeople(await openDatabase());
       const rows = accounts.map((one) => [
@@ -49,7 +49,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin suspend',
     parameters: ['<appId>'],
-    about: 'refuse an application, its key and its tokens, until it is unsuspended',
+    about: 'refuse the API key and tokens of an application until it is unsuspended',
     async run(deps, [appId = '']) {
       await operateApplications(await openForChange(deps), []).suspend(appId);
       return `${appId} is suspended`;
@@ -58,7 +58,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin unsuspend',
     parameters: ['<appId>'],
-    about: 'give an application back the state from before its suspension',
+    about: 'return an application to its state before the suspension',
     async run(deps, [appId = '']) {
       const opened = await openForChange(deps);
       const hooks: ApplicationHook[] = [];
@@ -72,7 +72,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin quota',
     parameters: ['<appId>', '<requestsPerMinute>'],
-    about: 'change how many requests each credential may make per minute and endpoint',
+    about: 'change how many requests a minute each credential may make to each endpoint',
     async run(deps, [appId = '', text = '']) {
       const requestsPerMinute = Number(text);
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
@@ -85,7 +85,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin reset-password',
     parameters: ['<email>'],
-    about: 'give a person a new password, shown this once, and end every session',
+    about: 'give a person a new password, shown once, and end all of their sessions',
     async run(deps, [email = '']) {
       const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
       await (await openAccounts(deps)).resetPassword(email, password);
@@ -107,10 +107,10 @@ export const adminCommands: readonly Command[] = [
   {
     name: 'admin disable-two-factor',
     parameters: ['<email>'],
-    about: 'let a person sign in without a code, who lost the authenticator app and the recovery codes',
+    about: 'turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes',
     async run(deps, [email = '']) {
       await (await openAccounts(deps)).disableTwoFactorOf(email);
-      return { text: `${email} signs in without a code`, data: { email } };
+      return { text: `two-factor sign-in is off for ${email}`, data: { email } };
     },
   },
 ];

@@ -78,7 +78,7 @@ test('a backup that was changed, cut off, or has another passphrase restores not
   const { world, directory, file, run } = await scene(t);
   await (await world.person()).writes(await world.bot(), 'Hello');
   await run('backup');
-  await assert.rejects(run('backup'), /is there already$/);
+  await assert.rejects(run('backup'), /already exists$/);
   const whole = await readFile(file);
   const damaged = Buffer.from(whole);
   damaged[whole.length - 30] = (damaged[whole.length - 30] ?? 0) ^ 1;

@@ -30,17 +30,17 @@ export const backupCommands: readonly Command[] = [
     ].join('\n'),
     options: {
       ...PASSPHRASE_OPTION,
-      keep: 'how many backups to keep: older ones beside it, whose names differ in digits alone, are removed',
+      keep: 'how many backups to keep; removes older ones in the same folder whose names differ only in digits',
     },
     flags: {
-      'with-keys': 'put the encryption keys into the file, too',
-      verify: 'restore it into a scratch server before it gets its name, and compare',
+      'with-keys': 'put the encryption keys into the file as well',
+      verify: 'restore it into a scratch server and compare, before the file gets its name',
     },
     async run(deps, [file = ''], options, flags) {
       const config = readConfig(deps.environment);
       const passphrase = await readPassphrase(deps, options);
       const keep = readKeep(options['keep'], file);
-      if (existsSync(file)) throw new Error(`${file} is there already`);
+      if (existsSync(file)) throw new Error(`${file} already exists`);
       const keys = flags.has('with-keys')
         ? (config.masterKeys ?? (await readFile(keyFile(config) ?? '', 'utf8')))
         : undefined;
@@ -87,7 +87,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup verify',
     parameters: ['<file>'],
-    about: 'restore a backup into a scratch server, and compare counts and digests',
+    about: 'restore a backup into a scratch server and compare counts and digests',
     options: PASSPHRASE_OPTION,
     async run(deps, [file = ''], options) {
       const restored = await verify(deps, file, await readPassphrase(deps, options));
@@ -98,7 +98,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'restore',
     parameters: ['<file>'],
-    about: 'bring a backup back into an empty database',
+    about: 'restore a backup into an empty database',
     details: [
       'Into the database of DATABASE_URL, or a new embedded one in DATA_DIR; the uploads into DATA_DIR/media. Refused',
       'where a Parley is already, and then everything stays as it was. Keys that the backup holds go to',

@@ -80,7 +80,7 @@ function readTyped(words: readonly string[], named: Command | undefined): Typed 
   const help = { type: 'boolean', short: 'h' } as const;
   const { values, positionals } = parse([...words], { ...Object.fromEntries([...known, ...flags]), help });
   if (values['help']) return 'help';
-  if (positionals.length === 0) throw new UsageError('which command?');
+  if (positionals.length === 0) throw new UsageError('no command given');
   if (!named) throw new UsageError(`there is no command "${positionals.join(' ')}"`);
   const args = positionals.slice(named.name.split(' ').length);
   if (args.length !== named.parameters.length) {

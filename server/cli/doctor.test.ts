@@ -88,10 +88,10 @@ const set = (settings: Record<string, string>) => (sound: Patient) => ({
 
 plant('settings', /^PORT must be a whole number/, set({ PORT: 'http' }));
 plant('public address', /^HOST is 0\.0\.0\.0, but PUBLIC_URL is not set/, set({ HOST: '0.0.0.0' }));
-plant('public address', /in the open/, set({ PUBLIC_URL: 'http://chat.example.com' }));
+plant('public address', /travel unencrypted/, set({ PUBLIC_URL: 'http://chat.example.com' }));
 plant('database', /cannot be reached: ECONNREFUSED/, set({ DATABASE_URL: `postgres://x@${NOWHERE}/x` }));
 plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
-plant('mail', /^127\.0\.0\.1:1 takes no mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
+plant('mail', /^127\.0\.0\.1:1 does not accept mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));
 plant('connections', /make \d+ connections, the database allows \d+$/, set({ DATABASE_POOL_SIZE: '500' }));
 plant('disk', /GiB are free/, () => ({ minFreeBytes: 2 ** 60 }));
 plant('uploads', /media has mode 755: others on this machine may read uploads$/, async ({ directory }) => {
@@ -118,7 +118,7 @@ plant('schema', /^not yet applied: 0010_event_feed\.sql$/, async ({ world }) => 
     undo: (tx) => tx`insert into schema_migrations (name, applied_at) values ('0010_event_feed.sql', 0)`,
   };
 });
-plant('schema', /by a later version \(9999_future\.sql\)$/, async ({ world }) => {
+plant('schema', /of a later version \(9999_future\.sql\)$/, async ({ world }) => {
   await world.db.begin(
     (tx) => tx`insert into schema_migrations (name, applied_at) values ('9999_future.sql', 0)`,
   );

@@ -18,10 +18,10 @@ const MARKS = { ok: '✓', warning: '!', fault: '✗' } as const;
 export const doctorCommand: Command = {
   name: 'doctor',
   parameters: [],
-  about: 'look for what is wrong with settings, database, keys, clock, disk, network, and say what to do',
-  details: 'Changes nothing. Exit code 1 when something has to be mended; warnings leave it at 0.',
+  about: 'find what is wrong with settings, database, keys, clock, disk or network, and say what to do',
+  details: 'Changes nothing. Exits with code 1 if something is wrong; warnings leave it at 0.',
   options: {
-    'min-free-gb': 'how much disk must be free (1)',
+    'min-free-gb': 'how many GiB of the disk must be free (1)',
     rows: `how many rows of each table to open (${MAX_ROWS})`,
     webhook: 'a webhook URL to try beside those of the applications',
   },
@@ -45,7 +45,7 @@ export async function examine(
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.faults.map((what) =>
-      fault('settings', what, 'mend it; docs/operate/configuration.md has all settings'),
+      fault('settings', what, 'correct it; docs/operate/configuration.md lists all settings'),
     );
   }
   const all = { ...deps, ...wanted, config };
@@ -112,8 +112,8 @@ function report(findings: Finding[]): Outcome {
   const faults = count('fault');
   const summary =
     faults === 0
-      ? `nothing to mend; ${count('warning')} warnings`
-      : `${faults} to mend; ${count('warning')} warnings`;
+      ? `no faults; ${count('warning')} warnings`
+      : `${faults} faults; ${count('warning')} warnings`;
   return {
     text: [...lines, '', summary].join('\n'),
     data: { isHealthy: faults === 0, findings },

@@ -1,7 +1,6 @@
 import type { Command } from './command.ts';
 
-const HINT =
-  'Commands work on the database of DATABASE_URL, or on that of the Parley that runs on DATA_DIR (default ./data).';
+const HINT = 'Commands use the database in DATABASE_URL, or the embedded one in DATA_DIR (default ./data).';
 
 /** All commands, a line each. */
 export function overview(commands: readonly Command[]): string {
@@ -12,8 +11,8 @@ export function overview(commands: readonly Command[]): string {
     '',
     ...commands.map(({ about }, i) => `  ${calls[i]?.padEnd(width)}   ${about}`),
     '',
-    'Each takes --help, which tells its options, and --json, which prints what it says as JSON.',
-    'Exit codes: 0 it is done; 1 it could not be done, or something is wrong; 2 the command was not right.',
+    'Every command has --help, which lists its options, and --json, which prints the result as JSON.',
+    'Exit codes: 0 done; 1 failed, or something is wrong; 2 wrong usage.',
     HINT,
   ].join('\n');
 }

@@ -80,7 +80,7 @@ test('a rotation seals all rows again while the server writes, and the old key c
     );
   }
 
-  await assert.rejects(run('keys retire', ['2']), /key 2 is the one that seals/);
+  await assert.rejects(run('keys retire', ['2']), /key 2 is in use/);
   await assert.rejects(run('keys retire', ['1']), /younger than a minute/);
   world.clock.advance({ minutes: 2 });
   assert.equal((await run('keys retire', ['1'])).text, 'key 1 is retired');
@@ -153,7 +153,7 @@ test('a row that cannot be read is left by the rotation, and does not keep a key
   assert.deepEqual(outcome.data, { keyId: 2, added: true, resealed: 1, unreadable: 1 });
   assert.equal(
     outcome.text,
-    'sealed 1 rows again with key 2; 1 cannot be read and stay as they are: "doctor" names them',
+    'encrypted 1 rows again with key 2; 1 cannot be read and were left as they are: "doctor" names them',
   );
   assert.equal((await ada.reads(bob))[0]?.content, 'kept');
   world.clock.advance({ minutes: 2 });

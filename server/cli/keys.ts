@@ -18,7 +18,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys new',
     parameters: [],
-    about: 'print a first encryption key for MASTER_KEYS; whoever loses it loses every message',
+    about: 'print a new first encryption key; without it no message can be read, so keep a copy',
     async run({ random }) {
       return formatKey(FIRST_KEY_ID, random.bytes(KEY_BYTES)).trimEnd();
     },
@@ -26,25 +26,25 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys rotate',
     parameters: [],
-    about: 'add a new encryption key and seal everything again with it, while the server runs',
+    about: 'add an encryption key and encrypt everything again with it, while the server runs',
     details: [
-      'Adds the key to MASTER_KEYS_FILE or DATA_DIR/master.keys, waits until running servers have taken it up, and',
-      'seals every row again. Cut off, the same command goes on. The old key stays until "keys retire"; older backups',
-      'need it for ever. On several machines, copy the file to each of them first: add the key there with --add-only.',
+      'Adds the key to MASTER_KEYS_FILE or DATA_DIR/master.keys, waits until running servers have read it, and encrypts',
+      'every row again. After an interruption, run it again to continue. The old key stays until "keys retire"; older',
+      'backups need it for ever. With several machines, run it with --add-only first and copy the file to each of them.',
     ].join('\n'),
-    flags: { 'add-only': 'add the key to the file, and seal nothing again yet' },
+    flags: { 'add-only': 'only add the key to the file' },
     async run(deps, _args, _options, flags) {
       const config = readConfig(deps.environment);
       await using opened = await openServerDatabase(config);
       const added = await addKey(deps, config);
       if (flags.has('add-only')) {
-        if (added === undefined) throw new Error('a rotation is under way: its key is in the file already');
+        if (added === undefined) throw new Error('a rotation is under way: its key is already in the file');
         return { text: `key ${added} is in the file; back it up`, data: { added } };
       }
       const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
       await proveKeyring({ db: opened.db, keyring, clock: deps.clock });
       if (added !== undefined) {
-        deps.print(`added key ${added}: back the file up now; running servers take the key up`);
+        deps.print(`added key ${added}: back up the file now; running servers read the key within seconds`);
         await pause(2 * KEY_LOOK_MS, undefined, { signal: deps.signal });
       }
       const { resealed, unreadable } = await resealAll(deps, opened.db, keyring);
@@ -52,9 +52,9 @@ export const keyCommands: readonly Command[] = [
       return {
         text:
           unreadable === 0
-            ? `sealed ${resealed} rows again: key ${activeKeyId} now opens everything`
-            : `sealed ${resealed} rows again with key ${activeKeyId}; ${unreadable} cannot be read and stay as they ` +
-              'are: "doctor" names them',
+            ? `encrypted ${resealed} rows again: everything now uses key ${activeKeyId}`
+            : `encrypted ${resealed} rows again with key ${activeKeyId}; ${unreadable} cannot be read and were left ` +
+              'as they are: "doctor" names them',
         data: { keyId: activeKeyId, added: added !== undefined, resealed, unreadable },
       };
     },
@@ -62,8 +62,8 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys retire',
     parameters: ['<keyId>'],
-    about: 'take an old encryption key out of the file, once nothing in the database needs it',
-    details: 'Keep the key with the backups that were made while it was in use: they hold what it sealed.',
+    about: 'remove an old encryption key from the file once nothing in the database needs it',
+    details: 'Keep the key with the backups made while it was in use: they need it.',
     async run(deps, [text = '']) {
       const keyId = Number(text);
       if (!Number.isInteger(keyId)) throw new UsageError('keyId must be the number of a key');
@@ -81,7 +81,7 @@ async function addKey({ random }: CommandDeps, config: Config): Promise<number |
   if (path === undefined) {
     if (parseKeys(config.masterKeys ?? '').size > 1) return undefined;
     throw new Error(
-      'the keys stand in MASTER_KEYS: add one there with the next number ("keys new" prints one), restart every ' +
+      'the keys are in MASTER_KEYS: add one there with the next number ("keys new" prints one), restart every ' +
         'process, and run this again; with MASTER_KEYS_FILE no restart is needed',
     );
   }
@@ -112,7 +112,7 @@ async function retireKey(deps: CommandDeps, db: Database, config: Config, keyId:
   const keys = path === undefined ? parseKeys(config.masterKeys ?? '') : await readKeyFile(path);
   const newest = Math.max(...keys.keys());
   if (!keys.has(keyId)) throw new Error(`there is no key ${keyId}`);
-  if (keyId === newest) throw new Error(`key ${keyId} is the one that seals: rotate first`);
+  if (keyId === newest) throw new Error(`key ${keyId} is in use: rotate first`);
   const [proof] = await db<{ createdAt: number }[]>`
     select created_at from encryption_keys where key_id = ${newest}`;
   if (!proof || deps.clock.now() - proof.createdAt < SETTLING_MS)

@@ -28,11 +28,11 @@ export const listenCommand = {
   options: {
     'forward-to': 'address of the local bot, such as http://localhost:4000/hook',
     key: 'API key of the bot (or PARLEY_API_KEY)',
-    secret: 'webhook secret that signs (or PARLEY_WEBHOOK_SECRET)',
+    secret: 'webhook secret to sign with (or PARLEY_WEBHOOK_SECRET)',
     server: 'address of Parley (or PARLEY_URL; http://localhost:3000)',
-    state: 'file that remembers where it stopped',
+    state: 'file that stores where it stopped',
   },
-  about: 'hand events to a bot on this machine as they happen, signed as webhooks are',
+  about: 'forward events to a bot on this machine as they happen, signed like webhooks',
   async run(deps, _args, options) {
     const secret = options['secret'] ?? deps.environment['PARLEY_WEBHOOK_SECRET'];
     if (!secret) throw new UsageError('listen needs --secret or PARLEY_WEBHOOK_SECRET');

@@ -77,7 +77,7 @@ test('an application moves to another server with its bot, and its key works the
   await bob.writes({ accountId: bot.accountId }, 'Hello');
   await assert.rejects(
     to.run('import', [file], { owner, signer }),
-    new RegExp(`${bot.appId} is here already`),
+    new RegExp(`${bot.appId} is already here`),
   );
 });
 
@@ -93,7 +93,7 @@ test('another signer, a changed file, another passphrase, or no such owner chang
   const changed = join(directory, 'changed.json');
   await writeFile(changed, (await readFile(file, 'utf8')).replace('weather_bot', 'weathex_bot'));
   const good = { owner, signer };
-  await assert.rejects(to.run('import', [changed], good), /the signature is not right: the file was changed/);
+  await assert.rejects(to.run('import', [changed], good), /the signature is wrong: the file was changed/);
   await assert.rejects(
     to.run('import', [file], { owner, signer: 'f'.repeat(40) }),
     /it is signed by [0-9a-f]{40}/,
@@ -113,7 +113,7 @@ test('an application whose webhook secret cannot be read is not exported, and th
   await damage(from.world.db, place, { column: 'app_id', value: bot.appId });
   await assert.rejects(
     from.run('export', [bot.appId, join(directory, 'other.json')]),
-    /^Error: the webhook secret of app_\w+ cannot be read: its owner can make a new one in the console$/,
+    /^Error: the webhook secret of app_\w+ cannot be read: its owner can create a new one in the console$/,
   );
 });
 

@@ -19,7 +19,7 @@ export const moveCommands: readonly Command[] = [
   {
     name: 'export',
     parameters: ['<appId>', '<file>'],
-    about: 'write an application with its bot into a signed file, for another server',
+    about: 'write an application and its bot to a signed file, to move them to another server',
     details: [
       'Holds name, bot, redirect URIs and, sealed with the passphrase, webhook URL, webhook secret and the',
       'fingerprints of its keys: at the other server the same keys work. People, messages, grants and events stay here.',
@@ -27,7 +27,7 @@ export const moveCommands: readonly Command[] = [
     options: PASSPHRASE_OPTION,
     async run(deps, [appId = '', file = ''], options) {
       const passphrase = await readPassphrase(deps, options);
-      if (existsSync(file)) throw new Error(`${file} is there already`);
+      if (existsSync(file)) throw new Error(`${file} already exists`);
       await using opened = await openInstallation(deps);
       const { db, keyring } = opened;
       const portable = await readPortable(db, keyring, appId);
@@ -36,7 +36,7 @@ export const moveCommands: readonly Command[] = [
       const { text, signer } = await signBundle(portable, { passphrase, keyring, random, exportedAt });
       await writeWhole(file, (handle) => handle.writeFile(text));
       return {
-        text: `${appId} is in ${file}\nsigned by ${signer}: tell that to whoever imports it, by another way`,
+        text: `${appId} is in ${file}\nsigned by ${signer}: tell whoever imports the file, over another channel`,
         data: { appId, file, signer },
       };
     },
@@ -44,10 +44,10 @@ export const moveCommands: readonly Command[] = [
   {
     name: 'import',
     parameters: ['<file>'],
-    about: 'bring an exported application to this server, for a person who has an account here',
+    about: 'import an exported application for a person who has an account here',
     options: {
       ...PASSPHRASE_OPTION,
-      owner: 'e-mail address of the person who is to own it',
+      owner: 'e-mail address of its owner on this server',
       signer: 'what the export printed after "signed by"',
     },
     async run(deps, [file = ''], options) {

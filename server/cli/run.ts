@@ -16,7 +16,7 @@ export const runCommands: readonly Command[] = [
   {
     name: 'start',
     parameters: [],
-    about: 'run the server until it is told to stop',
+    about: 'run the server until it is stopped',
     details:
       'The settings come from the environment; see docs/operate/configuration.md. SIGTERM drains and stops.',
     async run() {
@@ -42,9 +42,9 @@ export const runCommands: readonly Command[] = [
   {
     name: 'demo',
     parameters: [],
-    about: 'show the main job on real input, in a scratch server of its own',
+    about: 'show a bot answering every kind of message, on a scratch server',
     async run({ signal }) {
-      if (!existsSync(DEMO)) throw new Error('the demo comes with the source, not with this installation');
+      if (!existsSync(DEMO)) throw new Error('the demo is only in the source, not in this installation');
       const demo = spawn(process.execPath, [fileURLToPath(DEMO)], { stdio: 'inherit' });
       signal.addEventListener('abort', () => demo.kill());
       const [exitCode] = await once(demo, 'exit');

@@ -6,8 +6,8 @@ export const triggerCommand = {
   name: 'trigger',
   parameters: ['<event>'],
   options: {
-    type: `what kind of message: ${SIMULATED_TYPES.join(', ')}`,
-    text: 'what a text says',
+    type: `message type: ${SIMULATED_TYPES.join(', ')}`,
+    text: 'text of the message',
     key: 'API key of the bot (or PARLEY_API_KEY)',
     server: 'address of Parley (or PARLEY_URL; http://localhost:3000)',
   },

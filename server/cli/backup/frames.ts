@@ -84,7 +84,7 @@ export class FrameReader {
 
   async statement(): Promise<Statement> {
     const frame = await this.#read();
-    if (!('statement' in frame)) throw new Error('the backup is not in order');
+    if (!('statement' in frame)) throw new Error('the backup is damaged');
     return frame.statement;
   }
 
@@ -102,7 +102,7 @@ export class FrameReader {
 
   /** Until the file's own end, so that its last piece is proven, too. */
   async end(): Promise<void> {
-    if ((await this.#bytes.take(1)).length > 0) throw new Error('the backup goes on after its end');
+    if ((await this.#bytes.take(1)).length > 0) throw new Error('the backup has data after its end');
   }
 
   async #read(): Promise<Frame> {
@@ -111,9 +111,9 @@ export class FrameReader {
     if (kept) return kept;
     const head = await this.#bytes.take(HEAD_BYTES);
     const length = head.length === HEAD_BYTES ? head.readUInt32BE(1) : LONGEST + 1;
-    if (length > LONGEST) throw new Error('the backup is not in order');
+    if (length > LONGEST) throw new Error('the backup is damaged');
     const payload = await this.#bytes.take(length);
-    if (payload.length < length) throw new Error('the backup is not in order');
+    if (payload.length < length) throw new Error('the backup is damaged');
     if (head[0] === IS_DATA) return { data: payload };
     return { statement: JSON.parse(payload.toString()) as Statement };
   }

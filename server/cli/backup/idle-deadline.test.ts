@@ -54,7 +54,7 @@ test('a backup in which nothing moves gives up, and leaves neither a file nor a 
       idleMs: 3_000,
     }),
   );
-  await assert.rejects(taking, /^Error: gave up: no data has moved for 3 s$/);
+  await assert.rejects(taking, /^Error: stopped: no data has moved for 3 s$/);
   assert.deepEqual(await listing(directory), before);
   while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
 });

@@ -20,7 +20,7 @@ export async function withinIdleDeadline<T>(
   work: (progress: Progress) => Promise<T>,
 ): Promise<T> {
   const expired = new AbortController();
-  const giveUp = () => expired.abort(new Error(`gave up: no data has moved for ${idleMs / 1000} s`));
+  const giveUp = () => expired.abort(new Error(`stopped: no data has moved for ${idleMs / 1000} s`));
   const timer = setTimeout(giveUp, idleMs);
   const signal = AbortSignal.any([stop, expired.signal]);
   try {

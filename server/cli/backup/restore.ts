@@ -42,7 +42,7 @@ export async function openBackup(file: string, passphrase: string): Promise<Open
   try {
     const reader = new FrameReader(readSealed(source, passphrase));
     const head = await reader.statement();
-    if (head.kind !== 'backup') throw new Error('the backup is not in order');
+    if (head.kind !== 'backup') throw new Error('the backup is damaged');
     const known = await listMigrationFiles();
     const later = head.migrations.find((name) => !known.includes(name));
     if (later !== undefined)
@@ -116,7 +116,7 @@ async function readAll(input: Input, { head, reader }: OpenedBackup): Promise<Re
         : statement.kind === 'file'
           ? await readFileInto(input, reader, statement.path, restored)
           : undefined;
-    if (!total) throw new Error('the backup is not in order');
+    if (!total) throw new Error('the backup is damaged');
     restored.bytes += total.bytes;
   }
   await reader.end();
@@ -160,14 +160,14 @@ async function readFileInto(
   };
   await pipeline(digested(), createWriteStream(place, { mode: 0o600, flags: 'wx', flush: true }), { signal });
   const total = await readTotal(reader);
-  if (digest.digest('hex') !== total.sha256) throw new Error(`the file ${path} is not as it was`);
+  if (digest.digest('hex') !== total.sha256) throw new Error(`the file ${path} was changed`);
   restored.files += 1;
   return total;
 }
 
 async function readTotal(reader: FrameReader): Promise<Total> {
   const statement = await reader.statement();
-  if (statement.kind !== 'total') throw new Error('the backup is not in order');
+  if (statement.kind !== 'total') throw new Error('the backup is damaged');
   return statement;
 }
 
@@ -182,8 +182,7 @@ async function compareTables({ connection, moved }: Input, { tables }: Restored)
       digest.update(chunk);
       moved();
     });
-    if (counted !== rows || digest.digest('hex') !== sha256)
-      throw new Error(`the table ${name} is not as it was`);
+    if (counted !== rows || digest.digest('hex') !== sha256) throw new Error(`the table ${name} was changed`);
   }
   const missing = [...present.keys()].filter((name) => !tables.some((table) => table.name === name));
   if (missing.length > 0) throw new Error(`the backup lacks ${missing.join(', ')}`);

@@ -98,7 +98,7 @@ export class SealingWriter {
 export async function* readSealed(source: Readable, passphrase: string): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(source);
   const first = await bytes.take(FIRST_LINE.length);
-  if (!first.equals(FIRST_LINE)) throw new Error('this is no file that Parley has sealed');
+  if (!first.equals(FIRST_LINE)) throw new Error('this file was not encrypted by Parley');
   const key = await keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES));
   const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
   sodium.crypto_secretstream_xchacha20poly1305_init_pull(state, await bytes.take(HEADER_BYTES), key);
@@ -115,7 +115,7 @@ export async function* readSealed(source: Readable, passphrase: string): AsyncGe
     yield piece;
     if (tag[0] === FINAL) break;
   }
-  if ((await bytes.take(1)).length > 0) throw new Error('something was added to the file');
+  if ((await bytes.take(1)).length > 0) throw new Error('the file has data after its end');
 }
 
 /** By its first line alone: what has its final name was written to the end. */

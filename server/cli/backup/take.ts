@@ -69,7 +69,7 @@ async function writeDatabase(out: Output, options: TakeOptions) {
     // The first statement takes the snapshot: what was acknowledged before it is in it.
     const takenAt = clock.now();
     const migrations = await listMigrations(connection);
-    if (migrations.length === 0) throw new Error('the database holds no Parley');
+    if (migrations.length === 0) throw new Error('there is no Parley in this database');
     const proofs = await connection.rows<{ keyId: number }>('select key_id as "keyId" from encryption_keys');
     const keyIds = proofs.map(({ keyId }) => keyId);
     const { files, store, missingFiles } = await findUploads(connection, options);

@@ -42,7 +42,7 @@ async function checkClock({ clock }: DoctorDeps, db: Db): Promise<Finding> {
   return fault(
     'clock',
     `the clocks of this machine and the database are ${Math.round(Math.abs(skew) / 1000)} s apart`,
-    'run a time service (chrony, systemd-timesyncd) on both: signatures, tokens and retries live by the clock',
+    'run a time service (chrony, systemd-timesyncd) on both: signatures, tokens and retries depend on the clock',
   );
 }
 
@@ -53,7 +53,7 @@ async function checkDurability(db: Db): Promise<Finding> {
   if (!row?.off) return ok('durability', 'commits are on disk before they are acknowledged');
   return fault(
     'durability',
-    `${row.off} is off: a power cut loses messages that were acknowledged`,
+    `${row.off} is off: a power cut can lose acknowledged messages`,
     `set ${row.off} = on in postgresql.conf`,
   );
 }
@@ -63,7 +63,7 @@ async function checkConnections({ config }: DoctorDeps, db: Db): Promise<Finding
     (await readNumber(db, 'max_connections')) - (await readNumber(db, 'superuser_reserved_connections'));
   const perProcess = config.databasePoolSize + CONNECTIONS_BESIDE_POOL;
   const wanted = config.processes * perProcess + SPARE_CONNECTIONS;
-  if (wanted <= allowed) return ok('connections', `${wanted} of ${allowed} are wanted here`);
+  if (wanted <= allowed) return ok('connections', `${wanted} needed here, ${allowed} allowed`);
   return fault(
     'connections',
     `PROCESSES × (DATABASE_POOL_SIZE + ${CONNECTIONS_BESIDE_POOL}) + ${SPARE_CONNECTIONS} spare ones make ${wanted} connections, the database allows ${allowed}`,
@@ -74,16 +74,15 @@ async function checkConnections({ config }: DoctorDeps, db: Db): Promise<Finding
 async function checkMigrations(db: Db): Promise<Finding> {
   const known = await listMigrationFiles();
   const [ledger] = await db`select 1 from pg_tables where tablename = 'schema_migrations'`;
-  if (!ledger)
-    return warning('schema', 'the database is empty', 'the first start, or "parley migrate", fills it');
+  if (!ledger) return warning('schema', 'the database is empty', 'start the server, or run "parley migrate"');
   const rows = await db<{ name: string }[]>`select name from schema_migrations order by name`;
   const applied = rows.map(({ name }) => name);
   const later = applied.filter((name) => !known.includes(name));
   if (later.length > 0)
     return fault(
       'schema',
-      `the database was brought up to date by a later version (${later.join(', ')})`,
-      'install that version here, too',
+      `the schema is of a later version (${later.join(', ')})`,
+      'install that version here as well',
     );
   const missing = known.filter((name) => !applied.includes(name));
   if (missing.length > 0)
@@ -99,10 +98,10 @@ async function checkMigrations(db: Db): Promise<Finding> {
 export async function checkBackup({ clock }: DoctorDeps, db: Db): Promise<Finding> {
   const since = await findUnsavedSince(db);
   const hours = Math.floor((clock.now() - (since ?? clock.now())) / HOUR_MS);
-  if (hours < OLDEST_BACKUP_HOURS) return ok('backup', `nothing older than ${hours + 1} h is without one`);
+  if (hours < OLDEST_BACKUP_HOURS) return ok('backup', `the last one is less than ${hours + 1} h old`);
   return warning(
     'backup',
-    `no good one has been written for ${hours} h`,
+    `no backup has succeeded for ${hours} h`,
     '"parley backup" every night, as deploy/systemd/parley-backup.timer does; see docs/operate/backup.md',
   );
 }

@@ -28,7 +28,7 @@ export async function checkDisk({ config, minFreeBytes }: DoctorDeps): Promise<F
   const disk =
     free >= minFreeBytes
       ? ok('disk', shown)
-      : fault('disk', shown, 'make room or a larger disk: a full one stops the database');
+      : fault('disk', shown, 'free some space or use a larger disk: a full disk stops the database');
   return [ok('data directory', place), disk, await checkUploads(directory)];
 }
 

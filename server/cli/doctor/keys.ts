@@ -10,7 +10,7 @@ const OTHERS = 0o077;
 /** That only its owner reads the file of the keys. */
 export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const path = keyFile(config);
-  if (path === undefined) return ok('key file', 'the keys stand in MASTER_KEYS');
+  if (path === undefined) return ok('key file', 'the keys are in MASTER_KEYS');
   const found = await stat(path).catch(() => undefined);
   if (!found) {
     const isMade = config.databaseUrl === undefined && !existsSync(`${config.dataDir}/postgres`);
@@ -18,7 +18,7 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
     return fault(
       'key file',
       `${path} is missing`,
-      'bring it back from its backup; without it no message opens',
+      'restore it from its backup; without it no message can be read',
     );
   }
   const mode = found.mode & 0o777;
@@ -31,7 +31,7 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
   if (!isReadable)
     return fault(
       'key file',
-      `${path} is closed to this user`,
+      `${path} cannot be read by this user`,
       `run as its owner, or chown it to the server's user`,
     );
   return ok('key file', path);
@@ -45,7 +45,7 @@ export async function checkKeys({ config, random, clock }: DoctorDeps, db: Db): 
     const keyring = await loadKeyring(config, { random, clock, log: createLog('silent') });
     const proofs = await db<{ keyId: number; proof: Buffer }[]>`select key_id, proof from encryption_keys`;
     for (const proof of proofs) judgeProof(keyring, proof);
-    return ok('keys', `key ${keyring.activeKeyId} seals`);
+    return ok('keys', `key ${keyring.activeKeyId} is in use`);
   } catch (error) {
     const what = error instanceof Error ? error.message : reasonOf(error);
     return fault(

@@ -79,9 +79,9 @@ export async function checkMail({ config }: DoctorDeps): Promise<Finding> {
   });
   try {
     await transport.verify();
-    return ok('mail', `${new URL(smtpUrl).host} takes mail`);
+    return ok('mail', `${new URL(smtpUrl).host} accepts mail`);
   } catch (error) {
-    const what = `${new URL(smtpUrl).host} takes no mail: ${reasonOf(error)}`;
+    const what = `${new URL(smtpUrl).host} does not accept mail: ${reasonOf(error)}`;
     return fault('mail', what, 'check host, port, user and password in SMTP_URL, and the firewall');
   } finally {
     transport.close();
@@ -104,11 +104,11 @@ export async function checkEgress(deps: DoctorDeps, db: Db | undefined): Promise
   if (failures.length === 0) return ok('webhook egress', `${urls.length} receivers can be reached`);
   const what = `${failures.length} of ${urls.length} receivers cannot be reached: ${failures.join('; ')}`;
   if (failures.length < urls.length)
-    return warning('webhook egress', what, 'tell their owners; the others are reached');
+    return warning('webhook egress', what, 'tell their owners; the others can be reached');
   return fault(
     'webhook egress',
     what,
-    'let this machine out to port 443 and to a name server; proxies are not used for webhooks',
+    'allow this machine to reach port 443 and a name server; webhooks use no proxy',
   );
 }
 

@@ -20,7 +20,7 @@ function checkPublicUrl({ host, publicUrl }: Settings): Finding {
   if (url && url.protocol !== 'https:' && !LOOPBACK.test(url.hostname))
     return fault(
       'public address',
-      `PUBLIC_URL is ${publicUrl}: passwords and messages would travel in the open, and cookies are not kept`,
+      `PUBLIC_URL is ${publicUrl}: passwords and messages would travel unencrypted, and browsers reject the cookies`,
       'put a reverse proxy with a certificate in front and set PUBLIC_URL to https://…; see docs/operate/proxies.md',
     );
   return ok('public address', publicUrl ?? 'localhost only');
@@ -28,8 +28,8 @@ function checkPublicUrl({ host, publicUrl }: Settings): Finding {
 
 function checkTrustedHosts({ webhookTrustedHosts, publicUrl }: Settings): Finding {
   if (webhookTrustedHosts.length === 0) return ok('webhook guard', 'webhooks reach public addresses only');
-  const what = `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} unguarded`;
-  const remedy = 'unset WEBHOOK_TRUSTED_HOSTS; it is for development';
+  const what = `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} in your own network`;
+  const remedy = 'unset WEBHOOK_TRUSTED_HOSTS, which is for development';
   return publicUrl?.startsWith('https:')
     ? fault('webhook guard', what, remedy)
     : warning('webhook guard', what, remedy);
@@ -40,7 +40,7 @@ function checkProxy({ publicUrl, trustProxy }: Settings): Finding {
     return ok('reverse proxy', trustProxy.join(', ') || 'none');
   return warning(
     'reverse proxy',
-    'PUBLIC_URL is https, but TRUST_PROXY is not set: all clients seem to come from the proxy and share one limit of sign-ins',
+    'PUBLIC_URL is https, but TRUST_PROXY is not set: all clients seem to come from the proxy and share one sign-in limit',
     'set TRUST_PROXY to the address range of the proxy, such as 127.0.0.1/32',
   );
 }

@@ -52,6 +52,6 @@ function judge({ table, column }: SealedColumn, looked: number, unreadable: stri
   return fault(
     'stored rows',
     `${unreadable.length} of ${looked} rows of ${table} cannot be read, in ${column}: ${named}${more}`,
-    'bring back the encryption key that is missing, or the rows from a backup; people see that they cannot be read',
+    'restore the missing encryption key, or the rows from a backup; people see a placeholder meanwhile',
   );
 }

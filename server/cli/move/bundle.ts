@@ -106,8 +106,8 @@ export async function openBundle(
   text: string,
   { signer, passphrase }: { signer: string; passphrase: string },
 ): Promise<Portable> {
-  const bundle = parse(text, 'this is no exported application');
-  if (!Value.Check(Bundle, bundle)) throw new Error('this is no exported application');
+  const bundle = parse(text, 'this is not an exported application');
+  if (!Value.Check(Bundle, bundle)) throw new Error('this is not an exported application');
   const publicKey = Buffer.from(bundle.publicKey, 'hex');
   const actual = fingerprint(publicKey);
   if (actual !== signer.toLowerCase()) throw new Error(`it is signed by ${actual}, not by ${signer}`);
@@ -119,7 +119,7 @@ export async function openBundle(
       Buffer.from(bundle.payload),
       publicKey,
     );
-  if (!isWhole) throw new Error('the signature is not right: the file was changed');
+  if (!isWhole) throw new Error('the signature is wrong: the file was changed');
   const payload = parse(bundle.payload, 'the file is damaged');
   if (!Value.Check(Payload, payload)) throw new Error('the file is of another version of Parley');
   const secrets = parse(await openSecrets(payload.secrets, passphrase), 'the file is damaged');

@@ -17,7 +17,7 @@ export async function readPortable(db: Db, keyring: Keyring, appId: string): Pro
   const secret = openWebhookSecret(keyring, appId, sealed);
   if (secret === undefined)
     throw new Error(
-      `the webhook secret of ${appId} cannot be read: its owner can make a new one in the console`,
+      `the webhook secret of ${appId} cannot be read: its owner can create a new one in the console`,
     );
   const webhookUrl = openWebhookUrl(keyring, appId, application);
   if (webhookUrl === undefined && hasWebhookUrl(application))

@@ -36,11 +36,11 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
   const ownerId = await accounts.findIdByEmail(ownerEmail);
   if (ownerId === undefined) throw new Error(`${ownerEmail} has no account here`);
-  if (await findApplication(db, appId)) throw new Error(`${appId} is here already`);
+  if (await findApplication(db, appId)) throw new Error(`${appId} is already here`);
   try {
     await db.begin((tx) => writeAll(tx, deps, ownerId, portable));
   } catch (error) {
-    if (isUniqueViolation(error)) throw new Error(`${appId} or its bot is here already`);
+    if (isUniqueViolation(error)) throw new Error(`${appId} or its bot is already here`);
     throw error;
   }
 }
@@ -80,7 +80,7 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable)
   const row = { accountId, username, createdAt };
   const description = bot.description ?? '';
   if (!(await insertBot(tx, application, { ...row, description, commands: bot.commands ?? [] })))
-    throw new Error(`${appId} has a bot here already`);
+    throw new Error(`${appId} already has a bot here`);
   if (!(await accounts.createForBot(tx, { ...row, appId, name })))
     throw new Error(`the username ${username} is taken here`);
 }
