@@ -21,7 +21,7 @@ const FEATURES = [
   'management-bot',
 ];
 
-/** What each layer may import beside its own layer. */
+/** The layers that each layer may import, beside itself. */
 const LAYERS: Record<string, readonly string[]> = {
   contract: [],
   platform: ['contract'],

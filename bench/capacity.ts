@@ -21,7 +21,7 @@ interface Cost {
   storedBytes: number;
 }
 
-/** What one request of each type costs: processor time of the server and of PostgreSQL, WAL, and rows with their indexes. */
+/** The cost of one request of each type: processor time of the server and of PostgreSQL, WAL, and rows with their indexes. */
 export async function benchCapacity(): Promise<string[]> {
   await using scratch = await createScratch();
   await using parley = await startParley(scratch.environment);
@@ -29,7 +29,7 @@ export async function benchCapacity(): Promise<string[]> {
   const bots = await seedBots(scratch.db, newId, BOTS);
   const people = await seedGroups(scratch.db, newId, bots, { people: 100, memberBots: 0 });
   const heard = await seedGroups(scratch.db, newId, bots.slice(0, 50), { people: 100, memberBots: 1 });
-  // What a delivery costs is another matter: the receivers' applications wait.
+  // Deliveries are not measured here: the receivers' applications are disabled.
   await scratch.db`update applications set state = 'disabled' where webhook_url is not null or sealed_webhook_url is not null`;
   const types: { name: string; requests: LoadRequest[] }[] = [
     { name: '`GET /v1/me`', requests: bots.map(me) },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const TICKS_PER_SECOND = 100;
 
-/** What processes have used so far, all their threads and what they waited for included. */
+/** CPU time that processes have used so far, of all their threads and of the children they waited for. */
 export async function cpuMicroseconds(pids: number[]): Promise<number> {
   const ticks = await Promise.all(
     pids.map(async (pid) => {

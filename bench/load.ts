@@ -20,11 +20,11 @@ export interface LoadResult {
   p99Ms: number;
   /** Answers of 400 and above, and connections that broke. */
   failures: number;
-  /** What the server's process spent on each request, where it was measured: steadier than the rate. */
+  /** CPU time of the server's process per request, where it was measured: steadier than the rate. */
   cpuMicroseconds?: number;
 }
 
-/** What the script prints at the end. */
+/** The output of the script. */
 interface Measured {
   requests: number;
   microseconds: number;
@@ -65,7 +65,7 @@ export async function loadServer(
 /** Requests of which each ends with a value that the answer to an earlier one gave. */
 export interface Chains {
   request: LoadRequest;
-  /** What the first ones end with: one for each connection, and {@link SPARE_CHAINS}. */
+  /** The ends of the first ones: one for each connection, and {@link SPARE_CHAINS}. */
   values: string[];
   /** Finds the next value in an answer; a pattern of Lua. */
   pattern: string;

@@ -27,7 +27,7 @@ const ROUNDS = 5;
 const SECONDS = 6;
 const OTHER_FAMILIES = 10_000;
 const BAR = 1;
-/** What the echo takes. */
+/** The body that the echo takes. */
 const ECHOED: LoadRequest = {
   method: 'POST',
   path: '/v1/messages',

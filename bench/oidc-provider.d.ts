@@ -1,4 +1,4 @@
-/** What the yardstick uses of a package that comes without types. */
+/** The part of a package without types that the yardstick uses. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 

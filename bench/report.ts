@@ -21,7 +21,7 @@ export function ratio(results: LoadResult[], yardstick: LoadResult[]): string {
   return (rate(results) / rate(yardstick)).toFixed(2);
 }
 
-/** What every other figure is shown beside, when it is not the echo. */
+/** The figure that the others are compared with, when it is not the echo. */
 export function privateSend({ key, personId }: SeededBot): LoadRequest {
   return {
     method: 'POST',

@@ -28,7 +28,7 @@ export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], 
   });
 }
 
-/** What a person wrote to each of the bots in turn, committed and not sent yet. */
+/** Events of messages to each of the bots in turn, committed and not sent yet. */
 export async function recordBacklog(deps: Deps, bots: SeededBot[], count: number): Promise<void> {
   for (let from = 0; from < count; from += PER_TRANSACTION) {
     const events = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, i) =>

@@ -40,7 +40,7 @@ interface Arrival {
 /** One round, without its warm-up. */
 interface Round {
   perSecond: number;
-  /** What each event cost, in microseconds of CPU. */
+  /** CPU time of each event, in microseconds. */
   sender: number;
   database: number;
   receiver: number;
@@ -118,7 +118,7 @@ interface Sender extends AsyncDisposable {
   pid: number;
 }
 
-/** What arrives at the receiver once all is warm, and what that costs. */
+/** Measures the rate at which events arrive once everything is warm, and their cost. */
 async function measureRound(
   receiver: ChildProcess,
   directory: string,

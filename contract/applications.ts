@@ -27,7 +27,7 @@ export const ApplicationSummary = Type.Object({
 /** See {@link ApplicationSummary}. */
 export type ApplicationSummary = Static<typeof ApplicationSummary>;
 
-/** What may be known of an API key after it was shown: not the key itself (contract §2). */
+/** An API key after it was shown: everything but the key itself (contract §2). */
 const ApiKeyInfo = Type.Object({
   fingerprint: Type.String({ description: 'SHA-256 of the whole key, in hex.' }),
   scopes: Type.Array(Type.Enum(KEY_SCOPES)),

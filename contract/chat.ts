@@ -12,7 +12,7 @@ const isUnreadable = Type.Optional(
   }),
 );
 
-/** What is shown of a quoted message above the one that quotes it. */
+/** The part of a quoted message that is shown above the message that quotes it. */
 export const Quote = Type.Object({
   msgId: MsgId,
   from: UserId,

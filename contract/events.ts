@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { GroupId, MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { CONTENT_TYPES, type ContentType, Location } from './messages.ts';
 
-/** What a bot can be told of a message (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
+/** Events about messages (contract §6): `type` of the webhook's body and its `X-Service-Event` header. */
 export type MessageEventType = 'message.received' | 'group_message.received';
 
 /** A poll as an event shows it (contract §6, decisions: Webhooks): what was asked, without votes. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** What a person may upload; each kind has a limit of its own. */
+/** Kinds of file that a person may upload; each has its own limit. */
 export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
 
 /** One of {@link MEDIA_KINDS}. */

@@ -12,7 +12,7 @@ export const LIFETIME_SECONDS = {
   refreshToken: 30 * 24 * 60 * 60,
 } as const;
 
-/** What the `error` of an OAuth error body can be (RFC 6749 §5.2). */
+/** Values of `error` in an OAuth error body (RFC 6749 §5.2). */
 const OAUTH_ERROR_CODES = [
   'invalid_request',
   'invalid_client',
@@ -60,7 +60,7 @@ export const Authorize = Type.Object({
   }),
   state: Type.Optional(
     Type.String({
-      // What the HTTP parser takes of all headers together.
+      // The HTTP parser's limit for all headers.
       maxLength: 16_384,
       description: 'Returned unchanged. Strongly recommended: a random value that protects against CSRF.',
       examples: ['5f1c9d0e7b2a'],

@@ -66,7 +66,7 @@ const PollOption = Type.Object(
   { title: 'PollOption', description: 'An option of a poll, with its votes.' },
 );
 
-/** What everybody in the conversation sees of a poll. Times are epoch milliseconds. */
+/** A poll as everybody in the conversation sees it. Times are epoch milliseconds. */
 export const PollResults = Type.Object({
   id: Type.String(),
   msgId: MsgId,

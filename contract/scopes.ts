@@ -11,13 +11,13 @@ export const SCOPES = [
 /** One permission of a credential (contract §5.2). */
 export type Scope = (typeof SCOPES)[number];
 
-/** What an API key may do without anybody granting more (contract §2, Application). */
+/** Scopes that every API key has (contract §2, Application). */
 export const DEFAULT_KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage'];
 
-/** What an API key may be granted: a bot has no stories and no profile of a person (contract §5.2). */
+/** Scopes that an API key may be granted: a bot has no stories and no profile of a person (contract §5.2). */
 export const KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage', 'polls:write'];
 
-/** What a person may grant to an application (contract §5.3). */
+/** Scopes that a person may grant to an application (contract §5.3). */
 export const OAUTH_SCOPES: readonly Scope[] = [
   'profile',
   'stories:read',

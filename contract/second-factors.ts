@@ -11,7 +11,7 @@ export const PASSKEY_NAME_LENGTH = 64;
 const Base64Url = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** What the server handed out with a question (a challenge, a first step), to be sent back with the answer. */
+/** A ticket that the server issues with a challenge or a first step, to be sent back with the answer. */
 const Ticket = Type.String({ maxLength: 4096 });
 
 /** Six digits of the authenticator application, or a recovery code. Spaces and hyphens in it do not matter. */
@@ -27,7 +27,7 @@ const PublicKeyCredential = {
   clientExtensionResults: Type.Object({}),
 };
 
-/** What `startRegistration()` of `@simplewebauthn/browser` gives (`RegistrationResponseJSON` of WebAuthn 3). */
+/** The result of `startRegistration()` of `@simplewebauthn/browser` (`RegistrationResponseJSON` of WebAuthn 3). */
 export const PasskeyRegistration = Type.Object({
   ...PublicKeyCredential,
   response: Type.Object({
@@ -40,7 +40,7 @@ export const PasskeyRegistration = Type.Object({
 /** See {@link PasskeyRegistration}. */
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 
-/** What `startAuthentication()` of `@simplewebauthn/browser` gives (`AuthenticationResponseJSON` of WebAuthn 3). */
+/** The result of `startAuthentication()` of `@simplewebauthn/browser` (`AuthenticationResponseJSON` of WebAuthn 3). */
 export const PasskeyAssertion = Type.Object({
   ...PublicKeyCredential,
   response: Type.Object({

@@ -4,7 +4,7 @@ import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from '
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
-/** What an element of a story can be (contract §4, Stories). */
+/** An element of a story (contract §4, Stories). */
 const STORY_TYPES = ['text', 'image', 'video'] as const;
 
 /** One of {@link STORY_TYPES}. */

@@ -37,7 +37,7 @@ export const AttemptTimings = Type.Object({
 /** See {@link AttemptTimings}. */
 export type AttemptTimings = Static<typeof AttemptTimings>;
 
-/** What came of one attempt: no word of the message, of the answer's body, or of an address. */
+/** The result of one attempt, without the message, the body of the response, or an address. */
 export const Attempt = Type.Object({
   attempt: Type.Integer({ description: 'From 1; a replay begins anew.' }),
   at: Type.Integer({ description: 'When it began, in epoch milliseconds.' }),
@@ -166,7 +166,7 @@ export const SignatureVerdict = Type.Object({
 /** See {@link SignatureVerdict}. */
 export type SignatureVerdict = Static<typeof SignatureVerdict>;
 
-/** What the endpoint audit sends, in this order. */
+/** The events that the endpoint audit sends, in this order. */
 export const AUDIT_CHECKS = ['genuine', 'duplicate', 'forged', 'stale'] as const;
 
 /** `data` of the endpoint audit. An audit is passed when no check has a fault. */

@@ -1,4 +1,4 @@
-/** What the console shows, handed over in the environment. */
+/** Reads a setting from the environment; the console shows its value. */
 export function setting(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set`);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './wire.ts';
 
-/** What the service said of a failed call; `unreachable` when it said nothing. */
+/** The error code of a failed call; `unreachable` when there was no answer. */
 export interface ErrorFacts {
   status: number;
   code: ErrorCode | 'unreachable';

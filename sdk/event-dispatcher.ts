@@ -3,19 +3,19 @@ import { type IncomingGroupMessage, type IncomingMessage, withReply } from './in
 import type { CallOptions } from './service.ts';
 import type { GroupMessage, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
 
-/** What a bot may listen to. */
+/** Events that a bot may listen to. */
 export interface Handlers {
   message: (message: IncomingMessage) => unknown;
   groupMessage: (message: IncomingGroupMessage) => unknown;
 }
 
-/** What replies are sent with. */
+/** The client that sends replies. */
 interface Sender {
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
 }
 
-/** What became of an event: `busy` and `failed` ask for it again. */
+/** The result of handling an event; `busy` and `failed` ask for it again. */
 export type Outcome = 'handled' | 'done' | 'busy' | 'failed';
 
 /** Where events arrive, by webhook or feed: each is handled once, and again when its handling failed. */

@@ -1,7 +1,7 @@
 import { ParleyError } from './error.ts';
 import type { Message, ReceivedGroupMessage, ReceivedMessage, SentMessage } from './wire.ts';
 
-/** What a message says, without whom it is for: one variant for each of the 8 types (contract §2). */
+/** The content of a message without its recipient: one variant for each of the 8 types (contract §2). */
 export type MessageContent = ContentOf<Message>;
 
 /** Of each variant on its own, so that they stay apart. */

@@ -17,7 +17,7 @@ export interface OAuthClientOptions extends ServiceOptions {
   tokens?: TokenStore;
 }
 
-/** What to keep, in the browser's session, until the person comes back. */
+/** Keep this in the browser's session until the person comes back. */
 export interface PendingLogin {
   state: string;
   codeVerifier: string;

@@ -11,7 +11,7 @@ const STATUS: Record<Outcome, number> = { handled: 204, done: 204, busy: 503, fa
 /** Twice the same header is a list, and no header of ours. */
 type HeaderValue = string | string[] | null | undefined;
 
-/** What every adapter does with a request, once it has the raw body. */
+/** Handles a request whose raw body an adapter has read. */
 export class Receiver {
   readonly #secret: string;
   readonly #desk: EventDispatcher;

@@ -5,7 +5,7 @@ import { findError } from './read-answer.ts';
 export interface ServiceOptions {
   /** The address of the service, such as `https://chat.example.com`. */
   baseUrl: string;
-  /** What makes requests instead of the global `fetch`. */
+  /** Used for requests instead of the global `fetch`. */
   fetch?: typeof fetch;
   /** The time in epoch milliseconds. */
   now?: () => number;

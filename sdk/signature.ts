@@ -21,7 +21,7 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** What arrived, as it arrived. */
+/** The request as it arrived. */
 export interface SignedBody {
   /** The application's webhook secret, as the console showed it. */
   secret: string;

@@ -1,6 +1,6 @@
 import type { OAuthScope, TokenReply } from './wire.ts';
 
-/** What one consent gave: store it as it is. */
+/** The tokens of one consent: store them as they are. */
 export interface TokenSet {
   accessToken: string;
   refreshToken: string;

@@ -75,7 +75,7 @@ function parley(args: string[], environment: Record<string, string | undefined> 
   });
 }
 
-/** What the program does, without the start of a process. */
+/** Runs the command line without starting a process. */
 async function typed(args: string[], environment: Record<string, string | undefined> = {}): Promise<Outcome> {
   const out: string[] = [];
   const err: string[] = [];

@@ -8,7 +8,7 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 /** However busy the machine is. */
 const WAIT_TIMEOUT_MS = 120_000;
 
-/** What not every test asks of its browser. */
+/** Options of a browser that few tests need. */
 export interface BrowserNeeds {
   /** The headless shell shows none. */
   hasNotifications?: boolean;
@@ -47,7 +47,7 @@ export async function startChromium({
 
 export interface Visit extends AsyncDisposable {
   page: Page;
-  /** What the browser refused to do, and what failed in it. */
+  /** Policy violations and errors in the browser. */
   complaints: string[];
 }
 

@@ -17,7 +17,7 @@ async function isThere(db: Database, condition: string): Promise<boolean> {
   return (await db.unsafe(`select from pg_locks where ${CLAIMS} and ${condition}`)).length > 0;
 }
 
-/** What it answers to whoever needs the database; 0 when nothing listens any more. */
+/** The status of a request that needs the database; 0 when nothing listens any more. */
 function statusOf(url: string): Promise<number> {
   return fetch(`${url}/health/ready`).then(
     ({ status }) => status,

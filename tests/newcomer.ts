@@ -83,10 +83,10 @@ async function seeAnswerInSimulator(): Promise<void> {
   await page.getByLabel('Username').fill('weather_diary_bot');
   await page.getByRole('button', { name: 'Next' }).click();
   const key = await copied(page, 'API key');
-  await page.getByRole('button', { name: 'I have stored them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByRole('button', { name: 'Without a webhook for now' }).click();
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('The first event is there').waitFor();
+  await page.getByText('The first event has arrived').waitFor();
   await answerOnce(key);
   await page.getByRole('link', { name: 'Open the simulator' }).click();
   await page.getByRole('log').getByText('Hello to you!').waitFor();

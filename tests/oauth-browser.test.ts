@@ -149,7 +149,7 @@ test('a page of the application can neither frame the question nor answer it', a
   const returnsBefore = client.returns.length;
   await page.goto(`${client.url}/forge`);
   await page.getByRole('button', { name: 'Win a prize' }).click();
-  await page.getByRole('heading', { name: 'Not sent from here' }).waitFor();
+  await page.getByRole('heading', { name: 'Request refused' }).waitFor();
   assert.equal(client.returns.length, returnsBefore);
 });
 

@@ -38,7 +38,7 @@ const origins = () => machines.map(({ url }) => url);
 const originAt = (i: number) => origins()[i % machines.length] as string;
 const message = { type: 'text', content: 'x' };
 
-/** What a machine tells of all its processes. */
+/** The metrics of all processes of a machine. */
 async function metricsOf({ url }: ServerProcess, signal?: AbortSignal): Promise<string> {
   const answer = await fetch(`${url}/metrics`, {
     headers: { authorization: 'Bearer metrics-of-all-processes' },

@@ -3,7 +3,7 @@ interface Use<T> extends AsyncDisposable {
   value: T;
 }
 
-/** What takes long to start is started once for all test files of a process that ask for the same. */
+/** Starts a slow resource once for all test files of a process that ask for the same. */
 export function sharing<Asked, T extends AsyncDisposable>(
   start: (asked: Asked) => Promise<T>,
 ): (asked: Asked) => Promise<Use<T>> {

@@ -1,4 +1,4 @@
-/** What can be wrong with a field: reads on from its name. */
+/** Faults of a field; each continues the sentence that begins with its name. */
 export const FAULTS = {
   'after and around exclude each other': 'schließt sich mit after und around aus',
   'belongs to group_message.received': 'gehört zu group_message.received',

@@ -1,4 +1,4 @@
-/** What the console is told about receivers, signatures and alerts. */
+/** Findings about receivers, signatures and alerts, for the console. */
 export const FINDINGS = {
   'The request could not be made because of a fault on our side; it is tried again.':
     'Die Anfrage scheiterte an einem Fehler bei uns; sie wird wiederholt.',

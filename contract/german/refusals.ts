@@ -1,4 +1,4 @@
-/** What requests are refused with: the sentences that begin with the name of no field, or that are whole with it. */
+/** Messages of refused requests: the sentences that begin with the name of no field, or that are whole with it. */
 export const REFUSALS = {
   'Content-Encoding is not supported: send the body as it is':
     'Content-Encoding wird nicht unterstützt: Inhalt unverändert senden',

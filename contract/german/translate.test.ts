@@ -46,7 +46,7 @@ const SHOWN_ELSEWHERE = [
   'RCPT TO',
 ];
 
-/** What is made elsewhere than where it is thrown; all of it is in the lists above, or no sentence of ours. */
+/** Messages that are not made where they are thrown: they are in the lists above, or are not ours. */
 const MADE_ELSEWHERE = [
   'URL_FAULTS[judged.fault]',
   'refusal',
@@ -107,7 +107,7 @@ function parse(file: string) {
   return { program, read: createReader(text, program) };
 }
 
-/** What each refusal of a file says, with where it is said. */
+/** The message of each refusal in a file, with its place. */
 function readRefusals(file: string): string[] {
   const { program, read } = parse(file);
   const said: string[] = [];
@@ -123,7 +123,7 @@ function readRefusals(file: string): string[] {
   return said;
 }
 
-/** What a rate limit is made with. */
+/** Texts that rate limits are created with. */
 function refusalIn(options: Node | undefined): Node | undefined {
   if (options?.type !== 'ObjectExpression') return undefined;
   const refusal = options.properties.find(
@@ -158,7 +158,7 @@ const refusals = [
 
 const PHASES = ['dns', 'connect', 'tls', 'firstByte', 'body'] as const;
 
-/** What a message about a timeout says beside that it was one. */
+/** The part of a timeout message that is not about the timeout. */
 function whereOf(message: string): string {
   return message.slice(FAILURES.timeout.length + 1);
 }

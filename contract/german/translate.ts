@@ -2,7 +2,7 @@ import { FAULTS, FIELDS } from './faults.ts';
 import { FINDINGS } from './findings.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** What stands in sentences in the place of a {value}, from a closed list. */
+/** Words that replace a {value} in a sentence, from a closed list. */
 const WORDS = {
   active: 'aktiv',
   disabled: 'abgeschaltet',

@@ -9,7 +9,7 @@ interface FastifyReplyLike {
   code(status: number): { send(): unknown };
 }
 
-/** What of a Fastify application matters here. */
+/** The part of a Fastify application that the adapter uses. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(

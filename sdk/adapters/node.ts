@@ -1,14 +1,14 @@
 import { LARGEST_BODY_BYTES, type Receiver } from '../receiver.ts';
 
-/** What of a request of `node:http` or Express matters here. */
+/** The part of a request of `node:http` or Express that the adapter uses. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   method?: string | undefined;
   headers: { [name: string]: string | string[] | undefined };
-  /** What a body parser left. */
+  /** The body, if a body parser has read it. */
   body?: unknown;
 }
 
-/** What of a response of `node:http` or Express matters here. */
+/** The part of a response of `node:http` or Express that the adapter uses. */
 export interface NodeResponse {
   statusCode: number;
   end(): unknown;

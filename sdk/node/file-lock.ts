@@ -42,7 +42,7 @@ export async function holdName(directory: string, name: string): Promise<FileLoc
   }
 }
 
-/** What a name is called on disk, whatever its characters are. */
+/** The file name for a name, whatever its characters are. */
 export function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 40);
 }

@@ -127,7 +127,7 @@ function toColumns(rows: string[][]): string {
     .join('\n');
 }
 
-/** What people typed must not move the cursor of the operator's terminal. */
+/** Text by people must not move the cursor of the operator's terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
 }
@@ -136,7 +136,7 @@ async function openAccounts(deps: CommandDeps) {
   return openOperatorAccounts({ ...deps, db: await deps.openDatabase() });
 }
 
-/** What a change needs that stands in the application's audit trail. */
+/** Opens what a change needs to be entered in the application's audit trail. */
 async function openForChange({ openDatabase, clock, random }: CommandDeps) {
   return { db: await openDatabase(), clock, newId: createIds(clock, random) };
 }

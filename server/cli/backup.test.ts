@@ -40,7 +40,7 @@ test('a backup under load holds every message acknowledged before it, and restor
     before.filter((msgId) => !present.has(msgId)),
     [],
   );
-  // What committed together is there together: each message with the event that it causes.
+  // A transaction is there whole: each message with its event.
   const [{ events } = { events: 0 }] = await db<{ events: number }[]>`
     select count(*)::integer as events from deliveries where msg_id in (select msg_id from messages)`;
   assert.equal(events, rows.length);

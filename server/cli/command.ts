@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** What a command stands on. */
+/** The dependencies of a command. */
 export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'newId' | 'live'> {
   /** Opens the database that the server works on; it is closed after the command. */
   openDatabase(): Promise<Database>;
@@ -12,7 +12,7 @@ export interface CommandDeps extends Pick<Platform, 'clock' | 'random' | 'newId'
   signal: AbortSignal;
 }
 
-/** What a command has to say: for people, for programs (`--json`), and to the shell. */
+/** The result of a command: for people, for programs (`--json`), and for the shell. */
 export interface Outcome {
   text: string;
   data: unknown;
@@ -23,14 +23,14 @@ export interface Outcome {
 /** A command of `parley`; what it throws is shown to the operator as one line. */
 export interface Command {
   name: string;
-  /** What has to follow the name, as shown in the help: `<appId>`. */
+  /** Arguments after the name, as shown in the help: `<appId>`. */
   parameters: readonly string[];
-  /** What may follow as `--name value`, and what each is for. */
+  /** Options given as `--name value`, with their descriptions. */
   options?: Readonly<Record<string, string>>;
-  /** What may follow as `--name`, and what each changes. */
+  /** Flags given as `--name`, with their descriptions. */
   flags?: Readonly<Record<string, string>>;
   about: string;
-  /** What somebody needs to know before the first use; shown by the command's own `--help`. */
+  /** More about the command, shown by its `--help`. */
   details?: string;
   run(
     deps: CommandDeps,

@@ -50,7 +50,7 @@ interface Visit {
   undo?: (tx: Tx) => PromiseLike<unknown>;
 }
 
-/** What is at fault, and whether each fault says what to do. */
+/** The faults that doctor found; each must have a remedy. */
 async function faults({ environment, clock = systemClock, minFreeBytes = 0 }: Visit) {
   const findings = await examine(
     { environment, clock, random: systemRandom },

@@ -71,7 +71,7 @@ test('foreign keys stay within a group', async () => {
  */
 const FOR_ONE_POSTGRESQL = [/^insert into messages as stored .* cross join lateral/];
 
-/** What Citus refuses, or does otherwise than PostgreSQL (storage design). */
+/** Statements that Citus refuses or runs differently from PostgreSQL (storage design). */
 const FORBIDDEN: Record<string, RegExp> = {
   'a lock or notification, which is of one node': /\b(pg_advisory|listen|notify)\b/i,
   'the time of the database': /\b(now|clock_timestamp|statement_timestamp|random|gen_random_uuid)\(/i,

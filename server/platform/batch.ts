@@ -62,7 +62,7 @@ export class Batcher<In, Out> {
 
   async #drain(key: string, queue: Queue<In, Out>): Promise<void> {
     queue.running++;
-    // What arrives in the same turn of the event loop shares the first batch.
+    // Calls in the same turn of the event loop share the first batch.
     await endOfTurn();
     let batch: Waiting<In, Out>[] = [];
     let answer = () => {};

@@ -10,10 +10,10 @@ import { HealthProbe } from './database/health-probe.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
 
-/** What reads take: the pool, or the transaction that the read must belong to. */
+/** Parameter of reads: the pool, or the transaction that the read must belong to. */
 export type Db = Sql;
 
-/** What writes take: an open transaction, so that whoever writes has decided what commits together. */
+/** Parameter of writes: an open transaction, so that the caller decides what commits in one. */
 export type Tx = Transaction;
 
 /** The pool; only services hold it, to open transactions. */
@@ -60,7 +60,7 @@ export interface DatabaseOptions {
 const LIMITS = { connectionTimeoutMillis: 2_000, statement_timeout: 30_000 } satisfies ClientConfig;
 
 const TICK_MS = 250;
-/** What a server process opens beside its pool: the health probe, and the session that claims the database. */
+/** Connections of a server process outside its pool: the health probe, and the session that claims the database. */
 export const CONNECTIONS_BESIDE_POOL = 2;
 
 /** As PostgreSQL has it. */

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** What is left of a key's window. */
+/** The state of a key's window. */
 export interface WindowState {
   allowed: boolean;
   remaining: number;
@@ -48,7 +48,7 @@ export class FixedWindow {
       : { allowed: false, remaining: 0, resetAt };
   }
 
-  /** What a hit would be told now, without counting it. */
+  /** The state that a hit would get now, without counting it. */
   peek(key: string, limit: number): WindowState {
     const now = this.#clock.now();
     const window = this.#windows.get(key);

@@ -204,7 +204,7 @@ test('a key means the same to the version before, in both directions, and after 
   const { db, clock } = platform;
   const storedKeys = async () =>
     (await db`select idempotency_key from idempotency_keys`).map((row) => row['idempotencyKey']);
-  // What the version before finds, it repeats.
+  // The previous version repeats the answers that it finds.
   const first = await once();
   assert.deepEqual(await storedKeys(), [KEY]);
   assert.deepEqual(await once(), first);

@@ -10,7 +10,7 @@ const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 14;
 const ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{24}$/;
 
-/** What an id names; its first three letters, so that a developer sees at once what a log line speaks of. */
+/** Kinds of id: the first three letters, so that a developer sees at once what a log line speaks of. */
 export type IdKind =
   | 'usr'
   | 'app'

@@ -3,7 +3,7 @@ import sodium from 'sodium-native';
 import { ApiError } from './errors.ts';
 import type { Random } from './random.ts';
 
-/** What a ciphertext belongs to: moved to another row or table, it does not open. */
+/** The place that a ciphertext is bound to: in another row or table it does not open. */
 export interface SealedPlace {
   table: string;
   rowId: string;

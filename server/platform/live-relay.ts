@@ -80,7 +80,7 @@ export class LiveRelay implements Relay {
     const byShard = Map.groupBy(this.#publications, ({ topic }) => this.#shardOf(topic));
     this.#publications = [];
     for (const publications of byShard.values()) {
-      // What is lost with Redis is read from the history, and streams are told of the gap.
+      // Events lost with Redis are read from the history: streams are told of the gap.
       this.#send(publications).catch(() => {});
     }
   }

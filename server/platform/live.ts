@@ -1,4 +1,4 @@
-/** What is told to the open pages of a person, as one server-sent event. */
+/** An event for the open pages of a person, sent as one server-sent event. */
 export interface LiveEvent {
   type: string;
   data: unknown;

@@ -17,7 +17,7 @@ const PROOF = Buffer.from('parley');
 /** A fault of the keys that an operator has to mend before anything can start. */
 export class MasterKeyError extends Error {}
 
-/** What shows that a key is the one that sealed a database's rows. */
+/** Proof that a key is the one that sealed a database's rows. */
 export interface KeyProof {
   keyId: number;
   proof: Buffer;

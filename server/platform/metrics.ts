@@ -9,7 +9,7 @@ interface Metric {
   lines(): string[] | Promise<string[] | undefined>;
 }
 
-/** What a gauge reads when it is asked: one value, or one per set of labels. */
+/** The reading of a gauge: one value, or one per set of labels. */
 export type Reading = number | { labels: Labels; value: number }[];
 
 /** Whoever reads `/metrics` is answered within 2 s, also by several processes: each waits no longer for its own. */
@@ -27,7 +27,7 @@ export class Metrics {
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
 
-  /** What `/metrics` shows: of this process, or of all when a supervisor gathers them. */
+  /** The text of `/metrics`: of this process, or of all when a supervisor collects them. */
   collect = (): Promise<string> => this.render();
 
   /** Asked twice, it is the same one. */
@@ -88,7 +88,7 @@ export class Metrics {
   }
 }
 
-/** What hangs is not read a second time meanwhile, since each time would cost another connection. */
+/** A reading that hangs is not started again meanwhile, since each would take another connection. */
 function inTime(
   read: () => Reading | Promise<Reading>,
   otherwise: Reading | undefined,

@@ -11,7 +11,7 @@ import type { Redis } from './redis.ts';
 import type { Guard } from './safe-fetch/guard.ts';
 import type { Signal } from './signal.ts';
 
-/** What the features stand on. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
+/** The dependencies of the features. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
 export interface Platform {
   config: Config;
   log: Log;
@@ -23,7 +23,7 @@ export interface Platform {
   upgradeEndsAt: number;
   keyring: Keyring;
   live: Live;
-  /** What several processes share; undefined where there is but one. */
+  /** Shared by several processes; undefined when there is only one. */
   redis: Redis | undefined;
   /** Over every connection to an address that somebody typed. */
   guard: Guard;

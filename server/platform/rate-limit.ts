@@ -8,7 +8,7 @@ export interface RateLimitOptions {
   name: string;
   limit: number;
   windowMs: number;
-  /** What whoever goes beyond it is told; when to come back is added. */
+  /** The message of the 429; the time to wait is added. */
   refusal: string;
 }
 

@@ -2,7 +2,7 @@ import { Redis as Client, Cluster, type RedisOptions } from 'ioredis';
 import type { Log } from './log.ts';
 import { CircuitBreaker } from './redis/circuit-breaker.ts';
 
-/** What several processes share beside the database. Nothing is kept there that must not be lost. */
+/** The Redis that several processes share. Nothing is kept there that must not be lost. */
 export interface Redis extends AsyncDisposable {
   /** False while it does not answer; whoever asks then is refused at once. */
   readonly isAnswering: boolean;
@@ -95,7 +95,7 @@ async function inspect(urls: readonly string[], waitTimeoutMs: number): Promise<
 
 class TooOld extends Error {}
 
-/** What a single Redis and a cluster have in common: calls that are not waited for for ever. */
+/** The common part of a single Redis and a cluster: every call has a timeout. */
 abstract class Connected implements Redis {
   abstract readonly shards: number;
   protected readonly commands: Client | Cluster;

@@ -12,7 +12,7 @@ const STEADY_AFTER_MS = 10_000;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;
 
-/** What a process says once it can work. */
+/** Message of a process that is ready. */
 export interface ReadyMessage {
   parley: 'ready';
   url: string | undefined;

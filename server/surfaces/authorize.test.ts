@@ -29,8 +29,8 @@ test('the consent page says who asks for what, and where the browser goes on', a
       'Publish and delete your stories What it publishes appears under your name. ' +
       'Create polls and vote in them Under your name, in your groups and private chats. It can close the polls that you created. ' +
       'Manage your groups and write in them Under your name: create groups and broadcast lists, write in them and leave them; where you are administrator, also change or delete them, and add or remove people. ' +
-      'Whether you approve or deny, your browser goes on to diary.example.com . ' +
-      'Approve only if you know this address and trust the application: nobody has checked its name. You can end its access at any time in the chat, under connected applications. ' +
+      'Whether you approve or deny, your browser will go to diary.example.com . ' +
+      'Approve only if you know this address and trust the application: nobody has checked its name. You can end its access at any time in the chat’s settings, under “Connected applications”. ' +
       'Deny Approve',
   );
   assert.deepEqual(fieldsOf(page.body, '/sign-out'), { returnTo: url });
@@ -69,7 +69,7 @@ test('no cache keeps a page, no other page frames it, nothing runs in it, and it
   const local = await createConsentScene(world, { redirectUri: 'http://localhost:4000/cb' });
   const page = await local.get(local.url(), local.person);
   assert.equal(page.headers['content-security-policy'], policy(' http://localhost:* https:'));
-  assert.match(textOf(page.body), /your browser goes on to localhost:4000 \./);
+  assert.match(textOf(page.body), /your browser will go to localhost:4000 \./);
 });
 
 test('first the application is judged, then the redirect URI, then the rest; nothing of it redirects', async () => {
@@ -231,13 +231,13 @@ test('the page shows what was granted before', async () => {
     textOf(page.body),
     new RegExp(
       'If you approve, it can: See who you are Your user id.*?' +
-        'See your stories Granted before Only your own, not those of other people\\. ' +
-        'You allowed it earlier, and it still can: Create polls and vote in them Under your name',
+        'See your stories Already granted Only your own, not those of other people\\. ' +
+        'You granted this earlier, and it still applies: Create polls and vote in them Under your name',
     ),
   );
   const stranger = await world.person('Grace');
   const other = await scene.get(scene.url({ scope: 'stories:read' }), stranger);
-  assert.doesNotMatch(textOf(other.body), /Granted before|earlier/);
+  assert.doesNotMatch(textOf(other.body), /Already granted|earlier/);
 });
 
 test('names that deceive are shown for what they are', async () => {
@@ -257,7 +257,7 @@ test('names that deceive are shown for what they are', async () => {
   const empty = await createConsentScene(world, { name: '\u202e\u2066\u200d' });
   assert.match(
     textOf((await empty.get(empty.url(), empty.person)).body),
-    /^Let An application without a name act for you\?/,
+    /^Let An unnamed application act for you\?/,
   );
 });
 
@@ -265,5 +265,5 @@ test('the operator names the service', async () => {
   await using world = await createWorld({ serviceName: 'Chatterbox' });
   const scene = await createConsentScene(world);
   const { body } = await scene.get(scene.url({ scope: '' }));
-  assert.match(body, /<title>This request is not right – Chatterbox<\/title>/);
+  assert.match(body, /<title>Invalid request – Chatterbox<\/title>/);
 });

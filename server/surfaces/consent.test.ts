@@ -150,7 +150,7 @@ test('who signed out meanwhile decides nothing, nor does a question that is too 
   assert.equal(answer.statusCode, 401);
   assert.equal(
     textOf(answer.body),
-    'You are not signed in any more Nothing was granted. Go back to the application and begin again.',
+    'You are no longer signed in Nothing was granted. Go back to the application and start over.',
   );
   assert.equal(await scene.grants(), 0);
 });

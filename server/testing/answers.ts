@@ -1,6 +1,6 @@
 import type { Answer } from './world.ts';
 
-/** What an error answers, as {@link plain} gives it. */
+/** The body of an error, as {@link plain} gives it. */
 export function refusal(status: number, code: string, message: string) {
   return { status, body: { status: 'error', code, message } };
 }

@@ -4,7 +4,7 @@ import { encodeCbor } from './cbor.ts';
 
 const FLAGS = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
 
-/** What goes another way than in a good browser with a good authenticator. */
+/** Deviations from a correct browser and authenticator. */
 export interface Deviations {
   origin?: string;
   rpId?: string;

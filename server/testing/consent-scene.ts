@@ -86,5 +86,5 @@ export function assertErrorPage(
   assert.equal(answer.statusCode, status, `${why} ${text}`);
   assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(answer.headers.location, undefined);
-  assert.equal(text.split('Detail for whoever looks into it: ')[1], detail, why);
+  assert.equal(text.split('Details for support: ')[1], detail, why);
 }

@@ -16,7 +16,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export class ConsoleWorld implements AsyncDisposable {
   readonly platform: TestPlatform;
   readonly app: App;
-  /** What the name servers say; a name that is not here is answered with a public address. */
+  /** DNS answers; a name that is not listed has a public address. */
   readonly names: Map<string, Address[]>;
   /** `POST /applications`, and all others. */
   readonly routes: readonly string[];
@@ -75,7 +75,7 @@ export interface Answer {
   body: any;
 }
 
-/** What a developer does in the console. */
+/** Actions of a developer in the console. */
 export class Owner {
   readonly world: ConsoleWorld;
   readonly accountId: string;

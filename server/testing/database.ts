@@ -8,7 +8,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** Databases of this process that a test is done with: making one costs more than most tests. */
 const spare: string[] = [];
 
-/** What a worker made of a partitioned table as days went by. */
+/** The partitions that a worker made as days went by. */
 const OF_A_DAY = /_\d{4}_\d\d_\d\d$/;
 
 /** A migrated, empty database that nobody else uses until the test disposes of it. */

@@ -34,7 +34,7 @@ export class DeliveryWorld implements AsyncDisposable {
   readonly #authority: Authority;
   readonly #stack = new AsyncDisposableStack();
   #receiver: Receiver | undefined;
-  /** What the receiver answers from now on; 200 until it is told otherwise. */
+  /** The receiver's answer from now on; 200 by default. */
   respond: Respond = () => ({});
 
   constructor(platform: TestPlatform, authority: Authority) {

@@ -1,6 +1,6 @@
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** What a person reads on a page: the text of its main part, white space as one space. */
+/** The visible text of a page: of its main part, with white space collapsed. */
 export function textOf(page: string): string {
   const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? [];
   return decode(main.replace(/<[^>]*>/g, ' '))

@@ -12,7 +12,7 @@ export interface ReceivedMail {
 export interface MailServer extends AsyncDisposable {
   url: string;
   mails: ReceivedMail[];
-  /** What every recipient is answered from now on; 250 accepts. */
+  /** The reply to every recipient from now on; 250 accepts. */
   answer: string;
 }
 

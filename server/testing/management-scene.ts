@@ -11,7 +11,7 @@ const BOT = { accountId: MANAGEMENT_BOT_ID };
 /** A world with a management bot in it, and people who talk to it. */
 export class ManagementScene implements AsyncDisposable {
   readonly world: World;
-  /** What the name servers say; a name that is not here has a public address. */
+  /** DNS answers; a name that is not listed has a public address. */
   readonly names = new Map<string, Address[]>();
 
   constructor(world: World) {
@@ -50,7 +50,7 @@ export class ManagementScene implements AsyncDisposable {
     return keyIn(await this.saysAll(person, `/newbot ${name}`, username));
   }
 
-  /** What the API says to a key. */
+  /** The API's answer to a key. */
   async statusOf(key: string): Promise<number> {
     const { statusCode } = await this.world.app.inject({
       url: '/v1/me',

@@ -52,7 +52,7 @@ export class OAuthClient {
     return `Basic ${Buffer.from(`${this.appId}:${this.secret}`).toString('base64')}`;
   }
 
-  /** What the person's browser is sent back with. */
+  /** Parameters with which the person's browser is sent back. */
   async asks(asked: Asked, isApproved = true): Promise<URL> {
     const reading = await this.reads(asked);
     if ('fault' in reading) throw new Error(reading.fault);

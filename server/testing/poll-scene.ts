@@ -66,5 +66,5 @@ export async function pollScene(t: TestContext): Promise<PollScene> {
   };
 }
 
-/** What is asked when it does not matter what. */
+/** A poll whose content does not matter. */
 export const QUESTION = { question: 'Tea or coffee?', options: ['Tea', 'Coffee', 'Water'] };

@@ -9,7 +9,7 @@ import type { S3Config } from '#platform/config.ts';
 export interface S3Server extends AsyncDisposable {
   config: S3Config;
   objects: Map<string, Buffer>;
-  /** What was refused, and why. */
+  /** Refused requests, with the reasons. */
   refusals: string[];
 }
 

@@ -4,7 +4,7 @@ import type { Database, Db, Tx } from '#platform/database.ts';
 /** A statement as it was written, and the values that it was run with first. */
 export interface RecordedStatement {
   text: string;
-  /** What made it: the flow that the recorder was in. */
+  /** The flow during which it was sent. */
   flow: string;
   strings: TemplateStringsArray;
   parameters: readonly Part[];

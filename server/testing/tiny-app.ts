@@ -8,7 +8,7 @@ import { TestClock } from './platform.ts';
 
 export interface TinyApp extends AsyncDisposable {
   app: App;
-  /** What the app wrote to its log, one object per line. */
+  /** The log of the app, one object per line. */
   logged: Record<string, unknown>[];
 }
 

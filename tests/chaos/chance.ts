@@ -1,4 +1,4 @@
-/** What happens by chance in a scenario. */
+/** The random choices of a scenario. */
 export function oneOf<T>(all: readonly T[]): T {
   return all[Math.floor(Math.random() * all.length)] as T;
 }

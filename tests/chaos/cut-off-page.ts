@@ -34,10 +34,10 @@ for (const name of ['Bob', 'Carol', 'Dave']) {
 }
 const list = page.getByRole('navigation', { name: 'Conversations' }).locator('a[href^="/c/"]');
 let written = 0;
-/** What was done, for whoever wants to know how it came to a difference. */
+/** The steps taken, to trace how a difference came about. */
 const done: string[] = [];
 
-/** What may happen, each as likely as it stands here. */
+/** Possible steps with their probabilities. */
 const STEPS: ((peer: Peer) => Promise<unknown>)[] = [
   hear,
   hear,

@@ -72,7 +72,7 @@ for (let i = 0; i < HOSTILE; i++) {
   hostileApps.push(await scene.application(`${hostile[i % hostile.length]?.url}/${i}`));
 }
 const worker = stack.use(await startParley(scene.environment));
-// What any load makes a process grow by is not the hostile ones' doing.
+// A process grows under any load; that part is not due to the hostile receivers.
 await scene.record(Array.from({ length: WARM_UP }, () => healthyApp));
 await healthy.waitFor(WARM_UP, 15_000);
 const megabytesBefore = await worker.residentMegabytes();

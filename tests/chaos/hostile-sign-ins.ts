@@ -7,7 +7,7 @@ import { createScratch } from '../scratch.ts';
 const ADDRESSES = 10;
 const ACCOUNTS_PER_ADDRESS = 5;
 const VICTIMS = 20;
-/** What the attackers have had each, on average, before the victims come. */
+/** Attempts that each attacker has made, on average, before the victims come. */
 const HEAD_START = 3;
 const LONGEST_SIGN_IN_MS = 3_000;
 const PASSWORD = 'correct horse battery';

@@ -35,7 +35,7 @@ await makeGroup(bob, false);
 const polls: CreatedPoll[] = [];
 let written = 0;
 
-/** What may happen, to anybody and by anybody; what the rules do not allow is refused. */
+/** Possible steps, by anybody and to anybody; the server refuses those that the rules forbid. */
 const EVENTS: Record<string, () => Promise<unknown>> = {
   hear: () => say(oneOf(others).calls, ada.accountId, words()),
   sayElsewhere: () => say(ada.calls, oneOf(others).accountId, words()),
@@ -101,7 +101,7 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
   hide: () => ada.calls.delete(`/api/chat/conversations/${anyConversation()}`),
 };
 
-/** What meets each other in the same conversations. */
+/** Steps that happen in the same conversations. */
 const OFTEN = ['hear', 'sayElsewhere', 'sayInGroup', 'sayInGroup', 'hide', 'readElsewhere'];
 
 let refused = 0;
@@ -144,7 +144,7 @@ function anyConversation(): string {
   return oneOf([...privateIds, ...groupIds]);
 }
 
-/** What is refused is refused by the rules; whatever else fails fails the scenario. */
+/** Refusals are expected; any other error fails the scenario. */
 async function happen(name: string): Promise<void> {
   if (polls.length === 0 && /vote|closePoll/.test(name)) return;
   try {

@@ -12,9 +12,9 @@ const PAIRS = 6;
 const EVENTS_WITHIN_MS = 40_000;
 const VICTIMS = ['server', 'database', 'both'] as const;
 
-/** What was acknowledged: whatever happens, it must be there afterwards. */
+/** Acknowledged messages: whatever happens, they must be there afterwards. */
 const acknowledged = { messages: new Map<Pair, Set<string>>(), events: new Set<string>() };
-/** What the receiver was told; the bytes of each msgId, which must never differ. */
+/** Received events by msgId; their bytes must never differ. */
 const heard = new Map<string, string>();
 let repeats = 0;
 

@@ -8,7 +8,7 @@ import { Browser } from '../browser.ts';
 import { startParley } from '../processes.ts';
 import type { BotReport } from './bot.ts';
 
-/** What the person writes: one message of each of the 8 types (contract §2). */
+/** The person's messages: one of each of the 8 types (contract §2). */
 const MESSAGES = [
   { type: 'text', content: 'Hello, are you there?' },
   { type: 'image', fileUrl: 'https://cdn.example.com/cat.png', caption: 'my cat' },

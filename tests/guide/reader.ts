@@ -18,7 +18,7 @@ const LINKED = [
   'tests',
 ];
 
-/** What the commands left in the background when one of them failed would be waited for. */
+/** Ends processes that a failed command left in the background; the test would wait for them. */
 const END_WITH_JOBS = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n";
 
 /** However busy the machine is. */
@@ -38,7 +38,7 @@ export async function createReader(): Promise<Reader> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-guide-'));
   made.defer(() => rm(directory, { recursive: true, force: true }));
   for (const part of LINKED) await symlink(resolve(part), join(directory, part));
-  // What the commands build must not end up in the source itself.
+  // Files that the commands build must not end up in the source.
   await cp('sdk', join(directory, 'sdk'), { recursive: true });
   await cp('tsconfig.json', join(directory, 'tsconfig.json'));
   const server = made.use(await startParley({ DATA_DIR: join(directory, 'data') }));

@@ -37,7 +37,7 @@ subscribe('fastify.initialization', (message) => {
   });
 });
 
-/** What was read of it; what could not be read the server refused. */
+/** The parsed body; the server has refused what cannot be parsed. */
 function bodyOf({ body, headers }: FastifyRequest): string {
   if (body === undefined || body === null) return '';
   return headers['content-type']?.startsWith('application/x-www-form-urlencoded')

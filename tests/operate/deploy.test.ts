@@ -17,7 +17,7 @@ const PINNED = /^[a-z]+:\d+[a-z-]*@sha256:[0-9a-f]{64}$/;
 
 const read = (path: string) => readFile(path, 'utf8');
 
-/** What a metric is called in a query, without what Prometheus adds to a histogram. */
+/** Names of metrics in a query, without the suffixes that Prometheus adds to a histogram. */
 function metricNames(text: string): string[] {
   const found = text.matchAll(/\b(?:parley|process|nodejs)_[a-z_]+\b/g);
   return [...new Set([...found].map(([name]) => name.replace(/_(bucket|sum|count)$/, '')))];

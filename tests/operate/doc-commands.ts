@@ -6,7 +6,7 @@ export interface CommandBlock {
   page: string;
   line: number;
   commands: string;
-  /** What only a real host can run (systemd, containers, a proxy); its words are checked instead. */
+  /** Needs a real host (systemd, containers, a proxy), so that it is checked but not run. */
   isForHost: boolean;
 }
 

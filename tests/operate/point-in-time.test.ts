@@ -64,7 +64,7 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   );
 });
 
-/** What pg_basebackup does; the embedded PostgreSQL comes without it. */
+/** Does what pg_basebackup does; the embedded PostgreSQL comes without it. */
 async function takeBase(url: string, cluster: string, copy: string, t: TestContext): Promise<void> {
   const db = open(t, url);
   await db`select pg_backup_start('base', true)`;

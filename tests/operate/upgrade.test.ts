@@ -216,7 +216,7 @@ async function ageSchema(url: string): Promise<void> {
   await db.end({ timeout: 1 });
 }
 
-/** What the version before cannot live with. */
+/** Changes of the schema that would break the previous version. */
 const NARROWING: readonly [RegExp, string][] = [
   [/\bdrop\s+(table|column|view|type|schema)\b/i, 'drops what the version before uses'],
   [/\brename (column|constraint)\b/i, 'renames what the version before uses'],

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 /** The package as it is published, in a directory of the test's own. */
 export interface BuiltSdk extends Disposable {
   directory: string;
-  /** What `import` takes. */
+  /** The specifier for `import`. */
   url: string;
   urlForNode: string;
 }

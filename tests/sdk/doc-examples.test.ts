@@ -26,7 +26,7 @@ const FILES = [
   'tokens',
 ].map((name) => `sdk/${name}.ts`);
 
-/** What stores do is described by their interfaces; nobody else calls it. */
+/** Methods of stores are described by their interfaces; nobody else calls them. */
 const OF_INTERFACES = ['claim', 'done', 'release', 'read', 'update', 'write', 'constructor'];
 
 interface Example {
@@ -89,7 +89,7 @@ after(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
-/** What the examples take as given. */
+/** Declarations that the examples presuppose. */
 async function givens(): Promise<Record<string, unknown>> {
   const { world, baseUrl, bot: account, ada, clientId, clientSecret, redirectUri, consentAt } = scene;
   const service = { baseUrl, now: () => world.clock.now() };

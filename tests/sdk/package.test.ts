@@ -67,7 +67,7 @@ const PROJECTS = {
   },
 };
 
-/** What needs packages or libraries that the repository does not have. */
+/** Files that need packages which the repository does not have. */
 const SOURCES = {
   'express.ts': `
     import express from 'express';

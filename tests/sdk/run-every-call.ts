@@ -11,7 +11,7 @@ type Question =
 export interface EveryCall {
   /** The executable. */
   node: string;
-  /** What the script imports the package by. */
+  /** The specifier by which the script imports the package. */
   sdk: string;
   /** Stands between the package and the server whose address it is given; gives its own. */
   proxy?: (serverUrl: string) => Promise<string>;

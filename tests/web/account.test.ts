@@ -52,15 +52,15 @@ test('two-factor sign-in: enrolled by a code of the app, asked for at the door, 
   const dialog = page.getByRole('dialog', { name: 'Two-factor sign-in' });
   const secret = await dialog.locator('code').innerText();
   await checkScreen(page);
-  await dialog.getByLabel('Code that the app shows').fill('000000');
+  await dialog.getByLabel('Code shown by the app').fill('000000');
   await press(dialog, 'Turn on');
   await page.getByRole('alert').first().waitFor();
-  await dialog.getByLabel('Code that the app shows').fill(codeOf(secret));
+  await dialog.getByLabel('Code shown by the app').fill(codeOf(secret));
   await press(dialog, 'Turn on');
   const shown = page.getByRole('dialog', { name: 'Your recovery codes' });
   const recoveryCode = await shown.locator('code').first().innerText();
   await checkScreen(page);
-  await press(shown, 'I have stored them');
+  await press(shown, 'I have saved them');
   await page.getByText('10 recovery codes left').waitFor();
 
   await signOut(page);
@@ -116,7 +116,7 @@ test('passkeys: added, renamed, used to sign in and to confirm, removed', async 
   await press(page, 'Remove the passkey Work laptop');
   await press(page.getByRole('dialog', { name: 'Is it you?' }), 'Use a passkey');
   await told(page, 'Passkey removed');
-  await page.getByText('No passkey yet').waitFor();
+  await page.getByText('No passkeys yet').waitFor();
 });
 
 test('the password is changed, other sessions end, the data is downloaded, the account deleted', async () => {
@@ -128,11 +128,11 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await assert.rejects(calls.get('/api/auth/session'), /401/);
 
   const newPassword = 'another horse battery';
-  await page.getByLabel('Present password').fill('wrong');
+  await page.getByLabel('Current password').fill('wrong');
   await page.getByLabel('New password').fill(newPassword);
   await press(page, 'Change the password');
   await page.getByRole('alert').first().waitFor();
-  await page.getByLabel('Present password').fill(PASSWORD);
+  await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password').fill(newPassword);
   await press(page, 'Change the password');
   await told(page, 'Password changed');

@@ -12,7 +12,7 @@ after(() => scene?.[Symbol.asyncDispose]());
 test('two people and a bot: texts, quotes, pictures, polls, live on both sides', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Marley' });
-  await ada.page.getByText('Nobody here yet').waitFor();
+  await ada.page.getByText('No conversations yet').waitFor();
   await checkScreen(ada.page);
   const { conversationId } = await introduce(ada.calls, bob.calls, 'Hello Ada, it is Bob.');
 
@@ -34,7 +34,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   // A quote, and the way to what it quotes.
   const asked = bob.page.getByRole('article').filter({ hasText: 'How are you?' });
   await asked.hover();
-  await asked.getByRole('button', { name: 'What to do with this message' }).click();
+  await asked.getByRole('button', { name: 'Message actions' }).click();
   await bob.page.getByRole('menuitem', { name: 'Reply' }).click();
   await write(bob.page, 'Very well.');
   const answer = ada.page.getByRole('article').filter({ hasText: 'Very well.' });
@@ -42,7 +42,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await ada.page.locator('article[data-marked]').waitFor();
 
   // A picture by upload, with a caption.
-  await ada.page.getByRole('button', { name: 'Add something' }).click();
+  await ada.page.getByRole('button', { name: 'Attach' }).click();
   const choosing = ada.page.waitForEvent('filechooser');
   await ada.page.getByRole('menuitem', { name: 'Photo or video' }).click();
   await (await choosing).setFiles({ name: 'my cat.png', mimeType: 'image/png', buffer: PIXEL });
@@ -55,7 +55,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await question.dismiss();
   await leaving;
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-  const picture = bob.page.getByRole('button', { name: 'Show the picture large: My cat' });
+  const picture = bob.page.getByRole('button', { name: 'Enlarge the picture: My cat' });
   await picture.click();
   await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
   await checkScreen(bob.page);
@@ -83,7 +83,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   assert.ok(await option(bob.page, /^Tea/).isDisabled());
 
   // A place, typed.
-  await bob.page.getByRole('button', { name: 'Add something' }).click();
+  await bob.page.getByRole('button', { name: 'Attach' }).click();
   await bob.page.getByRole('menuitem', { name: 'Place' }).click();
   await bob.page.getByRole('textbox', { name: 'Latitude' }).fill('48.8584');
   await bob.page.getByRole('textbox', { name: 'Longitude' }).fill('2.2945');
@@ -93,7 +93,7 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   assert.match((await place.last().getAttribute('href')) ?? '', /^https:\/\/www\.openstreetmap\.org\//);
   await checkScreen(ada.page);
 
-  // What was begun is there again.
+  // The draft is there again.
   await ada.page.getByRole('textbox', { name: 'Write a message' }).fill('Tomorrow we');
   await ada.page.goto('/');
   await ada.page.getByText('Draft: Tomorrow we').waitFor();
@@ -158,7 +158,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled());
 });
 
-/** What the browser's policy refused. */
+/** Violations of the content security policy. */
 function refusals(...complaints: string[][]): string[] {
   return complaints.flat().filter((one) => /Content Security Policy|Refused to/.test(one));
 }

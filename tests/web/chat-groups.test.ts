@@ -23,7 +23,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await page.getByRole('checkbox', { name: 'Bob Kahn' }).check();
   await page.getByRole('checkbox', { name: 'Eve' }).check();
   await page.getByRole('button', { name: 'Create the list' }).click();
-  await page.getByText('One of those you chose does not let you add them').waitFor();
+  await page.getByText('Somebody you chose does not allow you to add them').waitFor();
   await checkScreen(page);
   await page.getByRole('checkbox', { name: 'Eve' }).uncheck();
   await page.getByRole('button', { name: 'Create the list' }).click();
@@ -31,24 +31,24 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
 
   // In a broadcast list only the creator writes, and cannot leave; a reader can.
   await page.getByRole('link', { name: 'Details' }).click();
-  await page.getByText('Whoever made a broadcast list cannot leave it.').waitFor();
+  await page.getByText('The creator of a broadcast list cannot leave it.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Leave the list' }).count(), 0);
   await checkScreen(page);
   await bob.page.goto('/');
   await bob.page.getByRole('link', { name: /Letters/ }).click();
-  await bob.page.getByText('Only its owner writes in this broadcast list.').waitFor();
+  await bob.page.getByText('Only the creator can write in this broadcast list.').waitFor();
   await bob.page.getByRole('link', { name: 'Details' }).click();
-  await bob.page.getByText('Only the creator writes in this broadcast list.').waitFor();
+  await bob.page.getByText('Only the creator can write in this broadcast list.').waitFor();
   await bob.page.getByRole('button', { name: 'Leave the list' }).click();
   await bob.page
     .getByRole('dialog', { name: 'Leave Letters?' })
     .getByRole('button', { name: 'Leave the list' })
     .click();
-  await bob.page.getByText('You have left').waitFor();
+  await bob.page.getByText('You left').waitFor();
   await bob.page.waitForURL('**/');
   await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
   await bob.page.goBack();
-  await bob.page.getByText('There is nothing here').waitFor();
+  await bob.page.getByText('Page not found').waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
   // His row goes after the count does, and the button moves up.
   await page.getByRole('dialog').getByText('Bob Kahn').first().waitFor({ state: 'detached' });
@@ -67,7 +67,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('button', { name: 'Leave the group' }).waitFor();
   assert.equal(await bob.page.getByRole('button', { name: 'Change name and photo' }).count(), 0);
   await page.goto(`/c/${groupId}/info`);
-  await page.getByRole('switch', { name: /Members may change/ }).click();
+  await page.getByRole('switch', { name: /Members can change/ }).click();
   await bob.page.getByRole('button', { name: 'Change name and photo' }).click();
   await bob.page.getByRole('textbox', { name: 'Name' }).fill('Tea and cake');
   await bob.page.getByRole('button', { name: 'Save' }).click();
@@ -81,7 +81,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   });
   await bob.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Cake first!' });
   await page.getByRole('article').getByText('Cake first!').waitFor();
-  assert.equal(await page.getByText('Somebody who left').count(), 0);
+  assert.equal(await page.getByText('Former member').count(), 0);
   answering.resolve();
   await page.getByRole('status').getByText('Bob Kahn: Cake first!').waitFor();
 
@@ -102,8 +102,8 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await introduce(bob.calls, ada.calls);
   const { page } = ada;
   await page.getByText('Picture', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Or its address' }).fill('http://example.com/a.png');
-  await page.getByText('The address must begin with https://.').waitFor();
+  await page.getByRole('textbox', { name: 'Or a link to it' }).fill('http://example.com/a.png');
+  await page.getByText('The link must begin with https://.').waitFor();
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a picture' }).click();
   await (await choosing).setFiles({ name: 'cake.png', mimeType: 'image/png', buffer: PIXEL });
@@ -127,7 +127,7 @@ test('stories: a picture by upload, turned by keyboard, held, added to and delet
   await bob.page.keyboard.press('ArrowLeft');
   await bob.page.getByText('1 of 2').waitFor();
   // Whoever wants little motion turns the pages alone; the space bar lets it run.
-  await bob.page.getByRole('button', { name: 'Go on' }).waitFor();
+  await bob.page.getByRole('button', { name: 'Resume' }).waitFor();
   const devtools = await bob.page.context().newCDPSession(bob.page);
   await devtools.send('Animation.enable');
   // However slow the machine is, no page turns before it was looked at.

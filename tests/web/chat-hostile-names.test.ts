@@ -65,7 +65,7 @@ test('groups, stories, invitations, blocked people and applications show what ot
     await page.getByText('Read your name and picture').waitFor();
     await page.getByRole('button', { name: 'End access' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
-    await page.getByText('It may do nothing any more.').waitFor();
+    await page.getByText('It no longer has any access.').waitFor();
     const { status } = await client.gets('/oauth/userinfo', client.accessToken);
     assert.equal(status, 401);
   }

@@ -52,7 +52,7 @@ test('whatever people, bots and applications set is shown as text', async () => 
   await page.getByText(name).first().waitFor();
 
   // A file name, and what the person types.
-  await page.getByRole('button', { name: 'Add something' }).click();
+  await page.getByRole('button', { name: 'Attach' }).click();
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('menuitem', { name: 'Document' }).click();
   await (await choosing).setFiles({

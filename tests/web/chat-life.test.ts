@@ -38,7 +38,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
 
   // Ada lets herself be found, and Bob finds her.
   await page.getByRole('link', { name: /Your invite link/ }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create a link' }).click();
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await checkScreen(page);
   const link = await page.locator('code').innerText();
@@ -81,7 +81,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await bob.page.getByRole('article').getByText('@Bob Kahn').waitFor();
 
   // A poll from the menu, with results on both sides.
-  await choose(page, 'Add something', 'Poll');
+  await choose(page, 'Attach', 'Poll');
   await page.getByLabel('Question').fill('Which tea?');
   await page.getByRole('textbox', { name: 'Answer 1' }).fill('Assam');
   await page.getByRole('textbox', { name: 'Answer 2' }).fill('Assam');
@@ -99,17 +99,17 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   // Announcement mode: from one moment to the next Bob only reads.
   await page.getByRole('link', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Details' });
-  await details.getByRole('switch', { name: 'Only administrators write' }).click();
-  await bob.page.getByText('Only administrators write in this group.').waitFor();
+  await details.getByRole('switch', { name: 'Only administrators can write' }).click();
+  await bob.page.getByText('Only administrators can write in this group.').waitFor();
   await checkScreen(page);
 
   // Who goes decides nothing alone: the only administrator cannot be demoted, and is followed by whoever stays.
-  await details.getByRole('button', { name: 'What to do with Ada Lovelace' }).click();
+  await details.getByRole('button', { name: 'Actions for Ada Lovelace' }).click();
   await page
-    .getByRole('menuitem', { name: 'The only administrator: make somebody else one first' })
+    .getByRole('menuitem', { name: 'The only administrator: make somebody else an administrator first' })
     .waitFor();
   await page.keyboard.press('Escape');
-  await details.getByRole('button', { name: 'What to do with Bob Kahn' }).click();
+  await details.getByRole('button', { name: 'Actions for Bob Kahn' }).click();
   await page.getByRole('menuitem', { name: 'Make administrator' }).click();
   await bob.page.getByRole('textbox', { name: 'Write a message' }).waitFor();
 
@@ -142,7 +142,7 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
 
   // Ada's account ends; what she wrote stays, from nobody any more.
   await page.goto('/settings/account');
-  // What is above the button is still growing until then.
+  // The part above the button still grows until then.
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete the account' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill(ada.email);

@@ -53,7 +53,7 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
     `# ${gaps.length} frames, median ${percentile(gaps, 0.5)} ms, 99th percentile ${percentile(gaps, 0.99)} ms, longest ${Math.round(Math.max(...gaps))} ms`,
   );
 
-  // What is written meanwhile does not move the page; the button leads there.
+  // New messages do not move the page; the button leads to them.
   const before = await thread.evaluate((element) => element.scrollTop);
   await bot.writes(to, 'fresh');
   const toNewest = page.getByRole('button', { name: '1 new message' });

@@ -23,7 +23,7 @@ test('the management bot makes a bot with all its commands, and a renewed key en
   const statusOf = async (key: string) =>
     (await fetch(`${scene.origin}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-  await page.getByRole('link', { name: /Make a bot of your own/ }).click();
+  await page.getByRole('link', { name: /Create your own bot/ }).click();
   await ask(page, '/help', /This is what I can do/);
   await ask(page, '/newbot', /What shall your bot be called/);
   await ask(page, 'Weather of Ada', /Now its username/);

@@ -18,7 +18,7 @@ const KEPT = `(async () => {
   return paths;
 })()`;
 
-/** What the notifications on the screen say. */
+/** Texts of the notifications on the screen. */
 const SHOWN = `navigator.serviceWorker.ready
   .then((ready) => ready.getNotifications())
   .then((all) => all.map(({ title, body, data }) => ({ title, body, data })))`;

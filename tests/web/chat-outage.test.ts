@@ -83,7 +83,7 @@ test('a send whose answer is lost is repeated under its key, and is there once',
   await ada.page.getByRole('article').getByText('two').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two']);
 
-  // What the server refuses says why, and waits for the person.
+  // A refused message says why and waits for the person.
   await ada.page.unroute('**/api/chat/messages');
   await bob.calls.post('/api/chat/blocks', { userId: ada.accountId });
   await write(ada.page, 'three');
@@ -155,7 +155,7 @@ test('what was missed stands before what came after it, also in a conversation t
   await ada.page.getByRole('article').getByText('three').waitFor();
   assert.deepEqual(await shownTexts(ada.page), ['one', 'two', 'three']);
 
-  // What comes while the open one is read again does not overtake what was missed.
+  // New messages that arrive while the open conversation is read again do not overtake the missed ones.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await ada.page.route(`**/api/chat/conversations/${conversationId}/messages**`, async (route) => {
     const answer = await route.fetch();

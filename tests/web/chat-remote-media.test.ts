@@ -91,7 +91,7 @@ test('no stranger’s server is asked for anything until somebody clicks, and th
   await page.getByText('cdn.example.com would learn your IP address.').first().waitFor();
   await page.getByText('Download from cdn.example.com').waitFor();
   await unloaded(page).first().click();
-  await page.getByRole('button', { name: 'Show the picture large: Photo' }).waitFor();
+  await page.getByRole('button', { name: 'Enlarge the picture: Photo' }).waitFor();
   assert.equal(await page.evaluate('document.activeElement !== document.body'), true);
   assert.deepEqual(asked, ['story', 'image']);
   await unloaded(page).filter({ hasText: 'video' }).click();

@@ -126,7 +126,7 @@ test('a session that ended elsewhere leads back to the sign-in, and in again to 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor();
   await using stranger = await scene.enter(path);
-  await stranger.page.getByText('There is nothing here').waitFor();
+  await stranger.page.getByText('Page not found').waitFor();
 });
 
 test('10,000 requests in the API log: the page holds one page of them, and goes on from there', async () => {

@@ -119,7 +119,7 @@ export async function fillRequests(db: Database, appId: string, count: number, n
 
 const LATENCY_CLASSES = 22;
 
-/** What the last hour and the last day would have left of the counts. */
+/** Usage counts as the last hour and the last day would have left them. */
 export async function fillUsage(db: Database, appId: string, now: number): Promise<void> {
   const counted = (span: 'minute' | 'hour', ms: number, count: number, size: number) =>
     Array.from({ length: count }, (_, i) => {
@@ -170,7 +170,7 @@ export async function fillUsage(db: Database, appId: string, now: number): Promi
 
 const ENDS = [null, 'revoked-by-person', null, 'refresh-token-reused', 'code-expired'];
 
-/** What people granted in the last days, and how some of it ended. */
+/** Grants of the last days, some of which have ended. */
 export async function fillGrants(
   db: Database,
   { appId, accountId, now }: { appId: string; accountId: string; now: number },

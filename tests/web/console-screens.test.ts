@@ -87,10 +87,10 @@ test('every screen: nothing serious for axe, light and dark, English and German,
     [`${diary.path}/usage`, '/v1/messages'],
     [`${diary.path}/requests?view=errors`, 'not-found'],
     [`${diary.path}/oauth`, 'a refresh token was used twice'],
-    [`${diary.path}/alerts`, 'were given up'],
+    [`${diary.path}/alerts`, 'were abandoned'],
     [`${diary.path}/audit`, 'created the application'],
-    ['/console/account', 'No passkey yet'],
-    ['/console/nothing-here', 'There is nothing here'],
+    ['/console/account', 'No passkeys yet'],
+    ['/console/nothing-here', 'Page not found'],
   ] as const;
   const looks = [
     { width: 1280, height: 800, colorScheme: 'light', language: 'en' },
@@ -109,7 +109,7 @@ test('every screen: nothing serious for axe, light and dark, English and German,
       await checkScreen(page);
     }
   }
-  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Hier ist nichts');
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Seite nicht gefunden');
   await page.evaluate("localStorage.setItem('parley-language', 'en')");
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(looks[0]);
@@ -122,10 +122,10 @@ test('the overview renames, disables and reactivates; deletion asks for the name
   await told('Renamed');
   await press('Disable');
   await confirm('Disable');
-  await told('The application is disabled');
+  await told('Application disabled');
   assert.equal(await callsApi(scene, diary, '/me'), 403);
   await press('Reactivate');
-  await told('active again');
+  await told('Application reactivated');
   const doomed = await createApplication(owner.calls, 'Doomed');
   await page.goto(doomed.path);
   await press('Delete');
@@ -157,14 +157,14 @@ test('credentials: a secret is shown once, after the person has proven to be the
   assert.equal(await callsApi(scene, diary, '/me'), 401);
   diary.apiKey = apiKey;
   assert.equal(await callsApi(scene, diary, '/me'), 200);
-  await press('I have stored it', shown);
+  await press('I have saved it', shown);
   await page.getByLabel('polls:write').click();
   await told('Scope granted');
   await press('Regenerate', page.locator('section').filter({ hasText: 'Signs every event' }));
   await page.getByRole('combobox', { name: 'The old secret also signs' }).click();
   await page.getByRole('option', { name: '4 h', exact: true }).click();
   await confirm('Regenerate');
-  await press('I have stored it', page.getByRole('dialog', { name: 'New webhook secret' }));
+  await press('I have saved it', page.getByRole('dialog', { name: 'New webhook secret' }));
   await page.getByText('also signs webhook-signature until').waitFor();
   await press('End the overlap now');
   await confirm('End the overlap now');
@@ -190,7 +190,7 @@ test('bot: what is typed is seen as people will see it, limits are counted, and 
 test('events: ping, simulation, signature check, audit, filters in the address, live tail, replay', async () => {
   await page.goto(`${diary.path}/events`);
   await press('Send a ping');
-  await page.getByText('The receiver took the ping').waitFor();
+  await page.getByText('The receiver accepted the ping').waitFor();
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor();
   await press('Send', page.getByRole('tabpanel'));
   await told('Event simulated');
@@ -199,9 +199,9 @@ test('events: ping, simulation, signature check, audit, filters in the address, 
   await page.getByLabel('Raw body').fill('{}');
   await press('Check');
   await page.getByRole('status').filter({ hasText: 'Timestamp' }).waitFor();
-  await page.getByRole('tab', { name: 'Audit the endpoint' }).click();
-  await press('Run the audit');
-  await page.getByText('The receiver has faults').waitFor();
+  await page.getByRole('tab', { name: 'Check the endpoint' }).click();
+  await press('Run the check');
+  await page.getByText('The receiver failed').waitFor();
   await checkScreen(page);
 
   await owner.calls.post('/api/auth/confirm', { password: PASSWORD });
@@ -215,21 +215,21 @@ test('events: ping, simulation, signature check, audit, filters in the address, 
   assert.match(page.url(), /state=retrying/);
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
   await page.goto(`${diary.path}/events?since=${Date.now() + 3_600_000}`);
-  await page.getByText('No event matches the filters').waitFor();
+  await page.getByText('No events match these filters').waitFor();
 
   await page.goto(`${diary.path}/events/${failing}`);
   await page.getByText('The receiver answered 500', { exact: false }).waitFor();
   await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.takes });
   await press('Send again');
-  await told('The event goes out again');
+  await told('The event is sent again');
   await page.getByText('HTTP 204').waitFor();
   await page.getByText('delivered').first().waitFor();
 });
 
 test('events: everything that failed is sent again', async () => {
   await page.goto(`${diary.path}/events`);
-  await press('Send everything failed again');
-  await confirm('Send everything failed again');
+  await press('Send all failed events again');
+  await confirm('Send all failed events again');
   await page.getByRole('alert').filter({ hasText: 'on the way' }).waitFor();
 });
 
@@ -241,7 +241,7 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
   const row = page.getByRole('row').nth(1).filter({ hasText: 'to names nobody' });
   await row.waitFor();
   const requestId = /req_\w+/.exec(await row.innerText())?.[0] ?? '';
-  await page.getByLabel('Find a request id').fill(requestId);
+  await page.getByLabel('Find a request ID').fill(requestId);
   await page.waitForURL(`**requestId=${requestId}`);
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Errors, grouped' }).click();

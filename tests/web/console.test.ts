@@ -45,16 +45,16 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await checkScreen(page);
   await page.getByRole('button', { name: 'Next' }).click();
 
-  await page.getByRole('button', { name: 'I have stored them' }).waitFor();
+  await page.getByRole('button', { name: 'I have saved them' }).waitFor();
   await checkScreen(page);
   const apiKey = await copied(page, 'API key');
   assert.match(apiKey, /^xk_live_[0-9a-f]{64}$/);
-  await page.getByRole('button', { name: 'I have stored them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByRole('button', { name: 'Without a webhook for now' }).click();
 
   await page.getByText('Waiting for the first event').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('The first event is there').waitFor();
+  await page.getByText('The first event has arrived').waitFor();
   await page.getByText('"textMsg": "Hello!"').waitFor();
   await checkScreen(page);
 

@@ -34,7 +34,7 @@ await shoot('find-bot', '/new/bot?username=weather_bot');
 await shoot('new-group', '/new/group');
 await shoot('new-broadcast', '/new/broadcast');
 await shoot('new-poll', `/c/${groupId}`, async () => {
-  await page.getByRole('button', { name: 'Add something' }).click();
+  await page.getByRole('button', { name: 'Attach' }).click();
   await page.getByRole('menuitem', { name: 'Poll' }).click();
   await page.getByLabel('Question').fill('Where do we meet?');
 });
@@ -78,7 +78,7 @@ async function shoot(
   console.log(name);
 }
 
-/** What some days of talking leave behind. */
+/** Conversations as some days of use leave them. */
 async function populate() {
   const say = (who: Person, to: Person | { userId: string }, content: object) =>
     who.calls.post('/api/chat/messages', {

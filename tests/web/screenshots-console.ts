@@ -110,7 +110,7 @@ for (const [name, path, waitFor] of [
   ['errors', '/requests?view=errors', 'permission-denied'],
   ['usage', '/usage', '/v1/messages'],
   ['oauth', '/oauth', 'a refresh token was used twice'],
-  ['alerts', '/alerts', 'were given up'],
+  ['alerts', '/alerts', 'were abandoned'],
   ['audit', '/audit', 'created the application'],
 ] as const) {
   await open(`${diary.path}${path}`, waitFor);

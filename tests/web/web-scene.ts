@@ -84,7 +84,7 @@ export async function startWebScene(
         baseURL: origin,
         locale,
         viewport: VIEWS[0].viewport,
-        // What is half faded in has not the contrast that it will have.
+        // An element that is still fading in does not have its final contrast.
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
         serviceWorkers: isInstalled ? 'allow' : 'block',
@@ -150,7 +150,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
 }
 
-/** What must hold for every screen: axe finds nothing serious, and nothing sticks out sideways. */
+/** Checks that hold for every screen: axe finds nothing serious, and nothing overflows sideways. */
 export async function checkScreen(page: Page): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));

@@ -41,7 +41,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** What fails beside the list leaves the list alone. */
+/** An error beside the list leaves the list alone. */
 function PaneFault() {
   return <RouteFault component="div" />;
 }

@@ -3,7 +3,7 @@ import { RequireSession } from '../ui/session/require-session.tsx';
 import { Frame } from './frame/frame.tsx';
 import { useServiceWorker } from './notifications/use-service-worker.ts';
 
-/** What surrounds every screen of the chat. */
+/** The frame of every screen of the chat. */
 export function Shell() {
   useServiceWorker();
   // Whoever follows an invite link is most likely new here.

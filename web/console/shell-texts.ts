@@ -8,7 +8,7 @@ export const shellTexts = defineTexts(
     chat: 'Chat',
     account: 'Account',
     menu: 'Menu',
-    skip: 'To the content',
+    skip: 'Skip to the content',
   },
   {
     console: 'Konsole',

@@ -13,7 +13,7 @@ import { sessionTexts } from '../ui/session/texts.ts';
 import { useTexts } from '../ui/texts.ts';
 import { shellTexts } from './shell-texts.ts';
 
-/** What surrounds every screen of the console. */
+/** The frame of every screen of the console. */
 export function Shell() {
   return (
     <RequireSession>

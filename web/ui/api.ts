@@ -1,4 +1,4 @@
-/** What the server said no with (contract §1, error envelope), or `status` 0 when it could not be reached. */
+/** An error of the server (contract §1, error envelope), or `status` 0 when it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -48,7 +48,7 @@ export const api = {
   patch: <T>(path: string, body: object, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T>(path: string, body: object = {}, options?: CallOptions) =>
     call<T>('DELETE', path, body, options),
-  /** What is no envelope but a file. */
+  /** A response that is a file and has no envelope. */
   download: async (path: string): Promise<Blob> => {
     const answer = await confirmed('GET', path);
     return answer.ok ? answer.blob() : read<never>(answer);

@@ -23,7 +23,7 @@ async function follow(): Promise<void> {
 onLanguage(() => void follow());
 void follow();
 
-/** What the server said in English, in the language of the person. */
+/** Translates the server's English messages into the person's language. */
 export function inOwnWords(english: string): string {
   return current(english);
 }

@@ -1,4 +1,4 @@
-/** What is not seen, or changes how the letters around it are read. */
+/** Characters that are invisible or change how those around them are read. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
 const AUTHORITY = /^https?:[/\\]*[^/?#\\]*/i;

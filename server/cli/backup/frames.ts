@@ -1,6 +1,6 @@
 import { ByteReader, type SealingWriter } from './sealed-stream.ts';
 
-/** What a backup says about itself, first of all. */
+/** The header of a backup. */
 export interface BackupHead {
   kind: 'backup';
   format: 1;

@@ -134,7 +134,7 @@ async function writeFile(out: Output, mediaDir: string, path: string, contents: 
   contents.bytes += total.bytes;
 }
 
-/** What nobody used is removed while we read: then the snapshot's row leads nowhere, as it would have a little later. */
+/** An unused upload may be removed while we read: its row in the snapshot then has no file. */
 function skipMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -1,12 +1,12 @@
 import type { Config } from '#platform/config.ts';
 import type { CommandDeps } from '../command.ts';
 
-/** What a check found: nothing to do, something to look at, or something that has to be mended. */
+/** The result of a check: nothing to do, something to look at, or something that has to be fixed. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'fault';
   what: string;
-  /** What to do about it. */
+  /** The remedy, for the operator. */
   remedy?: string;
 }
 

@@ -5,7 +5,7 @@ import { placeOf, type SealedRow, selectSealedRows } from './sealed-rows.ts';
 
 const ROWS_AT_ONCE = 200;
 
-/** What a round over one column came to. */
+/** The result of one round over a column. */
 export interface Resealed {
   resealed: number;
   /** Left as they are. */

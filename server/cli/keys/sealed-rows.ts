@@ -39,7 +39,7 @@ export async function selectSealedRows(
   );
 }
 
-/** What the row's ciphertext is bound to. */
+/** The place that the row's ciphertext is bound to. */
 export function placeOf({ table, key, rowId }: SealedColumn, row: SealedRow): SealedPlace {
   return { table, rowId: rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
 }

@@ -11,7 +11,7 @@ import { keyFromPassphrase } from '../backup/sealed-stream.ts';
 const Bytes = Type.String({ pattern: '^[0-9a-f]+$' });
 const WebhookUrl = Type.Union([Type.String({ maxLength: 2048 }), Type.Null()]);
 
-/** What moves in the open. */
+/** Fields of the file that are not encrypted. */
 const Shown = Type.Object({
   appId: Type.String({ pattern: '^app_[0-9a-hjkmnp-tv-z]{24}$' }),
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -24,7 +24,7 @@ const Shown = Type.Object({
   ]),
 });
 
-/** What moves sealed: the webhook's URL and secret, and the fingerprints by which credentials are known. */
+/** Fields of the file that are encrypted: the webhook's URL and secret, and the hashes of credentials. */
 const Secrets = Type.Object({
   webhookUrl: Type.Optional(WebhookUrl),
   webhookSecret: Type.String(),

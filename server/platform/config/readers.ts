@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** What a process does. */
+/** The part that a process plays. */
 export type Role = 'api' | 'worker';
 
 export function text(value: string): string {

@@ -243,7 +243,7 @@ export const SETTINGS = {
   }),
 };
 
-/** What the settings hold once they are read. */
+/** The settings after reading. */
 export type Settings = {
   [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> | (typeof SETTINGS)[K]['fallback'];
 };

@@ -40,7 +40,7 @@ test('who comes while the one before is stopping waits for it', async () => {
   await using _next = await next;
 });
 
-/** What a claim holds and releases. */
+/** Records when a claim holds and releases. */
 function watched(claim: Claim) {
   const said: string[] = [];
   let isReleased = Promise.withResolvers<void>();

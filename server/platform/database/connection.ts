@@ -4,7 +4,7 @@ import { type RowList, toRows } from './rows.ts';
 import { createSql, type Sql, type Text } from './statement.ts';
 import { encode, type Value } from './values.ts';
 
-/** What the statements of one transaction are written with. Only a transaction is one, for the compiler. */
+/** The tag for statements of one transaction; a type of its own, so that the pool is not taken for one. */
 export type Transaction = Sql & { readonly [ofTransaction]: true };
 declare const ofTransaction: unique symbol;
 
@@ -135,7 +135,7 @@ export class Connection {
     });
   }
 
-  /** What is under way is answered with an error as soon as the socket is gone. */
+  /** Statements under way fail as soon as the socket is gone. */
   #lose(loss = connectionLost()): void {
     this.#loss ??= loss;
     this.#abandon?.(this.#loss);

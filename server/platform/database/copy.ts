@@ -58,7 +58,7 @@ export class CopyConnection implements AsyncDisposable {
     try {
       for await (const chunk of stream) await take(chunk);
     } catch (error) {
-      // What was not read would stand before the answer to every later statement.
+      // Unread data would come before the answer to every later statement.
       this.#cutOff();
       throw error;
     }

@@ -42,7 +42,7 @@ export class Pool<C extends Lendable = Connection> {
   readonly #open: () => C;
   readonly #options: PoolOptions;
   readonly #idle: C[] = [];
-  /** What is lent, and since which tick. */
+  /** Connections that are lent, and the tick when each was. */
   readonly #lent = new Map<C, number>();
   #waiting: Waiting<C>[] = [];
   #sharing: Sharing<C> | undefined;

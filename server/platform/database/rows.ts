@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: whoever names no type of row knows the columns by heart
 export type Row = Record<string, any>;
 
-/** What a statement was answered with: its rows, and what PostgreSQL says that it did. */
+/** The answer to a statement: its rows, and PostgreSQL's count of rows affected. */
 export type Rows<T extends readonly object[] = Row[]> = T & Pick<RowList, 'count' | 'command'>;
 
 export class RowList extends Array<Row> {
@@ -16,7 +16,7 @@ export class RowList extends Array<Row> {
     this.#command = command;
   }
 
-  /** What is made of it, as by `map`, is no answer of the database. */
+  /** An array derived from it, as by `map`, is a plain one. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }

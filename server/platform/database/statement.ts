@@ -1,7 +1,7 @@
 import { type Row, type RowList, type Rows, toSnakeCase } from './rows.ts';
 import { Json, type Value } from './values.ts';
 
-/** What a statement is made of besides its text. */
+/** Values and fragments that may stand in a statement. */
 export type Part = Value | Statement | RowsToInsert | Verbatim;
 
 /** A statement as a connection gets it. */
@@ -134,7 +134,7 @@ class Shape {
 
 const SHAPES = new Shape();
 
-/** What stands in the text as it is. */
+/** A fragment that is inserted into the text as it is. */
 class Verbatim {
   readonly text: string;
 

@@ -1,6 +1,6 @@
 type Element = string | number | boolean | null;
 
-/** What a statement takes as a parameter. `undefined` is nearly always a field that was forgotten, and is refused. */
+/** A parameter of a statement. `undefined` is nearly always a forgotten field, and is refused. */
 export type Value = Element | Date | Uint8Array | Json | readonly Element[];
 
 /** A parameter for a column of type `json` or `jsonb`. */

@@ -32,7 +32,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   return { initdb: binaries.initdb, postgres: binaries.postgres };
 }
 
-/** What the package's install script and npm leave undone where scripts are not allowed or the umask is strict. */
+/** Does what the package's install script and npm leave undone where scripts are not allowed or the umask is strict. */
 async function completeInstallation({ initdb, postgres }: PostgresBinaries): Promise<void> {
   for (const binary of [initdb, postgres]) {
     const { mode } = await stat(binary);

@@ -13,7 +13,7 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
   TZ: 'UTC',
 };
 
-/** What to hand to `spawn`. Detached: the terminal's Ctrl-C is ours to hear first, so that requests drain. */
+/** Arguments of `spawn`. Detached: the terminal's Ctrl-C is ours to hear first, so that requests drain. */
 export function launchCommand(
   { prefix, ids }: LaunchPlan,
   program: string,

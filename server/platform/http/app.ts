@@ -24,7 +24,7 @@ import { parseStrictJson } from './strict-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What `routeOptions` tells, asked for once: Fastify puts it together anew each time. */
+    /** The `routeOptions` of the request, read once: Fastify builds them anew each time. */
     route: FastifyRequest['routeOptions'];
   }
 }

@@ -12,7 +12,7 @@ const TICK_MS = 1_000;
 const TURNS = 20;
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** What a stream asks of those who opened it. It outlives its request by days: nothing of the request belongs in here. */
+/** Callbacks of the owner of a stream. A stream outlives its request by days, so nothing of the request belongs in here. */
 export interface StreamOwner {
   /** Called once, however the stream ends. */
   onClose(): void;
@@ -144,7 +144,7 @@ export function openEventStream(reply: FastifyReply, owner: StreamOwner): EventS
 function leaveFastify(raw: ServerResponse, request: IncomingMessage): void {
   const failed = raw.listeners('error');
   for (const listener of raw.listeners('finish')) if (failed.includes(listener)) listener.call(raw);
-  // What breaks a stream closes it.
+  // An error closes the stream.
   raw.on('error', ignore);
   request.headers = {};
   request.rawHeaders = [];

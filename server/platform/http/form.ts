@@ -49,7 +49,7 @@ export function parseStrictQuery(url: string): Record<string, string> {
   return parseFields(queryOf(url), 'query');
 }
 
-/** What no URL may hold, whatever its route reads of it (decisions: Transport): a NUL character or broken UTF-8. */
+/** No URL may hold a NUL character or broken UTF-8, whatever its route reads of it (decisions: Transport). */
 export function findUrlFault(url: string): ApiError | undefined {
   if (!/[^\x21-\x24\x26-\x7e]/.test(url)) return undefined;
   try {

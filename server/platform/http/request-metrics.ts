@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CounterSeries, HistogramSeries, Metrics } from '../metrics.ts';
 
-/** What is counted of one route; a series for each status that it has answered with. */
+/** Metrics of one route; a series for each status that it has answered with. */
 interface Counted {
   durations: HistogramSeries;
   answers: Map<number, CounterSeries>;

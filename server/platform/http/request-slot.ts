@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What the hooks of a surface find out about a request, for the surface's own code: handlers get it from its builder alone. */
+/** Values that the hooks of a surface attach to a request, for the surface's own code: handlers get them from its builder alone. */
 export class RequestSlot<T> {
   /** A property of the request: a WeakMap would cost each collection of garbage. */
   readonly #key = Symbol('slot');

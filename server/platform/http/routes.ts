@@ -11,14 +11,14 @@ import { success } from './envelope.ts';
 type Optional = TSchema | undefined;
 type Value<S extends Optional> = S extends TSchema ? Static<S> : undefined;
 
-/** What a route takes. */
+/** The input of a route. */
 export interface Input<P extends Optional, Q extends Optional, B extends Optional> {
   params?: P;
   query?: Q;
   body?: B;
 }
 
-/** What a route takes and gives: all of it but the handler. */
+/** The declaration of a route without its handler. */
 export interface Declaration<
   P extends Optional,
   Q extends Optional,
@@ -28,7 +28,7 @@ export interface Declaration<
 > extends Input<P, Q, B> {
   /** Schema of what the handler returns, which becomes `data` of the envelope. */
   reply: R;
-  /** What the envelope says was done; of what is created it is known beforehand. */
+  /** The `message` of the success envelope; for creations it is known beforehand. */
   message: K extends IdKind ? string : string | ((data: Static<R>) => string);
   /** The handler creates one of these, once per `Idempotency-Key`; the answer is 201. */
   creates?: K;
@@ -90,9 +90,9 @@ export interface Routes<Given, Options = object> {
   ) => void;
 }
 
-/** What a surface does around each handler. */
+/** Hooks of a surface around each handler. */
 export interface Surface<Given, Options> {
-  /** What Fastify is told of a route beside its schemas. */
+  /** Fastify options of a route beside its schemas. */
   describe(options: Options): { config?: FastifyContextConfig; schema?: FastifySchema };
   /** Calls the handler with what the surface knows of the caller. */
   run<T>(request: FastifyRequest, reply: FastifyReply, handle: (given: Given) => Promise<T>): Promise<T>;

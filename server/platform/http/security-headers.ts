@@ -18,7 +18,7 @@ export const PAGE_HEADERS = {
   ),
 } as const;
 
-/** What a file says that pages of other sites may show. */
+/** Headers of a file that pages of other sites may show. */
 export const SHOWN_ELSEWHERE = { 'cross-origin-resource-policy': 'cross-origin' } as const;
 
 /**

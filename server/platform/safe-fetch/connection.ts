@@ -9,7 +9,7 @@ import { isTrustedHost } from './trusted-hosts.ts';
 const MAX_HEADER_BYTES = 16 * 1024;
 const CONTINUE = /^HTTP\/1\.1 100 [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
 
-/** What is posted. */
+/** The request to send. */
 export interface Message {
   /** Without Host, Content-Length and Connection, which are set here. */
   headers: Readonly<Record<string, string>>;

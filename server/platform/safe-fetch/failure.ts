@@ -54,7 +54,7 @@ const UNTRUSTED = new Set([
 
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
 
-/** What undici calls what node has a name for. */
+/** undici's codes for errors that Node names otherwise. */
 const CODES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
@@ -84,7 +84,7 @@ function isUnasked({ message }: Error): boolean {
   return message === 'bad response' || message === 'bad upgrade';
 }
 
-/** What undici finds wrong with an answer whose connection ended in the middle of it. */
+/** undici's errors for a response whose connection ended in the middle. */
 function isCutShort(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

@@ -4,7 +4,7 @@ import { type Address, type Lookup, lookupPublicName, lookupTrustedName } from '
 import { isTrustedHost, portOf, readTrustedHosts, type TrustedHosts } from './trusted-hosts.ts';
 import { type Judgement, judgeUrl, literalAddress } from './url.ts';
 
-/** What every guarded connection of the process shares. */
+/** The part that all guarded connections of the process share. */
 export interface Guard {
   readonly trustedHosts: TrustedHosts;
   readonly secureContext: SecureContext;

@@ -44,7 +44,7 @@ export interface PostFailure {
   kind: 'failure';
   reason: FailureReason;
   phase: Phase;
-  /** What the receiver's owner has to do. */
+  /** The remedy, for the receiver's owner. */
   message: string;
   timings: Timings;
 }
@@ -59,7 +59,7 @@ export function safePost(agent: WebhookAgent, post: Post | DraftedPost): Promise
   return new Promise((resolve, reject) => new Exchange(agent, post, resolve, reject).start());
 }
 
-/** What undici hands over when a request is written. */
+/** undici's message when a request has been written. */
 type Controller = Dispatcher.DispatchController;
 
 class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {

@@ -8,7 +8,7 @@ export interface Target {
   host: string;
   port: number;
   isLiteral: boolean;
-  /** What TLS is asked to prove; empty for an address. */
+  /** The name that the TLS certificate must have; empty for an address. */
   servername: string;
   /** Of the latest TLS connection whose certificate was verified: the next one need not verify it again. */
   session: Buffer | undefined;

@@ -83,7 +83,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** What a reader sees of it, near enough for a search. */
+/** The visible text, close enough for a search. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

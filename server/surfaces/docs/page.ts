@@ -66,7 +66,7 @@ ${scripts.map((file) => html`<script src="${file}"></script>\n`)}
 `.text;
 }
 
-/** What is rendered from our own Markdown is HTML already. */
+/** Marks HTML that was rendered from our own Markdown. */
 export function markdownContent(page: DocPage): Html {
   return new Html(page.body);
 }

@@ -83,7 +83,7 @@ function excerptOf(text, terms) {
   return `${from > 0 ? '…' : ''}${text.slice(from, from + EXCERPT_LENGTH)}${text.length > from + EXCERPT_LENGTH ? '…' : ''}`;
 }
 
-// What draws the reference has a dark form, too, but does not look for itself whether it is wanted.
+// Swagger UI has a dark theme but does not look whether it is wanted.
 if (document.querySelector('#swagger-ui')) {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -16,7 +16,7 @@ A successful answer is \`{ status: "success", message, data, timestamp }\`, an e
 standards say. Unknown fields in a request body are ignored; a content field that the message’s \`type\` does not use is
 an error. Operations with \`x-extension\` go beyond the platform’s contract.`;
 
-/** What the API is about, in the order in which it is read, and the page of the guide that tells more. */
+/** Tags of the API in reading order, with the page of the guide for each. */
 const TAGS = [
   ['Messages', 'Bots send private messages and group messages of 8 types.', 'concepts'],
   ['Groups', 'Bots and users create and administer groups and broadcast lists.', 'concepts'],

@@ -14,7 +14,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** What holds values, not schemas. */
+/** Keywords that hold values, not schemas. */
 const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 /**

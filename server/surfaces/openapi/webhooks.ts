@@ -38,7 +38,7 @@ const EVENTS: Record<EventType, { schema: object; failure: string; about: object
   },
 };
 
-/** What holds for every event (contract §6). */
+/** The common part of every event (contract §6). */
 export const ABOUT_WEBHOOKS =
   'Requests that the service sends to the webhook URL of a bot’s application. Verify `X-Service-Signature` before you ' +
   'trust an event. An event can arrive more than once: deduplicate by `data.msgId`.';

@@ -6,7 +6,7 @@ import type { PageTexts } from './texts/en.ts';
 
 export type FieldName = 'name' | 'email' | 'password' | 'code';
 
-/** What is wrong with a form, in words for the person; without `field` it is not one field's fault. */
+/** A fault of a form, in words for the person; without `field` it is about the whole form. */
 export interface FormFault {
   field?: FieldName;
   message: string;
@@ -81,7 +81,7 @@ function heading(t: PageTexts, text: string, returnTo: string): Html {
 ${isOnTheWay && html`<p class="muted">${t.thenYouDecide}</p>`}</div>`;
 }
 
-/** What is wrong with the form as a whole; the faults of fields stand beside them. */
+/** Faults of the form as a whole; those of fields are shown beside the fields. */
 function alert(fault: FormFault | undefined): Html | undefined {
   return fault && !fault.field
     ? html`<p class="alert" role="alert" id="fault">${fault.message}</p>`

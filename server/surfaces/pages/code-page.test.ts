@@ -31,8 +31,8 @@ test('the page asks for the code after the password, and lets the person go on w
   assert.equal(page.headers['cache-control'], 'no-store');
   assert.equal(
     textOf(page.body),
-    'Enter a code Then you decide about the application that sent you here. Code Six digits from your ' +
-      'authenticator app, or one of your recovery codes. Sign in Begin again',
+    'Enter a code You decide about the application that sent you here in the next step. Code Six digits from your ' +
+      'authenticator app, or one of your recovery codes. Sign in Start over',
   );
   const fields = fieldsOf(page.body, '/sign-in/code');
   assert.deepEqual(Object.keys(fields), ['returnTo', 'ticket', 'code']);
@@ -40,7 +40,7 @@ test('the page asks for the code after the password, and lets the person go on w
   const wrong = await post(scene, '/sign-in/code', { ...fields, code: 'abc' });
   assert.equal(wrong.statusCode, 401);
   assert.equal(wrong.headers['set-cookie'], undefined);
-  assert.match(textOf(wrong.body), /This code is wrong, or was used before\. Wait for the next one\./);
+  assert.match(textOf(wrong.body), /This code is wrong or was already used\. Wait for the next one\./);
   assert.match(
     wrong.body,
     /<input id="code"[^>]* autocomplete="one-time-code"[^>]* aria-invalid="true" autofocus>/,
@@ -63,7 +63,7 @@ test('nothing on the page gets around the code', async () => {
   const [code = ''] = recoveryCodes;
   const foreign = await post(scene, '/sign-in/code', { ...fields, code }, 'cross-site');
   assert.equal(foreign.statusCode, 403);
-  const ended = 'This took too long, or you have signed in already. Begin again.';
+  const ended = 'This took too long, or you are already signed in. Start over.';
   for (const ticket of ['', 'x', `${fields['ticket']}x`]) {
     const answer = await post(scene, '/sign-in/code', { ...fields, ticket, code });
     assert.equal(answer.statusCode, 401);

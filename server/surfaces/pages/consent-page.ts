@@ -5,15 +5,15 @@ import type { Page } from './layout.ts';
 import { describeScopes, type ScopeText } from './scope-texts.ts';
 import type { PageTexts } from './texts/en.ts';
 
-/** What a person needs to know to decide about an application's request. */
+/** The content of the consent page. */
 export interface ConsentView {
   applicationName: string;
   redirectUri: string;
   scopes: readonly Scope[];
-  /** What the application may do already. */
+  /** Scopes that the application already has. */
   grantedBefore: readonly Scope[];
   person: { name: string; email: string };
-  /** What the form carries to say which request is decided. */
+  /** Identifies the request that the form decides. */
   consent: string;
   /** This very page, for whoever wants to decide with another account. */
   returnTo: string;

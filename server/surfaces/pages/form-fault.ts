@@ -14,7 +14,7 @@ function wanted(t: PageTexts): Record<FieldName, string> {
   };
 }
 
-/** What the person can mend in the form, in words for a page; undefined for an error that is not about the form. */
+/** A fault that the person can correct in the form, in words for a page; undefined for other errors. */
 export function findFormFault(t: PageTexts, error: unknown): FormFault | undefined {
   if (error instanceof ApiError) return explain(t, error);
   const [fault] = (error as Partial<FastifyError>).validation ?? [];

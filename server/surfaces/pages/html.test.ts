@@ -19,7 +19,7 @@ const ATTACKS = [
   '$&<b>$1</b>',
 ];
 
-/** What a browser makes of character references, for the ones that are written here. */
+/** Decodes the character references that are used here, as a browser does. */
 function decode(text: string): string {
   const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] as string);

@@ -47,7 +47,7 @@ test('sign-in and sign-up speak German, also in what is wrong with a form', asyn
   assert.equal(
     textOf(page.body),
     'Konto anlegen Name Ihn sehen die Menschen, denen Sie schreiben. E-Mail-Adresse ' +
-      'Passwort 8 bis 128 beliebige Zeichen. Konto anlegen Sie haben schon ein Konto? Anmelden',
+      'Passwort 8 bis 128 Zeichen. Konto anlegen Sie haben schon ein Konto? Anmelden',
   );
   const wrong = await post(
     world,
@@ -60,7 +60,7 @@ test('sign-in and sign-up speak German, also in what is wrong with a form', asyn
   const refused = await post(world, '/sign-in', { email: 'a@b.c', password: 'wrong password' }, GERMAN);
   assert.match(textOf(refused.body), /Die E-Mail-Adresse oder das Passwort ist falsch\./);
   const foreign = await post(world, '/sign-in', {}, { ...GERMAN, 'sec-fetch-site': 'cross-site' });
-  assert.match(textOf(foreign.body), /^Nicht von hier gesendet /);
+  assert.match(textOf(foreign.body), /^Anfrage abgelehnt /);
 });
 
 test('the consent page and its errors speak German', async () => {

@@ -11,7 +11,7 @@ const TEXTS: Record<Language, PageTexts> = { en, de };
 const COOKIE = 'parley_language';
 const COOKIE_LIFETIME_SECONDS = 365 * 24 * 3600;
 
-/** What the person chose on a page, else what the browser asks for (RFC 9110 §12.5.4), else English. */
+/** The language that the person chose on a page, else the browser's (RFC 9110 §12.5.4), else English. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   const chosen = new RegExp(`(?:^|; )${COOKIE}=([a-z]{2})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
   return [chosen, ...readAcceptLanguage(headers['accept-language'])].find(isLanguage) ?? 'en';

@@ -17,11 +17,11 @@ const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK_PA
 /** The style is no template value: it is ours, and escaping would break its quotes and its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
-/** What a page is in besides what it says. */
+/** The frame of a page. */
 export interface PageFrame {
   serviceName: string;
   language: Language;
-  /** What the choice of a language is called. */
+  /** Label of the language menu. */
   languageLabel: string;
   /** The address of this page, to come back to in another language; missing where there is none to come back to. */
   here: string | undefined;

@@ -8,7 +8,7 @@ export interface ScopeText {
   detail: string;
 }
 
-/** What each scope that a person may grant lets an application do. */
+/** Texts of the scopes that a person may grant. */
 function wordsOf(t: PageTexts): Record<Exclude<Scope, 'messages:send'>, Omit<ScopeText, 'scope'>> {
   return {
     profile: { title: t.scopeProfile, detail: t.scopeProfileDetail },

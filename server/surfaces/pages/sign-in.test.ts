@@ -33,7 +33,7 @@ test('a person signs up, signs out, and signs in again, each time going on where
   assert.equal(
     textOf(page.body),
     'Create an account Name Shown to the people you write to. E-mail address ' +
-      'Password 8 to 128 characters of any kind. Create account Already have an account? Sign in',
+      'Password 8 to 128 characters. Create account Already have an account? Sign in',
   );
   const fields = fieldsOf(page.body, '/sign-up');
   assert.deepEqual(fields, { returnTo: '/chat?x=1', name: '', email: '', password: '' });
@@ -141,7 +141,7 @@ test('a fault of a field stands beside it, and is where the focus is', async () 
     name: 'Enter a name of 1 to 64 characters.',
     email: 'Enter an e-mail address, such as ada@example.com.',
     password: 'Enter a password of 8 to 128 characters.',
-    taken: 'This address already has an account: sign in below, or enter another.',
+    taken: 'There is already an account with this address. Sign in below, or enter another address.',
   };
   const cases: [string, Record<string, string>, 'name' | 'email' | 'password', string, number][] = [
     ['/sign-up', { ...good, name: ' ' }, 'name', wanted.name, 400],
@@ -225,8 +225,8 @@ test('a page of another site signs nobody in or out', async () => {
     assert.equal(answer.headers['set-cookie'], undefined);
     assert.equal(
       textOf(answer.body),
-      'Not sent from here This form was sent by a page of another site, so nothing was done. Go back and use our own page. ' +
-        'Detail for whoever looks into it: this request comes from a page of another site',
+      'Request refused This form was sent by a page of another site, so nothing was changed. Go back and use our own page. ' +
+        'Details for support: this request comes from a page of another site',
     );
   }
   const session = await world.app.inject({ url: '/api/auth/session', headers: { cookie } });
@@ -244,8 +244,8 @@ test('what is no form is answered by a page as well', async () => {
   assert.equal(broken.statusCode, 400);
   assert.equal(
     textOf(broken.body),
-    'This request is not right Nothing was changed. Go back and try again. ' +
-      'Detail for whoever looks into it: email is given more than once',
+    'Invalid request Nothing was changed. Go back and try again. ' +
+      'Details for support: email is given more than once',
   );
   assert.equal((await world.app.inject({ method: 'POST', url: '/sign-in' })).statusCode, 400);
   const json = await world.app.inject({
@@ -265,7 +265,7 @@ test('a password that every list of leaked ones begins with is refused beside it
   const fault = /<p class="fault" id="password-fault">([^<]+)</.exec(page.body)?.[1];
   assert.equal(
     fault,
-    'This password is on the lists of leaked ones that attackers try first. Choose another one.',
+    'This password is on lists of leaked passwords, which attackers try first. Choose another one.',
   );
   const german = await post(world, '/sign-up', given, { 'accept-language': 'de' });
   assert.match(german.body, /steht auf den Listen geleakter Passwörter/);

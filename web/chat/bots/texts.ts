@@ -3,7 +3,7 @@ import { defineTexts } from '../../ui/texts.ts';
 export const botTexts = defineTexts(
   {
     title: 'Find a bot',
-    lead: 'Bots are found by their exact username only. Whoever made one can tell you.',
+    lead: 'You can find a bot only by its exact username. Its owner can tell you.',
     username: 'Username',
     usernameHint: 'Ends with “bot”, for example weather_bot.',
     find: 'Find',
@@ -13,7 +13,7 @@ export const botTexts = defineTexts(
   },
   {
     title: 'Bot finden',
-    lead: 'Bots findet man nur über ihren genauen Benutzernamen. Wer einen gemacht hat, kann ihn dir sagen.',
+    lead: 'Bots findet man nur über ihren genauen Benutzernamen. Ihr Betreiber kann ihn dir nennen.',
     username: 'Benutzername',
     usernameHint: 'Endet auf „bot“, zum Beispiel weather_bot.',
     find: 'Finden',

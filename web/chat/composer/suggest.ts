@@ -1,11 +1,11 @@
 import type { ConversationCommands, Peer } from '#contract/chat.ts';
 
-/** What is being typed at the cursor that can be completed. */
+/** The word at the cursor that can be completed. */
 export type Query = { kind: 'command' | 'mention'; typed: string; start: number };
 
 export interface Suggestion {
   key: string;
-  /** What stands in the text afterwards. */
+  /** The text after completion. */
   word: string;
   about: string;
   /** Whose name a mention is. */

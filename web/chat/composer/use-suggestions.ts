@@ -19,7 +19,7 @@ export interface Suggestions {
   dismiss: () => void;
 }
 
-/** What could be meant by what stands at the cursor: a bot's command, or a member of the group. */
+/** Suggestions for the word at the cursor: a bot's commands, or members of the group. */
 export function useSuggestions(
   { conversationId, kind, isNew = false }: Conversation & { isNew?: boolean },
   text: string,

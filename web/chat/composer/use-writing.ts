@@ -14,7 +14,7 @@ export interface Writing {
   send: (content: Unsent['content'], options?: { endsDraft?: boolean; mentionedUserIds?: string[] }) => void;
 }
 
-/** What is being written in a conversation; it is there again after the page was left. */
+/** The draft of a conversation; it survives leaving the page. */
 export function useWriting({ conversationId, kind, peer }: Conversation): Writing {
   const { accountId } = useAccount();
   const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));

@@ -11,7 +11,7 @@ export function excerptOf({ type, isUnreadable, content, caption, poll, location
   return words ? `${kindOf(type)}: ${words}` : kindOf(type);
 }
 
-/** What a message of this type is called. */
+/** The name of a message type. */
 export function kindOf(type: string): string {
   const t = conversationTexts[language()];
   switch (type) {

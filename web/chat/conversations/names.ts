@@ -2,7 +2,7 @@ import type { Conversation, Peer } from '#contract/chat.ts';
 import { language } from '../../ui/texts.ts';
 import { conversationTexts } from './texts.ts';
 
-/** What a person or bot is called; who is deleted has no name any more. */
+/** The name of a person or bot; deleted ones have none. */
 export function nameOf({ name, isBot, isDeleted }: Pick<Peer, 'name' | 'isBot' | 'isDeleted'>): string {
   if (!isDeleted) return name;
   const t = conversationTexts[language()];

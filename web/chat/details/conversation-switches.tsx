@@ -8,7 +8,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { hideConversation, setMuted } from '../conversations/queries.ts';
 import { detailsTexts } from './texts.ts';
 
-/** What one can set for a conversation of either kind; its answers come back by the live stream. */
+/** Settings of a conversation of either kind; the live stream brings the changes back. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts(detailsTexts);
   const { conversationId, isMuted } = conversation;

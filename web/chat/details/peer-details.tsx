@@ -24,7 +24,7 @@ export function PeerDetails({
   const { isNew = false, isBlocked } = conversation;
   // A bot that one does not know yet is known by its username only.
   const profile = useQuery(isNew && peer.username ? botQuery(peer.username) : profileQuery(peer.userId));
-  // What a bot does comes above the button, which must not move under a finger.
+  // A bot's description stands above the button, which must not move under a finger.
   const isAboutToGrow = peer.isBot && profile.isLoading;
   const block = useMutation({
     mutationFn: (isWanted: boolean) => setBlocked(peer.userId, isWanted),

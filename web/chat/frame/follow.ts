@@ -124,7 +124,7 @@ function apply(client: QueryClient, event: LiveEvent): void {
   });
 }
 
-/** What an event changes was not read: what has to be read again, or could not be, stays so. */
+/** Applies an event to data that was not read: stale data stays stale. */
 function change<T>(client: QueryClient, part: string, update: (data: T, query: Query) => T): void {
   for (const query of client.getQueryCache().findAll({ queryKey: [...chatKey, part] })) {
     const data = query.state.data as T | undefined;

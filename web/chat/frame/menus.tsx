@@ -48,7 +48,7 @@ export function NewMenu() {
   );
 }
 
-/** What belongs to the person, and the way out. */
+/** The menu of the person: settings, console, sign out. */
 export function MainMenu() {
   const t = useTexts(frameTexts);
   const { name, email, accountId } = useAccount();

@@ -2,7 +2,7 @@ import { defineTexts } from '../../ui/texts.ts';
 
 export const frameTexts = defineTexts(
   {
-    skip: 'To the conversation',
+    skip: 'Skip to the conversation',
     conversations: 'Conversations',
     menu: 'Menu',
     newChat: 'New chat',
@@ -12,14 +12,14 @@ export const frameTexts = defineTexts(
     settings: 'Settings',
     console: 'Developer console',
     signOut: 'Sign out',
-    offline: 'No connection. What you write is sent as soon as it is back.',
+    offline: 'No connection. Your messages are sent as soon as it is back.',
     connecting: 'Connecting…',
     chooseTitle: 'Your conversations',
     chooseText: 'Choose one on the left, or find a bot to write to.',
     welcomeTitle: 'Welcome',
-    welcomeText: 'Here will be what you write with bots and people. Begin with a bot.',
+    welcomeText: 'Your conversations with bots and people will appear here. Start with a bot.',
     sentLater: (when: string) => `This message will be sent automatically ${when}.`,
-    uncertain: 'it is more than a day old and may have arrived after all. Look before you send it again.',
+    uncertain: 'it is more than a day old and may have arrived. Check before you send it again.',
   },
   {
     skip: 'Zur Unterhaltung',
@@ -32,14 +32,14 @@ export const frameTexts = defineTexts(
     settings: 'Einstellungen',
     console: 'Entwicklerkonsole',
     signOut: 'Abmelden',
-    offline: 'Keine Verbindung. Was du schreibst, geht ab, sobald sie wieder da ist.',
+    offline: 'Keine Verbindung. Deine Nachrichten werden gesendet, sobald sie wieder da ist.',
     connecting: 'Verbindung wird aufgebaut …',
     chooseTitle: 'Deine Unterhaltungen',
     chooseText: 'Wähle links eine aus oder finde einen Bot, dem du schreiben kannst.',
     welcomeTitle: 'Willkommen',
-    welcomeText: 'Hier steht bald, was du mit Bots und Menschen schreibst. Beginne mit einem Bot.',
+    welcomeText: 'Hier erscheinen deine Unterhaltungen mit Bots und Menschen. Beginne mit einem Bot.',
     sentLater: (when) => `Diese Nachricht wird ${when} automatisch gesendet.`,
     uncertain:
-      'sie ist über einen Tag alt und könnte doch angekommen sein. Sieh nach, bevor du sie noch einmal sendest.',
+      'sie ist über einen Tag alt und könnte angekommen sein. Sieh nach, bevor du sie noch einmal sendest.',
   },
 );

@@ -11,7 +11,7 @@ import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
 import { WayOut } from './way-out.tsx';
 
-/** What a group or broadcast list is, who is in it, and what its reader may change. */
+/** Details of a group or broadcast list: its members, and what the person may change. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { group, isAdmin } = conversation;
   if (!group) return null;
@@ -98,7 +98,7 @@ function Rights({ group }: { group: ShownGroup }) {
       done: t.roleChanged,
     },
   );
-  // What was chosen is shown at once, and taken back if the server refuses it.
+  // A choice shows at once and is undone if the server refuses it.
   const { sendMessages, editInfoOnlyAdmin } = { ...group, ...(change.isPending && change.variables) };
   return (
     <Stack gap="sm" component="section" aria-label={t.settings}>

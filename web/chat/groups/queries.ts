@@ -16,7 +16,7 @@ export function membersQuery(groupId: string) {
   });
 }
 
-/** What is changed in a group; the paths and bodies are the server's. */
+/** Changes of a group; paths and bodies are those of the API. */
 export const groupCalls = {
   create: (body: object, idempotencyKey: string) =>
     api.post<{ groupId: string }>(BASE, body, { idempotencyKey }),

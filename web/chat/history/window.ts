@@ -40,7 +40,7 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
     case 'message':
       return event.data.conversationId === conversationId ? withMessage(shown, event.data) : shown;
     case 'message.changed':
-      // What it quotes is not told again.
+      // The quoted message is not sent again.
       return mapped(shown, event.data.msgId, ({ quote }) => ({ ...event.data, ...(quote && { quote }) }));
     case 'poll.changed':
       return withPoll(shown, event.data.poll);

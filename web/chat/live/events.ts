@@ -9,7 +9,7 @@ interface Events {
   'poll.voted': { msgId: string; myOptionIds: string[] };
   'conversation.read': ReadState;
   'conversation.changed': { conversationId: string; isMuted: boolean };
-  /** What came after `hiddenMsgId` is shown still. */
+  /** Messages after `hiddenMsgId` are still shown. */
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };
   'block.changed': { userId: string; isBlocked: boolean };
   'group.joined': ShownGroup;
@@ -24,5 +24,5 @@ interface Events {
   'session.ended': { sessionId: string };
 }
 
-/** What `GET /api/chat/live` tells. */
+/** Events of `GET /api/chat/live`. */
 export type LiveEvent = { [T in keyof Events]: { type: T; data: Events[T] } }[keyof Events];

@@ -160,7 +160,7 @@ export function useFeedState(): FeedState {
   return useSyncExternalStore(feed.subscribe, () => feed.state);
 }
 
-/** What happened before it nobody was told. */
+/** Nobody was told of events before it. */
 function isGap(event: LiveEvent): boolean {
   return event.type === 'ready' && !event.data.resumed;
 }

@@ -13,7 +13,7 @@ export const remoteMediaQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What somebody asked for stays loaded until the page is left. */
+/** Media that the person asked for stay loaded until the page is left. */
 const askedFor = new Set<string>();
 const watchers = new Set<() => void>();
 

@@ -12,14 +12,14 @@ import { PlaceBody } from './place.tsx';
 import { RichText } from './rich-text.tsx';
 import { messageTexts } from './texts.ts';
 
-/** What stands where the server could not read what was written. */
+/** Placeholder for a message that the server could not read. */
 function Unreadable() {
   return <em className={classes.unreadable}>{useTexts(commonTexts).unreadableMessage}</em>;
 }
 
 const PollBody = lazy(() => import('../polls/poll.tsx'));
 
-/** What a message consists of, by its type. */
+/** The body of a message, by its type. */
 export const Body = memo(function Body({
   message,
   people,

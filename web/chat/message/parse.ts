@@ -40,7 +40,7 @@ function toPiece(found: string, mentioned: Record<string, string>): Piece | unde
   return URL.canParse(text) ? { kind: 'link', text, href: text } : undefined;
 }
 
-/** What ends a sentence, or closes a bracket that stands before the address, is not part of it. */
+/** Punctuation at the end of a sentence, or a bracket opened before the address, is not part of it. */
 function withoutTail(address: string): string {
   let unopened = 0;
   for (const character of address) {

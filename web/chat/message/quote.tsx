@@ -8,7 +8,7 @@ import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
 import { useThread } from './thread-context.ts';
 
-/** What a message answers; leads there. */
+/** The quoted message; a click leads to it. */
 export function QuoteView({ quote, people }: { quote: Quote; people: People }) {
   const { jumpTo } = useThread();
   return (

@@ -5,7 +5,7 @@ import classes from './message.module.css';
 import { parseText } from './parse.ts';
 import { useThread } from './thread-context.ts';
 
-/** What somebody wrote, with its addresses, mentions and commands to click on. */
+/** A text with its links, mentions and commands to click on. */
 export const RichText = memo(function RichText({
   text,
   mentionedUserIds,

@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 
-/** What one can do with a message, wherever it stands. */
+/** Actions on a message, wherever it is shown. */
 export interface ThreadActions {
   conversationId: Conversation['conversationId'];
   mayWrite: boolean;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Quote } from '#contract/chat.ts';
 import { OutboxStore } from './store.ts';
 
-/** What somebody began to write in a conversation and did not send. */
+/** Drafts: text that was not sent. */
 export interface Draft {
   text: string;
   quote?: Quote | undefined;

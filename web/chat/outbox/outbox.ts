@@ -10,7 +10,7 @@ interface Dealings {
   describe: (error: unknown) => string;
   /** The same of what goes by itself in a moment. */
   describeDelay: (error: ApiError) => string;
-  /** What to say of a message that may have arrived so long ago that the server has forgotten its key. */
+  /** The text for a message that may have arrived so long ago that the server no longer knows its key. */
   describeUncertain: () => string;
   /** Wraps changes that must be seen together. */
   batch: (change: () => void) => void;
@@ -110,7 +110,7 @@ export class Outbox {
   }
 
   async #work(conversationId: string): Promise<void> {
-    // What follows is never part of the caller's own step.
+    // The listeners never run within the caller's step.
     await Promise.resolve();
     try {
       for (;;) {
@@ -178,7 +178,7 @@ export class Outbox {
   }
 }
 
-/** What trying again by itself would not mend, or not soon. Whoever is signed out signs in first. */
+/** Errors that trying again would not solve, or not soon. Somebody who is signed out has to sign in first. */
 function waitsForPerson({ status, isTemporary, retryAfterSeconds = 0 }: ApiError): boolean {
   if (status === 429) return retryAfterSeconds > LONGEST_LIMIT_SECONDS;
   return !isTemporary && status !== 401;

@@ -21,7 +21,7 @@ export interface Unsent {
 
 type KeptValues = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** What is unsent, kept in the browser under a name of its own each, so that two windows do not undo each other. */
+/** Unsent messages in the browser's storage, each under a key of its own, so that two windows do not overwrite each other. */
 export class OutboxStore {
   readonly #kept: KeptValues;
   readonly #prefix: string;

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { outbox } from './outbox.ts';
 import type { Unsent } from './store.ts';
 
-/** What waits in a conversation, in the order in which it was written. */
+/** The unsent messages of a conversation, in the order in which they were written. */
 export function useUnsent(conversationId: string): Unsent[] {
   const all = useSyncExternalStore(outbox.subscribe, outbox.all);
   return useMemo(

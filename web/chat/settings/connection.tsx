@@ -9,7 +9,7 @@ import { Calls } from './calls.tsx';
 import { connectionsKey, revokeConnection } from './queries.ts';
 import { applicationTexts, scopeTexts } from './texts.ts';
 
-/** What one application may do, by which consents, and what it did. */
+/** One connected application: its scopes, its consents, and its calls. */
 export function Connection({
   application: { appId, name, isConnected, scopes, grants },
 }: {

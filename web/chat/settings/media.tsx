@@ -27,7 +27,7 @@ export function Component() {
 function Choice({ chosen }: { chosen: LoadRemoteMedia }) {
   const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
   const choices = useTexts(loadTexts);
-  // What was chosen is shown at once, and taken back if the server refuses it.
+  // A choice shows at once and is undone if the server refuses it.
   const [shown, setShown] = useState<string>(chosen);
   const change = useAccountChange((remoteMedia: string) => api.patch('/api/auth/profile', { remoteMedia }), {
     done: t.saved,

@@ -7,7 +7,7 @@ export type Element =
   | { kind: 'video'; id: string; createdAt: number; videoUrl: string; thumbnailUrl?: string }
   | { kind: 'unreadable'; id: string; createdAt: number };
 
-/** What a story holds, in the order in which it was published: ids are ordered by time. */
+/** The elements of a story in the order of publication: ids are ordered by time. */
 export function elementsOf({ texts, images, videos, unreadable = [] }: ChatStory): Element[] {
   const all: Element[] = [
     ...texts.map((one) => ({ kind: 'text' as const, ...one })),

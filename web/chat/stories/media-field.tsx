@@ -10,7 +10,7 @@ import { storyTexts } from './texts.ts';
 
 const ACCEPTED = { image: 'image/jpeg,image/png,image/webp,image/gif', video: 'video/mp4,video/webm' };
 
-/** What was chosen; `url` is empty until something is. */
+/** The chosen file; `url` is empty until there is one. */
 export interface StoryMedia {
   url: string;
   thumbnailUrl?: string | undefined;

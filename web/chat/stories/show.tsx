@@ -47,7 +47,7 @@ export function Show({
   const index = Math.min(place, elements.length - 1);
   const element = elements[index];
   // Whoever wants little motion turns the page alone.
-  // What waits for a click waits as long as it takes.
+  // Media that load on a click do not time out.
   const isShown = useLoading(element && mediaUrlOf(element), person.userId) === 'now';
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [isHeld, setHeld] = useState(isStill);
@@ -148,7 +148,7 @@ function useKeys({ go, onHold }: { go: (step: -1 | 1) => void; onHold: () => voi
 
 function useSeen(userId: string, elementId: string | undefined): void {
   useEffect(() => {
-    // What cannot be noted now is noted when it is looked at again.
+    // If the view cannot be recorded now, the next one is.
     if (elementId !== undefined) markSeen(userId, elementId).catch(() => undefined);
   }, [userId, elementId]);
 }

@@ -39,7 +39,7 @@ export function Messages({
   const people = usePeople(conversationId);
   const [unreadAfter] = useState(unreadCount > 0 ? (conversation.readMsgId ?? '') : undefined);
   const rows = useMemo(
-    // What is unsent stands at the end, which is not in sight where newer messages were not read.
+    // Unsent messages stand at the end, which is out of sight while newer messages are not loaded.
     () => toRows(shown.messages, shown.hasNewer ? [] : unsent, { accountId, unreadAfter, keyOf: shownAs }),
     [shown, unsent, accountId, unreadAfter],
   );

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 
-/** What stands below each other in a thread. */
+/** The rows of a thread. */
 export type Row =
   | { kind: 'day'; key: string; at: number }
   | { kind: 'unread'; key: string }
@@ -32,7 +32,7 @@ export function toRows(
     keyOf = (msgId) => msgId,
   }: {
     accountId: string;
-    /** What follows this message, by others, was unread when the thread was opened. */
+    /** Messages of others after this one were unread when the thread was opened. */
     unreadAfter?: string | undefined;
     /** The key under which a message was shown before it had its id. */
     keyOf?: (msgId: string) => string;

@@ -15,7 +15,7 @@ export const threadTexts = defineTexts(
     emptyTitle: 'No messages yet',
     emptyText: 'Write the first one.',
     emptyBotText: 'A bot can answer only once you have written to it.',
-    quoteGone: 'This message is not there any more.',
+    quoteGone: 'This message no longer exists.',
   },
   {
     messages: 'Nachrichten',

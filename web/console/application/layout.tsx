@@ -36,7 +36,7 @@ const SCREENS = [
   { path: 'audit', key: 'audit', icon: IconHistory },
 ] as const;
 
-/** What surrounds the screens of one application: its name and state, and the way from screen to screen. */
+/** The frame of an application's screens: its name, its state, and the navigation. */
 export function Component() {
   return (
     <Suspense fallback={<Waiting />}>

@@ -15,7 +15,7 @@ export const applicationQuery = (appId: string) =>
     queryFn: ({ signal }) => api.get<Application>(`/api/console/applications/${appId}`, { signal }),
   });
 
-/** What is kept of one thing of an application, `null` when it has none. */
+/** A cached part of an application; `null` when it has none. */
 export async function orNone<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

@@ -4,14 +4,14 @@ import { defineTexts } from '../../ui/texts.ts';
 export const auditTexts = defineTexts(
   {
     title: 'Audit trail',
-    lead: 'Who changed what in this application, and by which way.',
-    none: 'Nothing changed yet',
+    lead: 'Who changed what in this application, and from where.',
+    none: 'No changes yet',
     operator: 'the operator',
   },
   {
     title: 'Änderungen',
-    lead: 'Wer in dieser Anwendung was geändert hat, und auf welchem Weg.',
-    none: 'Noch nichts geändert',
+    lead: 'Wer in dieser Anwendung was geändert hat, und von wo aus.',
+    none: 'Noch keine Änderungen',
     operator: 'der Betreiber',
   },
 );
@@ -69,9 +69,9 @@ export const actionTexts = defineTexts<Record<AuditAction, string>>(
     'alert-contact.added': 'hat einen Kontakt für Warnungen hinzugefügt',
     'alert-contact.removed': 'hat einen Kontakt für Warnungen entfernt',
     'alert-contact.muted': 'hat einen Kontakt stumm geschaltet',
-    'alert-contact.unmuted': 'hat einen Kontakt wieder laut geschaltet',
+    'alert-contact.unmuted': 'hat die Stummschaltung eines Kontakts aufgehoben',
     'alerts.muted': 'hat die Warnungen stumm geschaltet',
-    'alerts.unmuted': 'hat die Warnungen wieder laut geschaltet',
+    'alerts.unmuted': 'hat die Stummschaltung der Warnungen aufgehoben',
   },
 );
 

@@ -3,17 +3,17 @@ import { defineTexts, plural } from '../../ui/texts.ts';
 export const botTexts = defineTexts(
   {
     title: 'Bot',
-    lead: 'People find the bot by its exact username and write to it first.',
+    lead: 'People find the bot by its exact username and write the first message.',
     createTitle: 'This application has no bot yet',
-    createText: 'Choose its username now. It stays taken for ever, even when the bot is deleted.',
+    createText: 'Choose its username. It can never be used again, even if the bot is deleted.',
     create: 'Create the bot',
-    created: 'The bot is there',
+    created: 'Bot created',
     username: 'Username',
     usernameHint: '5 to 32 characters: lower-case letters, digits and _; it ends with “bot”.',
     description: 'Description',
     descriptionHint: 'What people read before they write to it.',
     commands: 'Commands',
-    commandsHint: 'Shown to people when they type “/”.',
+    commandsHint: 'People see these when they type “/”.',
     command: (number: number) => `Command ${number}`,
     commandDescription: (number: number) => `What command ${number} does`,
     addCommand: 'Add a command',
@@ -22,7 +22,7 @@ export const botTexts = defineTexts(
     badCommand: 'Lower-case letters, digits and _, at most 32.',
     preview: 'As people see it',
     noDescription: 'No description yet.',
-    nameFollows: 'The name is the application’s; change it in the overview.',
+    nameFollows: 'The bot has the name of the application, which you can change in the overview.',
     commandCount: (count: number) => plural(count, { one: 'command', other: 'commands' }),
   },
   {
@@ -32,7 +32,7 @@ export const botTexts = defineTexts(
     createText:
       'Wähle jetzt seinen Benutzernamen. Er bleibt für immer vergeben, auch wenn der Bot gelöscht wird.',
     create: 'Bot anlegen',
-    created: 'Der Bot ist da',
+    created: 'Bot angelegt',
     username: 'Benutzername',
     usernameHint: '5 bis 32 Zeichen: Kleinbuchstaben, Ziffern und _; am Ende steht „bot“.',
     description: 'Beschreibung',
@@ -47,7 +47,7 @@ export const botTexts = defineTexts(
     badCommand: 'Kleinbuchstaben, Ziffern und _, höchstens 32.',
     preview: 'So sehen ihn die Leute',
     noDescription: 'Noch keine Beschreibung.',
-    nameFollows: 'Der Name ist der der Anwendung; ändere ihn in der Übersicht.',
+    nameFollows: 'Der Bot heißt wie die Anwendung; ändern kannst du den Namen in der Übersicht.',
     commandCount: (count) => plural(count, { one: 'Befehl', other: 'Befehle' }),
   },
 );

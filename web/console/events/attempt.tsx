@@ -9,7 +9,7 @@ import { eventsTexts } from './texts.ts';
 
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 
-/** What came of one attempt, and where its time went. */
+/** The result of one attempt, with its timings. */
 export function AttemptView({ attempt }: { attempt: Attempt }) {
   const t = useTexts(eventsTexts);
   const inOwnWords = useServerWords();

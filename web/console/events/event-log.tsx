@@ -20,7 +20,7 @@ import { Recover } from './recover.tsx';
 import { State } from './state.tsx';
 import { eventsTexts } from './texts.ts';
 
-/** What became of each of the last 100 events; the filters stand in the address. */
+/** The last 100 events with their states; the filters are in the URL. */
 export function EventLog() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();

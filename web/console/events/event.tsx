@@ -87,7 +87,7 @@ function Details({ event }: { event: LoggedEventDetails }) {
   );
 }
 
-/** What the receiver gets; words of people are masked, since the owner's view is no way around their chats. */
+/** The payload; texts of people are masked, so that the owner cannot read their chats here. */
 function Payload({ eventId }: { eventId: string }) {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();

@@ -5,7 +5,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
 import { eventsTexts } from './texts.ts';
 
-/** What came of a ping, in words. */
+/** The result of a ping, in words. */
 export function PingResult({ ping }: { ping: LoggedEventDetails }) {
   const t = useTexts(eventsTexts);
   const inOwnWords = useServerWords();

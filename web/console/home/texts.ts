@@ -6,7 +6,8 @@ export const homeTexts = defineTexts(
     create: 'New application',
     used: (count: number, limit: number) => `${count} of ${limit} used`,
     emptyTitle: 'Your first application',
-    emptyText: 'An application has a bot, an API key and a webhook. The first message takes a minute.',
+    emptyText:
+      'An application has a bot, an API key and a webhook. You can send the first message within a minute.',
     noBot: 'no bot yet',
     keyUsed: 'key used',
     keyUnused: 'key never used',
@@ -22,7 +23,7 @@ export const homeTexts = defineTexts(
     used: (count, limit) => `${count} von ${limit} benutzt`,
     emptyTitle: 'Deine erste Anwendung',
     emptyText:
-      'Eine Anwendung hat einen Bot, einen API-Schlüssel und einen Webhook. Die erste Nachricht braucht eine Minute.',
+      'Eine Anwendung hat einen Bot, einen API-Schlüssel und einen Webhook. Die erste Nachricht ist in einer Minute gesendet.',
     noBot: 'noch kein Bot',
     keyUsed: 'Schlüssel benutzt',
     keyUnused: 'Schlüssel nie benutzt',
@@ -30,6 +31,6 @@ export const homeTexts = defineTexts(
     requests: (count, errors) =>
       `${plural(count, { one: 'Anfrage', other: 'Anfragen' })}, ${plural(errors, { one: 'Fehler', other: 'Fehler' })}`,
     deliveries: (count, failed) =>
-      `${plural(count, { one: 'Zustellung', other: 'Zustellungen' })}, davon ${failed} gescheitert`,
+      `${plural(count, { one: 'Zustellung', other: 'Zustellungen' })}, davon ${failed} fehlgeschlagen`,
   },
 );

@@ -16,7 +16,7 @@ export function useLiveLogs(appId: string, isHeld = false): LiveState {
     (type, data) => {
       if (type === 'event') followEvent(queries, of, data as LoggedEvent);
       else if (type === 'request') followRequest(queries, of('requests'), data as LoggedRequest);
-      // What was missed before is in the lists.
+      // Earlier entries are in the lists.
       else for (const part of ['events', 'event', 'requests']) readAgain(queries, of(part));
     },
   );

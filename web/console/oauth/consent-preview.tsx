@@ -22,7 +22,7 @@ const previewQuery = (appId: string, name: string, scopes: string[], redirectUri
     placeholderData: keepPreviousData,
   });
 
-/** What people read before they decide, in the consent page's own words. */
+/** A preview of the consent page, with its own texts. */
 export function ConsentPreview({
   scopes,
   redirectUri,

@@ -24,7 +24,7 @@ const grantsQuery = (appId: string) =>
     getNextPageParam: ({ nextBefore }) => nextBefore,
   });
 
-/** What people granted, newest first, and why what ended did. */
+/** Grants, newest first, with the reasons why some ended. */
 export function Grants() {
   const t = useTexts(oauthTexts);
   const { appId } = useApplication();

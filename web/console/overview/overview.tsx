@@ -14,7 +14,7 @@ import { applicationQuery, useChange } from '../application/queries.ts';
 import { StateBadge } from '../application/state-badge.tsx';
 import { overviewTexts } from './texts.ts';
 
-/** What the application is, and its life: renamed, disabled, reactivated, deleted. */
+/** Identifiers and settings of the application: rename, disable, reactivate, delete. */
 export function Component() {
   const t = useTexts(overviewTexts);
   const { appId, createdAt, requestsPerMinute } = useApplication();

@@ -6,7 +6,7 @@ import { ErrorGroups } from './error-groups.tsx';
 import { RequestLog } from './request-log.tsx';
 import { requestsTexts } from './texts.ts';
 
-/** What was asked of the API in this application's name, one by one or by error. */
+/** API requests of this application, one by one or grouped by error. */
 export function Component() {
   const t = useTexts(requestsTexts);
   const [query, setQuery] = useSearchParams();

@@ -15,7 +15,7 @@ interface Field {
 const file: Field = { name: 'fileUrl', isRequired: true };
 const caption: Field = { name: 'caption' };
 
-/** What each type of message asks for (contract §2, Message content). */
+/** The fields of each message type (contract §2, Message content). */
 export const FIELDS = {
   text: [{ name: 'content', isRequired: true }],
   image: [file, caption],

@@ -18,7 +18,7 @@ export function Component() {
   );
 }
 
-/** What the screen consists of, for an app that has a frame of its own around it. */
+/** The content of the screen, for an app that has its own frame. */
 export function AccountSections() {
   return (
     <>

@@ -20,7 +20,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the server refused it refuses again; what it could not answer it may answer soon.
+      // A refused request would be refused again; one without an answer may succeed soon.
       retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiError && error.isTemporary,
     },
   },
@@ -45,7 +45,7 @@ export function startApp(routes: RouteObject[], { basename }: { basename: string
   );
 }
 
-/** What the server's policy for styles knows this answer's styles by. */
+/** The nonce of this page's styles in the content security policy. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 // Mantine's modals lock the page's scrolling by a style of their own, which asks here.
 setNonce(nonce);

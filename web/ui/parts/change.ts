@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { tell, tellError } from './faults.tsx';
 
-/** What to say once a change is done, and what else to do with what it gave. */
+/** The message after a change, and what else to do with its result. */
 export interface AfterChange<Output> {
   done?: string;
   onSuccess?: (output: Output) => void;

@@ -15,7 +15,7 @@ export function ConfirmButton({
 }: ButtonProps & {
   label: string;
   title: string;
-  /** What will happen. */
+  /** The consequence, told before confirmation. */
   children: ReactNode;
   /** Asks to type `word`; `label` says so. */
   typed?: { label: string; word: string };

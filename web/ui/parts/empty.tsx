@@ -1,7 +1,7 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What a list shows when there is nothing in it: what would be here, and the way to the first one. */
+/** An empty list: what would be in it, and how to add the first one. */
 export function Empty({
   icon,
   title,

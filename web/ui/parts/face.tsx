@@ -11,7 +11,7 @@ export function Face({
   size = 38,
 }: {
   name: string;
-  /** What the colour comes from: an id, so that a new name keeps it. */
+  /** Determines the colour: an id, so that a rename keeps it. */
   seed?: string;
   pictureUrl?: string | undefined;
   size?: number;

@@ -17,7 +17,7 @@ export async function answerByPasskey(path: string): Promise<SignInByPasskey> {
   return { ticket, response: response as SignInByPasskey['response'] };
 }
 
-/** What the browser throws when the person turned away says nothing that helps. */
+/** The browser's error after a cancellation says nothing useful. */
 export async function inWords<T>(ceremony: Promise<T>): Promise<T> {
   try {
     return await ceremony;

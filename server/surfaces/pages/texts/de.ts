@@ -21,7 +21,7 @@ export const de: PageTexts = {
   accountNotCreated: 'Konto nicht angelegt',
   name: 'Name',
   nameHint: 'Ihn sehen die Menschen, denen Sie schreiben.',
-  passwordHint: (min, max) => `${min} bis ${max} beliebige Zeichen.`,
+  passwordHint: (min, max) => `${min} bis ${max} Zeichen.`,
   createAccount: 'Konto anlegen',
   haveAnAccount: 'Sie haben schon ein Konto?',
 
@@ -36,7 +36,7 @@ export const de: PageTexts = {
     'Zu dieser Adresse gibt es schon ein Konto: Melden Sie sich unten an, oder geben Sie eine andere ein.',
   tooManyAttempts: (minutes) =>
     `Zu viele Versuche. Versuchen Sie es ${minutes <= 1 ? 'in einer Minute' : `in ${minutes} Minuten`} wieder.`,
-  wrongCode: 'Dieser Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
+  wrongCode: 'Dieser Code ist falsch oder wurde bereits benutzt. Warten Sie auf den nächsten.',
   tookTooLong: 'Das hat zu lange gedauert, oder Sie sind schon angemeldet. Beginnen Sie neu.',
 
   letAct: (name) => html`Darf ${name} für Sie handeln?`,
@@ -45,10 +45,10 @@ export const de: PageTexts = {
   signedInAs: 'Angemeldet als',
   useAnotherAccount: 'Anderes Konto verwenden',
   ifYouApprove: 'Wenn Sie zustimmen, kann sie:',
-  grantedBefore: 'Früher erlaubt',
-  allowedEarlier: 'Früher haben Sie ihr das erlaubt, und sie kann es weiterhin:',
+  grantedBefore: 'Bereits erlaubt',
+  allowedEarlier: 'Das haben Sie früher erlaubt, und es gilt weiterhin:',
   beforeYouDecide: 'Bevor Sie entscheiden',
-  goesOnTo: (host) => html`Ob Sie zustimmen oder ablehnen: Ihr Browser geht danach zu ${host}.`,
+  goesOnTo: (host) => html`Ob Sie zustimmen oder ablehnen: Ihr Browser wird zu ${host} geleitet.`,
   approveOnlyIf:
     'Stimmen Sie nur zu, wenn Sie diese Adresse kennen und der Anwendung vertrauen: Ihren Namen hat niemand geprüft. Im Chat können Sie ihr den Zugriff jederzeit entziehen, unter „Verbundene Anwendungen“.',
   deny: 'Ablehnen',
@@ -65,39 +65,39 @@ export const de: PageTexts = {
     'Unter Ihrem Namen, in Ihren Gruppen und privaten Chats. Sie kann Umfragen schließen, die Sie angelegt haben.',
   scopeGroups: 'Ihre Gruppen verwalten und darin schreiben',
   scopeGroupsDetail:
-    'Unter Ihrem Namen: Gruppen und Verteilerlisten anlegen, darin schreiben und sie verlassen; wo Sie Administrator sind, sie auch ändern oder löschen und Menschen aufnehmen oder entfernen.',
+    'Unter Ihrem Namen: Gruppen und Broadcast-Listen anlegen, darin schreiben und sie verlassen; wo Sie Administrator sind, sie auch ändern oder löschen und Menschen aufnehmen oder entfernen.',
 
   confirmAlerts: 'Warnungen hierher senden?',
   confirmAlertsDetail: (name) =>
-    `Jemand hat Ihre E-Mail-Adresse angegeben, um zu erfahren, wenn Ereignisse der Anwendung „${name}“ nicht zugestellt werden können.`,
+    `Jemand hat Ihre E-Mail-Adresse für Warnungen angegeben, wenn Ereignisse der Anwendung „${name}“ nicht zugestellt werden können.`,
   confirmAlertsButton: 'Ja, an mich senden',
   confirmAlertsElse:
-    'Wenn Sie davon nichts wissen, schließen Sie die Seite: Es wird Ihnen nichts weiter gesendet.',
+    'Wenn Sie damit nicht gerechnet haben, schließen Sie die Seite. Ohne Ihre Bestätigung bekommen Sie keine Warnungen.',
   alertsConfirmed: 'Warnungen gehen an Sie',
   alertsConfirmedDetail: 'Wem die Anwendung gehört, kann Ihre Adresse jederzeit wieder entfernen.',
   linkGone: 'Dieser Link gilt nicht',
   linkGoneDetail:
     'Er ist älter als 7 Tage, es wurde ein neuerer gesendet, oder die Adresse wurde entfernt. Wem die Anwendung gehört, kann einen neuen senden.',
 
-  detail: 'Für alle, die der Sache nachgehen:',
+  detail: 'Angaben für den Support:',
   serverSays: (english) => toGerman(english) ?? english,
-  notFromHere: 'Nicht von hier gesendet',
+  notFromHere: 'Anfrage abgelehnt',
   notFromHereDetail:
-    'Dieses Formular kam von der Seite eines anderen Anbieters, daher ist nichts geschehen. Gehen Sie zurück und benutzen Sie unsere eigene Seite.',
-  nothingHere: 'Hier ist nichts',
-  nothingHereDetail: 'Diese Seite gibt es nicht oder nicht mehr.',
+    'Dieses Formular kam von der Seite eines anderen Anbieters, daher wurde nichts geändert. Gehen Sie zurück und benutzen Sie unsere eigene Seite.',
+  nothingHere: 'Seite nicht gefunden',
+  nothingHereDetail: 'Diese Seite gibt es nicht, oder sie wurde entfernt.',
   tooMany: 'Zu viele Versuche',
-  tooManyDetail: 'Warten Sie ein wenig und versuchen Sie es dann noch einmal.',
-  busy: 'Im Augenblick überlastet',
+  tooManyDetail: 'Warten Sie einen Augenblick und versuchen Sie es dann noch einmal.',
+  busy: 'Vorübergehend nicht verfügbar',
   busyDetail: 'Warten Sie einen Augenblick und versuchen Sie es dann noch einmal.',
-  notRight: 'Diese Anfrage stimmt nicht',
+  notRight: 'Ungültige Anfrage',
   notRightDetail: 'Es wurde nichts geändert. Gehen Sie zurück und versuchen Sie es noch einmal.',
   wentWrong: 'Etwas ist schiefgegangen',
   wentWrongDetail: 'Der Fehler liegt bei uns. Versuchen Sie es gleich noch einmal.',
 
   unknownApplication: 'Unbekannte Anwendung',
   unknownApplicationDetail:
-    'Die Anwendung, die Sie hierher geschickt hat, gibt es nicht, oder sie ist abgeschaltet. Ihr wurde nichts erlaubt.',
+    'Die Anwendung, die Sie hierher geschickt hat, gibt es nicht, oder sie ist abgeschaltet. Es wurde ihr nichts erlaubt.',
   authorizeNotRightDetail:
     'Es wurde nichts erlaubt. Gehen Sie zurück zu der Anwendung, die Sie hierher geschickt hat, und versuchen Sie es noch einmal; hilft das nicht, sagen Sie es ihrem Entwickler.',
   sessionEnded: 'Sie sind nicht mehr angemeldet',

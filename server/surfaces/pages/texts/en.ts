@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts';
 
-/** What the server's own pages say in English. The other languages have the same texts, or the type check fails. */
+/** English texts of the server's own pages. Every other language has the same texts, or the type check fails. */
 export const en = {
   language: 'Language',
 
@@ -10,17 +10,17 @@ export const en = {
   password: 'Password',
   newHere: 'New here?',
   createAnAccount: 'Create an account',
-  thenYouDecide: 'Then you decide about the application that sent you here.',
+  thenYouDecide: 'You decide about the application that sent you here in the next step.',
 
   enterACode: 'Enter a code',
   code: 'Code',
   codeHint: 'Six digits from your authenticator app, or one of your recovery codes.',
-  beginAgain: 'Begin again',
+  beginAgain: 'Start over',
 
   accountNotCreated: 'Account not created',
   name: 'Name',
   nameHint: 'Shown to the people you write to.',
-  passwordHint: (min: number, max: number) => `${min} to ${max} characters of any kind.`,
+  passwordHint: (min: number, max: number) => `${min} to ${max} characters.`,
   createAccount: 'Create account',
   haveAnAccount: 'Already have an account?',
 
@@ -29,26 +29,26 @@ export const en = {
   wantedCode: 'Enter the code.',
   wantedPassword: (min: number, max: number) => `Enter a password of ${min} to ${max} characters.`,
   leakedPassword:
-    'This password is on the lists of leaked ones that attackers try first. Choose another one.',
+    'This password is on lists of leaked passwords, which attackers try first. Choose another one.',
   wrongPassword: 'The e-mail address or the password is wrong.',
-  takenEmail: 'This address already has an account: sign in below, or enter another.',
+  takenEmail: 'There is already an account with this address. Sign in below, or enter another address.',
   tooManyAttempts: (minutes: number) =>
     `Too many attempts. Try again ${minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`}.`,
-  wrongCode: 'This code is wrong, or was used before. Wait for the next one.',
-  tookTooLong: 'This took too long, or you have signed in already. Begin again.',
+  wrongCode: 'This code is wrong or was already used. Wait for the next one.',
+  tookTooLong: 'This took too long, or you are already signed in. Start over.',
 
   letAct: (name: Html | string) => html`Let ${name} act for you?`,
-  namelessApplication: 'An application without a name',
+  namelessApplication: 'An unnamed application',
   namelessPerson: 'you',
   signedInAs: 'Signed in as',
   useAnotherAccount: 'Use another account',
   ifYouApprove: 'If you approve, it can:',
-  grantedBefore: 'Granted before',
-  allowedEarlier: 'You allowed it earlier, and it still can:',
+  grantedBefore: 'Already granted',
+  allowedEarlier: 'You granted this earlier, and it still applies:',
   beforeYouDecide: 'Before you decide',
-  goesOnTo: (host: Html) => html`Whether you approve or deny, your browser goes on to ${host}.`,
+  goesOnTo: (host: Html) => html`Whether you approve or deny, your browser will go to ${host}.`,
   approveOnlyIf:
-    'Approve only if you know this address and trust the application: nobody has checked its name. You can end its access at any time in the chat, under connected applications.',
+    'Approve only if you know this address and trust the application: nobody has checked its name. You can end its access at any time in the chat’s settings, under “Connected applications”.',
   deny: 'Deny',
   approve: 'Approve',
 
@@ -67,38 +67,39 @@ export const en = {
 
   confirmAlerts: 'Send alerts here?',
   confirmAlertsDetail: (name: string) =>
-    `Somebody gave your e-mail address to be told when events of the application “${name}” cannot be delivered.`,
+    `Somebody entered your e-mail address for alerts about events of the application “${name}” that cannot be delivered.`,
   confirmAlertsButton: 'Yes, send them to me',
-  confirmAlertsElse: 'If you do not know of this, close the page: nothing more is sent to you.',
+  confirmAlertsElse:
+    'If you did not expect this, close the page. Without your confirmation you get no alerts.',
   alertsConfirmed: 'Alerts will be sent to you',
-  alertsConfirmedDetail: 'The owner of the application can take your address out at any time.',
+  alertsConfirmedDetail: 'The owner of the application can remove your address at any time.',
   linkGone: 'This link is not valid',
   linkGoneDetail:
-    'It is older than 7 days, a newer one was sent, or the address was taken out. The owner of the application can send another.',
+    'It is older than 7 days, a newer one was sent, or the address was removed. The owner of the application can send another.',
 
-  detail: 'Detail for whoever looks into it:',
+  detail: 'Details for support:',
   serverSays: (english: string) => english,
-  notFromHere: 'Not sent from here',
+  notFromHere: 'Request refused',
   notFromHereDetail:
-    'This form was sent by a page of another site, so nothing was done. Go back and use our own page.',
-  nothingHere: 'Nothing here',
-  nothingHereDetail: 'There is no such page, or it is gone.',
+    'This form was sent by a page of another site, so nothing was changed. Go back and use our own page.',
+  nothingHere: 'Page not found',
+  nothingHereDetail: 'This page does not exist or was removed.',
   tooMany: 'Too many attempts',
-  tooManyDetail: 'Wait a little, then try again.',
-  busy: 'Busy at the moment',
+  tooManyDetail: 'Wait a moment, then try again.',
+  busy: 'Temporarily unavailable',
   busyDetail: 'Wait a moment, then try again.',
-  notRight: 'This request is not right',
+  notRight: 'Invalid request',
   notRightDetail: 'Nothing was changed. Go back and try again.',
   wentWrong: 'Something went wrong',
-  wentWrongDetail: 'The fault is on our side. Try again in a moment.',
+  wentWrongDetail: 'The error is on our side. Try again in a moment.',
 
   unknownApplication: 'Unknown application',
   unknownApplicationDetail:
-    'The application that sent you here does not exist, or is switched off. Nothing was granted to it.',
+    'The application that sent you here does not exist or is disabled. Nothing was granted to it.',
   authorizeNotRightDetail:
     'Nothing was granted. Go back to the application that sent you here and try again; if that does not help, tell its developer.',
-  sessionEnded: 'You are not signed in any more',
-  sessionEndedDetail: 'Nothing was granted. Go back to the application and begin again.',
+  sessionEnded: 'You are no longer signed in',
+  sessionEndedDetail: 'Nothing was granted. Go back to the application and start over.',
 };
 
 type SameShape<T> = {
