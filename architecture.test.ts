@@ -120,7 +120,7 @@ test('routes and queries stay within their feature: routes call services, querie
   );
 });
 
-test('time and randomness come in through their doors only', async () => {
+test('time and randomness come from the clock and the random source only', async () => {
   const files = globSync('server/{features,surfaces,workers}/**/*.ts').filter(
     (file) => !file.endsWith('.test.ts'),
   );

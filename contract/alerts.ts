@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from './limits.ts';
 
-/** Ways in which somebody is told that events were given up (contract §3). */
+/** Kinds of contact for alerts about abandoned events (contract §3). */
 export const CONTACT_KINDS = ['email', 'chat'] as const;
 
 /** One of {@link CONTACT_KINDS}. */
@@ -57,7 +57,7 @@ export const NOTICE_STATES = ['pending', 'sent', 'logged', 'failed'] as const;
 /** One of {@link NOTICE_STATES}. */
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
-/** Events that were given up, told together: one alert per 5 minutes at most. Times are epoch milliseconds. */
+/** Abandoned events, collected: one alert per 5 minutes at most. Times are epoch milliseconds. */
 export const Alert = Type.Object({
   alertId: Type.String(),
   createdAt: Type.Integer(),

@@ -18,7 +18,7 @@ export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
 /** See {@link REMOTE_MEDIA}. */
 export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
 
-/** `data` of `GET` and `PATCH /api/auth/profile`: what a person sees of the own account. */
+/** `data` of `GET` and `PATCH /api/auth/profile`: a person's own account. */
 export const OwnProfile = Type.Object({
   accountId: UserId,
   name: Type.String(),

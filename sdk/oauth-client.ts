@@ -147,7 +147,7 @@ export class OAuthClient {
   }
 
   /**
-   * Ends the consent, with all its tokens: the way to log out. Always succeeds for the own client.
+   * Ends the consent, with all its tokens: the way to log out. Always succeeds for this client's own tokens.
    *
    * @example
    * await oauth.revoke('session-2');

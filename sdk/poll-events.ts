@@ -21,7 +21,7 @@ export interface CursorStore {
   write(cursor: string): Promise<void>;
 }
 
-/** So often a handler is tried before its event is given up, as with webhooks (contract §3). */
+/** Number of tries of a handler before its event is abandoned, as with webhooks (contract §3). */
 const TRIES_PER_EVENT = 8;
 const LONGEST_WAIT_MS = 60_000;
 /** The service sends a sign of life more often. */

@@ -39,7 +39,7 @@ export interface Server extends AsyncDisposable {
 }
 
 /**
- * Starts everything that the settings ask for: the embedded database where none is named, migrations, the HTTP doors,
+ * Starts everything that the settings ask for: the embedded database where none is named, migrations, the HTTP surfaces,
  * the workers. Disposing drains and stops, in the opposite order, what was started.
  */
 export async function startServer(config: Config, log: Log): Promise<Server> {

@@ -1,4 +1,4 @@
-/** The JSON doors as a person's browser uses them: keeps the session cookie, unwraps the envelope. */
+/** Calls the JSON routes as a person's browser does: keeps the session cookie, unwraps the envelope. */
 export class Browser {
   readonly #origin: string;
   #cookie = '';

@@ -8,8 +8,8 @@ import { createWorld } from '#testing/world.ts';
 import { distribute } from '../server/distribution/distribute.ts';
 
 /**
- * `npm run check:citus`: distributes an empty database of the cluster at `CITUS_URL`, drives every hot flow through the
- * doors, and demands of each statement's plan that it is one task.
+ * `npm run check:citus`: distributes an empty database of the cluster at `CITUS_URL`, drives every frequent flow over
+ * HTTP, and requires that each statement's plan is one task.
  */
 const url = process.env['CITUS_URL'];
 if (!url) {

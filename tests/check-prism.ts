@@ -16,7 +16,7 @@ import { runEveryCall } from './sdk/run-every-call.ts';
 /**
  * `npm run check:prism`: Prism as a validating proxy finds fault with no answer, and with no request that the server
  * took. First every call of the SDK and every error go through it to a running server; then all that the test suite
- * asked of the doors that the OpenAPI document describes, with what the server answered. npm brings Prism along.
+ * made to the routes of the OpenAPI document, with the server's answers. npm brings Prism along.
  */
 const PRISM = '@stoplight/prism-cli@5.16.0';
 const DOCUMENT = 'contract/openapi.json';
@@ -151,7 +151,7 @@ async function startPrism(upstream: string): Promise<string> {
   const child = spawn('npm', command, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   running.defer(async () => {
     if (child.exitCode !== null || child.pid === undefined) return;
-    // npm and what it started, together.
+    // npm and the processes that it started.
     process.kill(-child.pid);
     await once(child, 'exit');
   });

@@ -131,7 +131,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
   throw new Error('npm start ended before it was ready');
 }
 
-/** npm and what it started, together. */
+/** npm and the processes that it started. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
   process.kill(-child.pid, 'SIGTERM');

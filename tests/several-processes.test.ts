@@ -28,8 +28,8 @@ before(async () => {
     LOG_LEVEL: 'fatal',
     METRICS_TOKEN: 'metrics-of-all-processes',
   };
-  const together = { ...settings, REDIS_URL: redis.url, PROCESSES: '2' };
-  machines = await Promise.all([startParley(together), startParley(together)]);
+  const shared = { ...settings, REDIS_URL: redis.url, PROCESSES: '2' };
+  machines = await Promise.all([startParley(shared), startParley(shared)]);
   for (const machine of machines) started.use(machine);
 });
 after(() => started.disposeAsync());

@@ -133,7 +133,7 @@ function refusalIn(options: Node | undefined): Node | undefined {
   return refusal?.type === 'Property' ? refusal.value : undefined;
 }
 
-/** All texts of several words in a file; what has no verb is put together from such. */
+/** All texts of several words in a file; those without a verb are parts of others. */
 function readSentences(file: string): string[] {
   const { program, read } = parse(file);
   const said: string[] = [];

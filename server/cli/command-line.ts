@@ -9,13 +9,13 @@ import { type Command, type Outcome, UsageError } from './command.ts';
 import { findDatabaseUrl } from './database.ts';
 import { overview, usage } from './help.ts';
 
-/** Commands that are loaded together, and the words that they begin with: one that is forgotten here is found slower. */
+/** Commands of one module, and the words they begin with; a command that is missing here is found more slowly. */
 interface Group {
   words: readonly string[];
   load(): Promise<readonly Command[]>;
 }
 
-/** In the order of the help. Loaded when asked for: all of them together take up to three times as long as one. */
+/** In the order of the help. Loaded on demand: loading all of them takes up to three times as long as one. */
 const GROUPS: readonly Group[] = [
   { words: ['start', 'migrate', 'demo'], load: async () => (await import('./run.ts')).runCommands },
   { words: ['doctor'], load: async () => [(await import('./doctor.ts')).doctorCommand] },

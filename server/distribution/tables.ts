@@ -1,5 +1,5 @@
 /**
- * Which column every table is distributed by, and the tables whose rows lie together when they have the same key
+ * Which column every table is distributed by, and the tables whose rows are co-located when they have the same key
  * (docs/operate/scaling.md). Referenced tables come before those that reference them. A test holds it to the schema.
  */
 export const DISTRIBUTION = {

@@ -39,7 +39,7 @@ test('a lone item starts in the same turn of the event loop and is alone', async
   assert.equal(await answer, 'answer 1');
 });
 
-test('what arrives together is one batch, and each gets its own answer', async () => {
+test('calls of one turn are one batch, and each gets its own answer', async () => {
   const { run, runs } = controlledRun();
   const batcher = new Batcher(run);
   const answers = [3, 1, 2].map((item) => batcher.submit(item));

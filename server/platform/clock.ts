@@ -1,4 +1,4 @@
-/** The one door through which time comes in: epoch milliseconds. Read once per operation and passed down. */
+/** The only source of time, in epoch milliseconds. Read once per operation and passed down. */
 export interface Clock {
   now(): number;
 }

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 /** Lower-case Crockford base 32: URL-safe, sorts as the numbers do, nothing to confuse when read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** All pairs of its characters in their order: half as many pieces to put together. */
+/** All pairs of its characters in order: half as many pieces to concatenate. */
 const PAIRS = Array.from(ALPHABET, (one) => Array.from(ALPHABET, (other) => one + other)).flat();
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 14;

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The one door through which randomness comes in. */
+/** The only source of randomness. */
 export interface Random {
   /** Cryptographically strong bytes in a buffer that the caller may keep. */
   bytes(length: number): Buffer;

@@ -12,7 +12,7 @@ export interface RateLimitOptions {
   refusal: string;
 }
 
-/** So many per key and window, and 429 beyond. Several processes count together, as {@link openWindow} tells. */
+/** A number of hits per key and window, and 429 beyond. Several processes share the count, as in {@link openWindow}. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #window: RequestWindow;

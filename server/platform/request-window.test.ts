@@ -91,7 +91,7 @@ test('while Redis is away each process counts for itself, within 2 s, and shares
     assert.equal((await second.hit('other', 1)).allowed, false);
   }));
 
-test('a Redis that hangs is given up within 2 s, and then costs nothing', () =>
+test('a Redis that hangs is abandoned within 2 s, and then costs nothing', () =>
   withRedis(1, async ([redis], server) => {
     const window = openWindow({ clock: systemClock, redis }, 'hangs', { windowMs });
     await window.hit('key', 10);

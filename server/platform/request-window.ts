@@ -47,7 +47,7 @@ const COUNT: Script = {
     return answers`,
 };
 
-/** Who counts together: one for each connection, so that all that is counted at one time goes in one script. */
+/** One counter for each connection, so that all hits of one moment go in one script. */
 const COUNTERS = new WeakMap<Redis, Batcher<Call, Counted>>();
 
 /**

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 /** The schema of this version begins here. */
 const MIGRATION = '0032_sealed_webhook_urls.sql';
 const WINDOW_MS = 86_400_000;
-/** Several processes that make a schema together need less. */
+/** Several processes that create a schema at once need less. */
 const CREATION_MS = 60_000;
 
 /**

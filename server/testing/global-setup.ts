@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
 
-/** Of all servers under test together, each of which has a pool. */
+/** For all servers under test, each of which has a pool. */
 const CONNECTIONS = 150;
 
 let own: { postgres: EmbeddedPostgres; dataDir: string } | undefined;

@@ -7,7 +7,7 @@ import { FeedPoller } from '#features/webhooks/feed/poller.ts';
 import { claimDeliveries, settleDeliveries } from '#features/webhooks/queries.ts';
 import type { Bot, World } from './world.ts';
 
-/** What happens all the time, by name. Each is driven through the doors, so that its statements are the real ones. */
+/** Frequent flows by name. Each is driven over HTTP, so that its statements are the real ones. */
 export const HOT_FLOWS = [
   'POST /v1/messages',
   'POST /v1/messages/group',
@@ -76,7 +76,7 @@ export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefi
   await during('a webhook is delivered', () => deliverOne(world, due?.bucket ?? 0));
 }
 
-/** What open streams ask, all of them together, and what one reads that was told of something. */
+/** Statements of open streams: their common checks, and the read of one that was told of an event. */
 export async function driveStreams(world: World): Promise<void> {
   const bot = await world.bot();
   const person = await world.person();
@@ -119,7 +119,7 @@ async function succeed(
   method: 'GET' | 'POST',
   url: string,
   body: object,
-  // biome-ignore lint/suspicious/noExplicitAny: the doors' answers have their own tests
+  // biome-ignore lint/suspicious/noExplicitAny: the answers have their own tests
 ): Promise<any> {
   const answer = await bot.calls(method, url, body);
   if (answer.status >= 300) throw new Error(`${method} ${url}: ${JSON.stringify(answer.body)}`);

@@ -10,7 +10,7 @@ export interface SignedUp {
 
 let count = 0;
 
-/** A person who came in by the front door of an app with the accounts' routes at `/api/auth`. */
+/** A person who signed up in an app with the accounts' routes at `/api/auth`. */
 export async function signUpPerson(
   app: App,
   given: { email?: string; password?: string; name?: string } = {},

@@ -12,7 +12,7 @@ import { startDeliveryWorker } from '../../server/workers/delivery.ts';
 import { createScratch } from '../scratch.ts';
 
 const EVENTS = 100_000;
-const RECORDED_TOGETHER = 1_000;
+const EVENTS_PER_BATCH = 1_000;
 const LIVE_BOTS = 30;
 /** Of each live bot. */
 const EVENT_EVERY_MS = 1_000;
@@ -65,8 +65,8 @@ console.log({ alone: summarize() });
 recordedAt.clear();
 
 const firstAt = clock.now();
-for (let i = 0; i < EVENTS; i += RECORDED_TOGETHER) {
-  const events = Array.from({ length: RECORDED_TOGETHER }, () => world.outgoing(dead));
+for (let i = 0; i < EVENTS; i += EVENTS_PER_BATCH) {
+  const events = Array.from({ length: EVENTS_PER_BATCH }, () => world.outgoing(dead));
   await db.begin((tx) => recordEvents(tx, platform, events));
 }
 console.log(`${EVENTS} events recorded in ${Math.round((clock.now() - firstAt) / 1000)} s`);

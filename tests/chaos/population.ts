@@ -12,7 +12,7 @@ export interface Pair {
 
 export const PASSWORD = 'correct horse';
 
-/** Signs a person up and makes the bot, by the public doors only. */
+/** Signs a person up and makes the bot, over the public API only. */
 export async function createPair(origin: string, index: number, webhookUrl: string): Promise<Pair> {
   const email = `chaos${index}@example.com`;
   const browser = new Browser(origin);

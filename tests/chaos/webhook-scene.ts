@@ -19,7 +19,7 @@ export interface WebhookScene extends AsyncDisposable {
   /** Settings of a worker that shares the database and the keys. */
   environment: Record<string, string>;
   application(webhookUrl: string): Promise<string>;
-  /** One event for each of the applications, committed together; their msgIds in the same order. */
+  /** One event for each of the applications, in one transaction; their msgIds in the same order. */
   record(appIds: readonly string[]): Promise<string[]>;
 }
 

@@ -8,7 +8,7 @@ import { createScene, type WebhookScene } from './webhook-scene.ts';
 const WORKERS = 4;
 const EVENTS = 10_000;
 const APPLICATIONS = 20;
-const RECORDED_TOGETHER = 100;
+const EVENTS_PER_BATCH = 100;
 const RECORD_EVERY_MS = 200;
 /** A lease of 15 s, a wait of 30 s after the one failure that the receiver shows, and some more. */
 const DELIVERED_WITHIN_MS = 90_000;
@@ -68,7 +68,7 @@ async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[
   const msgIds: string[] = [];
   while (msgIds.length < EVENTS) {
     const receivers = Array.from(
-      { length: RECORDED_TOGETHER },
+      { length: EVENTS_PER_BATCH },
       (_, i) => appIds[i % appIds.length] as string,
     );
     msgIds.push(...(await scene.record(receivers)));

@@ -20,7 +20,7 @@ subscribe('fastify.initialization', (message) => {
   });
   fastify.addHook('onResponse', async (request, reply) => {
     const answer = answers.get(request);
-    // What stands in for the door in some tests (testing/acting-app.ts) asks for no credential.
+    // The stand-in for a surface in some tests (testing/acting-app.ts) asks for no credential.
     if (answer === undefined || request.headers['x-actor'] !== undefined) return;
     const { method, url: path, headers } = request;
     const { statusCode: status } = reply;

@@ -103,7 +103,7 @@ test('outages are waited for, longer each time', async () => {
   assert.deepEqual(waits.slice(0, 4), [1000, 2000, 30_000, 8000]);
 });
 
-test('a handler that fails holds the feed up for 8 tries, then the event is given up', async () => {
+test('a handler that fails holds the feed up for 8 tries, then the event is abandoned', async () => {
   await using scene = await createSdkScene();
   await scene.ada.writes(scene.bot, 'next');
   const { bot, note, hears, waits, errors } = listener(scene);

@@ -40,7 +40,7 @@ export function onConfirmationNeeded(confirm: Confirm): void {
   confirmIdentity = confirm;
 }
 
-/** Calls the server's JSON doors and unwraps the envelope. Paths are absolute: `/api/console/applications`. */
+/** Calls the server's JSON routes and unwraps the envelope. Paths are absolute: `/api/console/applications`. */
 export const api = {
   get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
   post: <T>(path: string, body: object = {}, options?: CallOptions) => call<T>('POST', path, body, options),

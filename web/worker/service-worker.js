@@ -7,7 +7,7 @@
 const FILES = __FILES__;
 const CACHE = `parley-${__VERSION__}`;
 
-/** The page of the chat, the same for every address of it. It is kept with its headers: policy and nonce belong together. */
+/** The page of the chat, the same for every address of it. It is kept with its headers: the policy has its nonce. */
 const SHELL = '/';
 const PAGES = /^\/($|c\/|new\/|stories\/|settings(\/|$)|i\/)/;
 

@@ -11,7 +11,7 @@ interface ApplicationLine {
   createdAt: number;
 }
 
-/** A read over all shards; of one owner, or of all. The groups of tables are put together here, not by a join. */
+/** A read over all shards; of one owner, or of all. Rows of different groups of tables are combined here, not by a join. */
 export async function listApplications(db: Db, ownerEmail?: string): Promise<ApplicationLine[]> {
   const applications = await db<
     (Omit<ApplicationLine, 'ownerEmail' | 'botUsername'> & { ownerId: string })[]

@@ -20,7 +20,7 @@ test('a server that shares nothing has its database for itself, and the next one
   }
 });
 
-test('servers that share have it together, and nobody else beside them', async () => {
+test('servers with Redis share the claim, and a server without it gets none', async () => {
   await using database = await createTestDatabase();
   const { url } = database;
   await using _one = await claimDatabase({ url, log, isShared: true });
@@ -112,7 +112,7 @@ async function isWaiting(db: Database): Promise<void> {
   while ((await look()).length === 0);
 }
 
-test('a session that the network forgot is given up, and is not in the way of the next', async (t) => {
+test('a session that the network dropped counts as lost and does not block the next', async (t) => {
   await using database = await createTestDatabase();
   const network = await createBreakableNetwork(database.url);
   t.after(() => network[Symbol.asyncDispose]());

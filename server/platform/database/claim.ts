@@ -39,7 +39,7 @@ export interface Claimed {
 }
 
 /**
- * A server's claim to its database: one that shares nothing has it for itself, those with Redis have it together. It is a
+ * A server's claim to its database: exclusive without Redis, shared among servers with Redis. It is a
  * lock of a session, so that it ends with the server, however that ends. Should the session end before the server,
  * nothing is served until the claim is made anew; if another server was quicker, {@link lost} says so.
  */

@@ -27,7 +27,7 @@ export interface Sql {
    */
   constant(value: number): Verbatim;
   json(value: unknown): Json;
-  /** A text that was put together. It is not prepared, and without values it may hold several statements. */
+  /** A text built by the caller. It is not prepared, and without values it may hold several statements. */
   unsafe<T extends readonly object[] = Row[]>(text: string, values?: readonly Value[]): Promise<Rows<T>>;
 }
 

@@ -53,10 +53,10 @@ export async function startPostmaster(options: {
     ...server.spawnOptions,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let impatience: NodeJS.Timeout | undefined;
+  let shutdownTimer: NodeJS.Timeout | undefined;
   const shutDown = () => {
     child.kill('SIGINT');
-    impatience = setTimeout(() => {
+    shutdownTimer = setTimeout(() => {
       log.warn('PostgreSQL takes long to stop; cutting it short, the next start will recover');
       child.kill('SIGQUIT');
     }, SHUTDOWN_TIMEOUT_MS);
@@ -65,7 +65,7 @@ export async function startPostmaster(options: {
   process.once('exit', shutDown);
   const ended = new Promise<string>((resolve) => {
     const settle = (code: number | null, by: string | null) => {
-      clearTimeout(impatience);
+      clearTimeout(shutdownTimer);
       signal.removeEventListener('abort', shutDown);
       process.off('exit', shutDown);
       resolve(by ?? `exit code ${code}`);

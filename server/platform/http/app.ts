@@ -53,7 +53,7 @@ class StreamFaultLog extends LogController {
   }
 }
 
-/** An HTTP application with the rules that hold for every door: strict bodies, envelopes, request ids, time limits. */
+/** An HTTP application with the rules of every surface: strict bodies, envelopes, request ids, time limits. */
 export function createApp(
   {
     config,

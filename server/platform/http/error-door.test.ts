@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 
-/** What a caller is told by a route that fails, and what the log is told. */
+/** The answer of a route that fails, and its log lines. */
 async function fails(routes: TinyAppOptions['routes']) {
   await using tiny = createTinyApp({ ...(routes && { routes }) });
   const { statusCode, headers, ...answer } = await tiny.app.inject({ url: '/fails' });
@@ -79,7 +79,7 @@ test('a database that is away is 503 with a wait, and nothing of it is told', as
   }
 });
 
-test('an error thrown by a hook goes through the same door', async () => {
+test('an error thrown by a hook is answered in the same way', async () => {
   const { status, body } = await fails((app) =>
     app.get(
       '/fails',

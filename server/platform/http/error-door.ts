@@ -4,13 +4,13 @@ import { isUnavailable } from '../database.ts';
 import { ApiError, invalidArgument, notFound, shorten, unavailable } from '../errors.ts';
 import { failure } from './envelope.ts';
 
-/** The one door through which errors leave: whatever was thrown becomes the error envelope (contract §7). */
+/** The only place where errors become answers: whatever was thrown becomes the error envelope (contract §7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, code, message, headers } = readError(error, request);
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
 }
 
-/** What the caller may know of whatever was thrown; what the operator should know goes to the log. */
+/** The part of an error that the caller may know; the operator's part goes to the log. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
   if (isHangUp(error, request)) {
     request.log.debug(requestFields(request), 'the client hung up before its request was complete');
@@ -25,7 +25,7 @@ export function readError(error: unknown, request: FastifyRequest): ApiError {
   );
 }
 
-/** What a log line says of the request that it is about. The route is the pattern: a path may hold ids and secrets. */
+/** Fields of a log line about a request. The route is the pattern: a path may hold ids and secrets. */
 export function requestFields({ id, method, route }: FastifyRequest) {
   return { requestId: id, method, route: route?.url ?? 'unknown' };
 }

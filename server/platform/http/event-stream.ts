@@ -72,7 +72,7 @@ export class EventStream {
 
 /**
  * The open streams of one server. Each tick is the turn of a part of them, so that ten thousand neither beat all at once
- * nor have a timer each, and those of a turn ask for their credentials together.
+ * nor have a timer each, and those of a turn check their credentials in one batch.
  */
 export class OpenStreams {
   readonly #turns = Array.from({ length: TURNS }, () => new Set<EventStream>());

@@ -124,12 +124,12 @@ test('bytes that were not percent-encoded in a URL are read as UTF-8', () => {
   );
 });
 
-test('a door that takes forms takes them in UTF-8 only, and JSON as before', async () => {
+test('routes that accept forms take them in UTF-8 only, and JSON as before', async () => {
   await using tiny = createTinyApp({
     routes: (app) => {
-      app.register(async (door) => {
-        acceptForms(door);
-        door.post('/form', async ({ body }) => ({ body }));
+      app.register(async (routes) => {
+        acceptForms(routes);
+        routes.post('/form', async ({ body }) => ({ body }));
       });
     },
   });

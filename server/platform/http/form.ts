@@ -6,7 +6,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i;
 
 /**
- * Lets the routes of this door take `application/x-www-form-urlencoded` bodies, read by {@link parseStrictForm}; JSON
+ * Lets these routes take `application/x-www-form-urlencoded` bodies, read by {@link parseStrictForm}; JSON
  * is taken as before. `request.body` is then a `Record<string, string>`, which the route's schema judges like any other
  * body. Shared by the pages (what browsers post) and by the OAuth endpoints (what clients post).
  */

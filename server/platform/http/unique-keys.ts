@@ -4,7 +4,7 @@ import { parseBody } from './app.ts';
 
 const PART = /"(?:[^"\\]|\\.)*"|[{}:]/g;
 
-/** The JSON bodies of this door may name no key twice: parsers differ in which of the two they take. */
+/** JSON bodies of these routes may name no key twice: parsers differ in which of the two they take. */
 export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParser'>): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
     try {

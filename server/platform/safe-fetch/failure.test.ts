@@ -90,7 +90,7 @@ describe('network', () => {
     assertFailure(result, { reason: 'connect', phase: 'connect', code: 'ECONNREFUSED' });
   });
 
-  it('tries the next judged address when one does not answer the door', async () => {
+  it('tries the next judged address when one does not answer', async () => {
     await using receiver = await startReceiver();
     const lookup = async () => [
       { address: '127.0.0.2', family: 4 },

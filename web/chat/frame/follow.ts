@@ -82,7 +82,7 @@ function readAllAgain(client: QueryClient): void {
 }
 
 async function followMessage(client: QueryClient, message: ChatMessage): Promise<void> {
-  // The answer to the own sending says which message of the outbox this is.
+  // The answer to one's own send says which message of the outbox this is.
   if (message.from === ownId(client) && outbox.isSending(message.conversationId)) {
     await outbox.settled(message.conversationId);
   }

@@ -5,14 +5,14 @@ import type { OutboxStore, Unsent } from './store.ts';
 
 interface Dealings {
   send: (unsent: Unsent) => Promise<ChatMessage>;
-  /** Hears of each success, in the same breath in which the message leaves the outbox. */
+  /** Called on each success, synchronously with the removal of the message from the outbox. */
   onSent: (message: ChatMessage, unsent: Unsent) => void;
   describe: (error: unknown) => string;
   /** The same of what goes by itself in a moment. */
   describeDelay: (error: ApiError) => string;
   /** The text for a message that may have arrived so long ago that the server no longer knows its key. */
   describeUncertain: () => string;
-  /** Wraps changes that must be seen together. */
+  /** Wraps changes that must become visible at once. */
   batch: (change: () => void) => void;
   /** Runs what tells the watchers, after the batch. */
   schedule: (tell: () => void) => void;

@@ -2,7 +2,7 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { api } from '../../ui/api.ts';
 import type { Unsent } from './store.ts';
 
-/** A send that hangs for so long is given up, and tried again. */
+/** A send that hangs for this long is aborted and tried again. */
 const TIMEOUT_MS = 20_000;
 
 /** One try to hand a message to the server. */

@@ -14,7 +14,7 @@ import { storyTexts } from './texts.ts';
 
 type Kind = 'text' | 'image' | 'video';
 
-/** One more thing for the own story. */
+/** Adds an element to one's own story. */
 export function Component() {
   const t = useTexts(storyTexts);
   const client = useQueryClient();

@@ -11,7 +11,7 @@ import { storyTexts } from './texts.ts';
 
 const FACE = 48;
 
-/** Above the conversations: the own story, and those of others with what is new first. */
+/** Stories above the conversations: one's own, and those of others, new ones first. */
 export function StoryRing() {
   const t = useTexts(storyTexts);
   const { accountId, name } = useAccount();

@@ -24,7 +24,7 @@ const unsent = (key: string, createdAt: number): Unsent => ({
   isTried: false,
 });
 
-test('runs of a sender stand together, days and long pauses apart', () => {
+test('runs of a sender are grouped, days and long pauses separate them', () => {
   const rows = toRows(
     [
       message('m1', 'usr_a', NOON),

@@ -4,7 +4,7 @@ import { Contacts } from './contacts.tsx';
 import { PastAlerts } from './past-alerts.tsx';
 import { alertsTexts } from './texts.ts';
 
-/** Who is told when events are given up, and what they were told. */
+/** Contacts for alerts about abandoned events, and past alerts. */
 export function Component() {
   const t = useTexts(alertsTexts);
   return (

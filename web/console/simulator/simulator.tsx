@@ -17,7 +17,7 @@ import { Happenings } from './happenings.tsx';
 import { simulatorQuery, timelineQuery, useLiveTimeline } from './queries.ts';
 import { simulatorTexts } from './texts.ts';
 
-/** A chat with the own bot as a test person, and beside it everything that this sets off. */
+/** A chat with one's own bot as a test person, and beside it everything that follows from it. */
 export function Component() {
   const t = useTexts(simulatorTexts);
   const { appId } = useApplication();

@@ -8,7 +8,7 @@ import { Sessions } from './sessions.tsx';
 import { accountTexts } from './texts.ts';
 import { TwoFactorSignIn } from './two-factor.tsx';
 
-/** The own account: how one is seen, how one signs in, where one is signed in, and the way out. */
+/** One's own account: profile, sign-in, sessions, data, deletion. */
 export function Component() {
   const t = useTexts(accountTexts);
   return (

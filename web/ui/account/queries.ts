@@ -17,7 +17,7 @@ export const passkeysQuery = at<Passkey[]>('passkeys');
 export const twoFactorQuery = at<TwoFactor>('two-factor');
 export const sessionsQuery = at<Static<typeof Sessions>>('sessions');
 
-/** A change of the own account: what is shown of it is fetched anew. */
+/** A change of one's own account; queries about it are refetched. */
 export function useAccountChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   after?: AfterChange<Output>,
