@@ -20,7 +20,7 @@ import { auth } from '#surfaces/auth.ts';
 import { authorize } from '#surfaces/authorize.ts';
 import { chat } from '#surfaces/chat.ts';
 import { consoleDoor } from '#surfaces/console.ts';
-import { docs } from '#surfaces/docs/door.ts';
+import { docs } from '#surfaces/docs/routes.ts';
 import { health } from '#surfaces/health.ts';
 import { media } from '#surfaces/media.ts';
 import { metricsDoor } from '#surfaces/metrics.ts';

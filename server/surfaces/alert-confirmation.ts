@@ -3,9 +3,9 @@ import { CONFIRMATION_PATH, type Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { confirmedPage, confirmPage } from './pages/alert-pages.ts';
-import { openPages } from './pages/door.ts';
 import { errorPage } from './pages/error-page.ts';
 import { textsFor } from './pages/language.ts';
+import { openPages } from './pages/open-pages.ts';
 import { sendPage } from './pages/send-page.ts';
 
 const Token = Type.Object({ token: Type.String({ maxLength: 256 }) });

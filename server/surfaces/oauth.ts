@@ -16,7 +16,7 @@ import {
 import type { ApiError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure, success } from '#platform/http/envelope.ts';
-import { readError } from '#platform/http/error-door.ts';
+import { readError } from '#platform/http/error-handler.ts';
 import { acceptForms } from '#platform/http/form.ts';
 import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes } from '#platform/http/routes.ts';

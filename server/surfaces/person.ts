@@ -8,7 +8,7 @@ import {
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
-import { requestFields } from '#platform/http/error-door.ts';
+import { requestFields } from '#platform/http/error-handler.ts';
 import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes, type Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -16,7 +16,7 @@ import { type Stories, storyRoutes } from '#features/stories/index.ts';
 import { eventRoutes, type Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { failure } from '#platform/http/envelope.ts';
-import { readError } from '#platform/http/error-door.ts';
+import { readError } from '#platform/http/error-handler.ts';
 import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';

@@ -67,10 +67,7 @@ console.log(
 async function recordAll(scene: WebhookScene, appIds: string[]): Promise<string[]> {
   const msgIds: string[] = [];
   while (msgIds.length < EVENTS) {
-    const receivers = Array.from(
-      { length: EVENTS_PER_BATCH },
-      (_, i) => appIds[i % appIds.length] as string,
-    );
+    const receivers = Array.from({ length: EVENTS_PER_BATCH }, (_, i) => appIds[i % appIds.length] as string);
     msgIds.push(...(await scene.record(receivers)));
     await pause(RECORD_EVERY_MS);
   }

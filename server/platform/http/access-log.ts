@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
-import { requestFields } from './error-door.ts';
+import { requestFields } from './error-handler.ts';
 
 /** As nginx has it: the client hung up before it was answered. */
 const CLIENT_CLOSED_REQUEST = 499;

@@ -13,7 +13,7 @@ import type { Platform } from '../platform.ts';
 import { AccessLog } from './access-log.ts';
 import { trustedProxies } from './client-address.ts';
 import { closeConnectionsOnClose } from './close-connections.ts';
-import { answerClientError, answerError, answerNotFound, requestFields } from './error-door.ts';
+import { answerClientError, answerError, answerNotFound, requestFields } from './error-handler.ts';
 import { keepStreams } from './event-stream.ts';
 import { findUrlFault } from './form.ts';
 import { answerWhileDatabaseHangs } from './hanging-database.ts';

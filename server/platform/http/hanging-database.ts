@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database.ts';
 import { unavailable } from '../errors.ts';
 import { Slots } from '../slots.ts';
-import { answerError } from './error-door.ts';
+import { answerError } from './error-handler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import type { App } from '#platform/http/app.ts';
-import { readError } from '#platform/http/error-door.ts';
+import { readError } from '#platform/http/error-handler.ts';
 import { acceptForms } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { guardPages } from '../person.ts';
