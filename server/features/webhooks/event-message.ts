@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { EventMessage, EventPoll } from '#contract/events.ts';
 import type { ContentType, Location } from '#contract/messages.ts';
 
-/** What a message says, whoever wrote it. */
+/** The content of a message, whoever wrote it. */
 export interface EventContent {
   type: ContentType | 'poll';
   body: {
@@ -17,7 +17,7 @@ export interface EventContent {
 }
 
 /** Where it was written; `isMentioned` differs from bot to bot. */
-export type EventPlace =
+export type EventConversation =
   | { chatId: string }
   | { groupId: string; mentionedUserIds: string[]; isMentioned: boolean };
 
@@ -27,11 +27,11 @@ export interface EventOrigin {
   sentAt: number;
 }
 
-/** `data` of the event that tells a bot of a message (contract §6). What the message lacks is left out, never null. */
+/** `data` of the event that tells a bot of a message (contract §6). Fields that the message lacks are left out, never null. */
 export function eventMessage(
   { type, body, replyToMsgId }: EventContent,
   { msgId, from, sentAt }: EventOrigin,
-  place: EventPlace,
+  conversation: EventConversation,
 ): EventMessage {
   return {
     msgId,
@@ -46,7 +46,7 @@ export function eventMessage(
     ...(body.poll !== undefined && { poll: body.poll }),
     ...(replyToMsgId !== undefined && { replyToMsgId }),
     from,
-    ...place,
+    ...conversation,
     sentAt,
   };
 }

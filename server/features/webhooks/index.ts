@@ -40,7 +40,7 @@ export type { OutgoingEvent, OutgoingGroupEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
 export { trialRoutes } from './tools/console.ts';
 
-/** What applications are told of messages: events are recorded, delivered to webhooks or fetched, and logged. */
+/** The events that tell applications of messages: recorded, delivered to webhooks or fetched, and logged. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 export function createWebhooks(
@@ -62,7 +62,7 @@ export function createWebhooks(
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
     /** The newest event of an application, for those who checked whose it is. */
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
-    /** What an application was told of messages of one conversation, with every attempt. */
+    /** The events of messages of one conversation for one application, with every attempt. */
     findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
       findEventsOfMessages(db, messages),
     log: {

@@ -47,8 +47,8 @@ export async function insertGroupDeliveries(
   await tx`
     insert into deliveries as recorded
       (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, next_attempt_at, created_at)
-    select place.bucket, told.delivery_id, told.app_id, told.type, told.msg_id, decode(told.body, 'hex'),
-      told.body_key_id, told.state, 0, told.next_attempt_at, told.created_at
+    select found.bucket, event.delivery_id, event.app_id, event.type, event.msg_id, decode(event.body, 'hex'),
+      event.body_key_id, event.state, 0, event.next_attempt_at, event.created_at
     from unnest(
         ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.groupId)}::text[],
         ${rows.map((row) => row.msgId)}::text[], ${rows.map((row) => row.deliveryId)}::text[],
@@ -56,13 +56,13 @@ export async function insertGroupDeliveries(
         ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
         ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.nextAttemptAt)}::bigint[],
         ${rows.map((row) => row.createdAt)}::bigint[])
-      as told (bucket, group_id, msg_id, delivery_id, app_id, type, body, body_key_id, state, next_attempt_at, created_at)
+      as event (bucket, group_id, msg_id, delivery_id, app_id, type, body, body_key_id, state, next_attempt_at, created_at)
     cross join lateral (
       select bucket from groups
       where bucket = any(${[...new Set(rows.map((row) => row.bucket))]})
-        and bucket = told.bucket and group_id = told.group_id
+        and bucket = event.bucket and group_id = event.group_id
       limit 1
-    ) place`;
+    ) found`;
 }
 
 export interface Claim {
@@ -120,7 +120,7 @@ export async function claimDeliveries(tx: Tx, claim: Claim): Promise<LeasedDeliv
       claimed.body_key_id, claimed.state, claimed.attempts, claimed.lease_owner`;
 }
 
-/** What the holder of a lease says of its delivery, and gives the lease up with. */
+/** The outcome of an attempt, with which the holder of a lease gives it up. */
 export interface Settlement {
   delivery: LeasedDelivery;
   state: DeliveryState;
@@ -171,7 +171,7 @@ export async function settleDeliveries(
   return settled.map(({ deliveryId }) => deliveryId);
 }
 
-/** What of an application's open deliveries one statement changes. */
+/** How many of an application's open deliveries one statement changes at most. */
 interface OpenSlice {
   appId: string;
   limit: number;

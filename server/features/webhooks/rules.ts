@@ -6,7 +6,7 @@ import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** What an application is to its events at this moment. */
+/** The parts of an application that decide what becomes of its events. */
 export type Receiver = Pick<
   DeliveryApplication,
   'state' | 'hasWebhookUrl' | 'webhookUrl' | 'webhookSecret' | 'previousWebhookSecret'

@@ -1,4 +1,4 @@
-/** What an alert tells: numbers and the application's name, no word of a message, no person, no address. */
+/** The facts of an alert: numbers and the application's name, no word of a message, no person, no address. */
 export interface Digest {
   name: string;
   eventCount: number;
@@ -7,7 +7,7 @@ export interface Digest {
   lastEventAt: number;
 }
 
-/** What a contact gets, whichever way it goes. */
+/** The message that a contact gets, by e-mail or in a chat. */
 export interface AlertMessage {
   subject: string;
   text: string;

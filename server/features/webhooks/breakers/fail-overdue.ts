@@ -8,7 +8,7 @@ import { failOverdue, lockOwnedBreaker } from './queries.ts';
 export const PROBE_FIRST_MS = 2_000;
 /** Small, so that nobody else's statement waits long for the disk or a processor. */
 const SLICE = 500;
-/** What nobody sent; the event log shows it. */
+/** How the event log shows an attempt that was not made. */
 const ENTRY = {
   errorClass: 'circuit_open',
   message:
@@ -40,7 +40,7 @@ async function failSlice({ db, clock, breakers, applications }: Sender, appId: s
   const at = clock.now();
   const states = await db.begin(async (tx) => {
     if (!(await lockOwnedBreaker(tx, { appId, owner: breakers.owner }))) return [];
-    // What is disabled, suspended or deleted is not told of anything, and its events keep their attempts.
+    // The events of an application that is disabled, suspended or deleted keep their attempts.
     const [receiver] = await applications.findEventReceivers([appId], tx);
     if (!receiver || firstStateFor(receiver) !== 'pending') return [];
     const dueBy = at - PROBE_FIRST_MS;

@@ -50,7 +50,7 @@ export async function attempt(
   }
 }
 
-/** What could not be posted says nothing about the endpoint. What waited for the breaker to close is due. */
+/** A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due. */
 async function tellBreaker(
   { breakers, dueDeliveries }: Sender,
   appId: string,

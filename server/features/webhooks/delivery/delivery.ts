@@ -12,7 +12,7 @@ const MAX_CLAIMED = 256;
 /** A claim that found little leaves so much time for more to come: its cost hardly depends on how much it finds. */
 const MIN_CLAIM_MS = 5;
 
-/** What one worker process does to deliver webhooks, in steps. Disposed of, it waits for the attempts under way. */
+/** The delivery of webhooks by one worker process, in steps. Disposing waits for the attempts under way. */
 export class Delivery implements AsyncDisposable {
   readonly #sender: Sender;
   readonly #outcomes: Counter;

@@ -80,7 +80,7 @@ export class EndpointQueues implements Disposable {
     return this.limits.total - this.#running;
   }
 
-  /** What an application gets that this process knows nothing of. */
+  /** How many attempts an application may begin that this process knows nothing of. */
   get freeOfUnknown(): number {
     return this.#hasRoomForUnproven() ? this.limits.initial : 0;
   }

@@ -17,16 +17,16 @@ export interface SenderOptions {
   queues?: QueueLimits;
 }
 
-/** What one worker process keeps from step to step. */
+/** The state that one worker process keeps from step to step. */
 export interface Sender extends SenderPlatform, Disposable {
   readonly deadlineMs: number;
   readonly queues: EndpointQueues;
   readonly breakers: Breakers;
-  /** Records how an attempt left its delivery; false when the lease was lost. Those that end together share a statement. */
+  /** Records the outcome of an attempt, several in one statement; false when the lease was lost. */
   readonly settle: (settlement: Settlement) => Promise<boolean>;
   /** The application that was served last, when there was more to do than one step could. */
   afterAppId: string;
-  /** What is claimed from now on is given back instead of attempted. */
+  /** Whatever is claimed from now on is given back instead of attempted. */
   isClosing: boolean;
 }
 

@@ -2,17 +2,17 @@ import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import {
+  findEventsAfter,
   findLastPosition,
-  findPlacedAfter,
-  hasUnplaced,
+  hasUnpositioned,
   lockFeed,
-  lockUnplaced,
-  placeAfter,
+  lockUnpositioned,
   updateLastPosition,
+  updatePositions,
 } from './queries.ts';
 
-/** So many events get their places in one transaction. */
-const PLACED_AT_ONCE = 1000;
+/** In one transaction. */
+const MAX_ASSIGNED = 1000;
 
 type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries'>;
 
@@ -28,7 +28,7 @@ export interface FeedEvent {
 export interface FeedPart {
   /** Without those that cannot be read: a bot that is handed half an event would act on it. */
   events: FeedEvent[];
-  /** The place of the last event that was looked at, readable or not. */
+  /** The position of the last event that was looked at, readable or not. */
   end: number;
   /** There is more: ask again at once. */
   hasMore: boolean;
@@ -37,22 +37,22 @@ export interface FeedPart {
 }
 
 /**
- * Reads an application's events in the order of their places. Places are given here, after the commit and under a lock
+ * Reads an application's events in the order of their positions. They are assigned here, after the commit and under a lock
  * per application, so that no event ever appears before one that was read; who records events waits for nothing, and
  * those that nobody fetches cost nothing.
  *
- * @throws ApiError 400 for a place that was never given
+ * @throws ApiError 400 for a position that was never assigned
  */
 export async function readFeed(
   deps: Deps,
   appId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<FeedPart> {
-  // In this order: what had no place a moment ago may have got one from another reader since.
-  const isAnyUnplaced = await hasUnplaced(deps.db, appId);
-  if (isAnyUnplaced) await placeEvents(deps, appId);
-  const rows = await findPlacedAfter(deps.db, appId, { after, limit });
-  const isBehind = isAnyUnplaced && rows.length < limit && (await hasUnplaced(deps.db, appId));
+  // In this order: what had no position a moment ago may have got one from another reader since.
+  const isAnyUnpositioned = await hasUnpositioned(deps.db, appId);
+  if (isAnyUnpositioned) await assignPositions(deps, appId);
+  const rows = await findEventsAfter(deps.db, appId, { after, limit });
+  const isBehind = isAnyUnpositioned && rows.length < limit && (await hasUnpositioned(deps.db, appId));
   if (rows.length === 0 && after > (await findLastPosition(deps.db, appId))) {
     throw invalidArgument('after', 'is no cursor of this application');
   }
@@ -64,20 +64,20 @@ export async function readFeed(
   return { events, end, hasMore: rows.length === limit, isBehind };
 }
 
-/** The place after everything that has happened so far. */
+/** The position of the last event so far. */
 export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> {
-  while (await hasUnplaced(deps.db, appId)) if ((await placeEvents(deps, appId)) === 0) break;
+  while (await hasUnpositioned(deps.db, appId)) if ((await assignPositions(deps, appId)) === 0) break;
   return findLastPosition(deps.db, appId);
 }
 
-async function placeEvents({ db, dueDeliveries }: Deps, appId: string): Promise<number> {
+async function assignPositions({ db, dueDeliveries }: Deps, appId: string): Promise<number> {
   const events = await db.begin(async (tx) => {
     const lastPosition = await lockFeed(tx, appId);
-    const unplaced = await lockUnplaced(tx, appId, PLACED_AT_ONCE);
-    if (unplaced.length === 0) return unplaced;
-    await placeAfter(tx, unplaced, lastPosition);
-    await updateLastPosition(tx, appId, lastPosition + unplaced.length);
-    return unplaced;
+    const unpositioned = await lockUnpositioned(tx, appId, MAX_ASSIGNED);
+    if (unpositioned.length === 0) return unpositioned;
+    await updatePositions(tx, unpositioned, lastPosition);
+    await updateLastPosition(tx, appId, lastPosition + unpositioned.length);
+    return unpositioned;
   });
   if (events.some(({ isDue }) => isDue)) dueDeliveries.raise();
   return events.length;

@@ -1,6 +1,6 @@
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findLastPositions, findUnplacedAmong } from './queries.ts';
+import { findLastPositions, findWithUnpositioned } from './queries.ts';
 
 /** How late it is found at most what nobody told this process of. */
 const LOOK_EVERY_MS = 5_000;
@@ -52,12 +52,12 @@ export class FeedPoller implements AsyncDisposable {
     for (let from = 0; from < appIds.length; from += FEEDS_PER_STATEMENT) {
       const some = appIds.slice(from, from + FEEDS_PER_STATEMENT);
       // In this order: what had no position a moment ago may have got one since.
-      const unplaced = await findUnplacedAmong(db, some);
+      const unpositioned = await findWithUnpositioned(db, some);
       const lastPositions = await findLastPositions(db, some);
       for (const appId of some) {
         const last = lastPositions.get(appId) ?? 0;
         for (const feed of byApp.get(appId) ?? [])
-          if (unplaced.has(appId) || feed.after < last) feed.request();
+          if (unpositioned.has(appId) || feed.after < last) feed.request();
       }
     }
   }

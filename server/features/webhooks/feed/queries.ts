@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 
-/** An event that nobody has fetched yet. */
-interface UnplacedEvent {
+/** An event that has no position in the feed yet: nobody has read that far. */
+interface UnpositionedEvent {
   bucket: number;
   deliveryId: string;
   /** A worker that looked for what is due has skipped it while it was locked. */
@@ -9,7 +9,7 @@ interface UnplacedEvent {
 }
 
 /** An event in its application's feed; the body is sealed. */
-export interface PlacedEvent {
+export interface PositionedEvent {
   feedPosition: number;
   deliveryId: string;
   type: string;
@@ -18,12 +18,12 @@ export interface PlacedEvent {
   createdAt: number;
 }
 
-export async function findPlacedAfter(
+export async function findEventsAfter(
   db: Db,
   appId: string,
   { after, limit }: { after: number; limit: number },
-): Promise<PlacedEvent[]> {
-  return db<PlacedEvent[]>`
+): Promise<PositionedEvent[]> {
+  return db<PositionedEvent[]>`
     select feed_position, delivery_id, type, body, body_key_id, created_at
     from deliveries
     where app_id = ${appId} and feed_position > ${after}
@@ -31,7 +31,7 @@ export async function findPlacedAfter(
     limit ${limit}`;
 }
 
-export async function hasUnplaced(db: Db, appId: string): Promise<boolean> {
+export async function hasUnpositioned(db: Db, appId: string): Promise<boolean> {
   const rows = await db`select 1 from deliveries where app_id = ${appId} and feed_position is null limit 1`;
   return rows.length > 0;
 }
@@ -42,8 +42,8 @@ export async function findLastPosition(db: Db, appId: string): Promise<number> {
   return feed?.lastPosition ?? 0;
 }
 
-/** Those of the applications that have events without a place. */
-export async function findUnplacedAmong(db: Db, appIds: string[]): Promise<Set<string>> {
+/** Those of the applications that have events without a position. */
+export async function findWithUnpositioned(db: Db, appIds: string[]): Promise<Set<string>> {
   const rows = await db<{ appId: string }[]>`
     select distinct app_id from deliveries where app_id = any(${appIds}) and feed_position is null`;
   return new Set(rows.map(({ appId }) => appId));
@@ -55,7 +55,7 @@ export async function findLastPositions(db: Db, appIds: string[]): Promise<Map<s
   return new Map(rows.map(({ appId, lastPosition }) => [appId, lastPosition]));
 }
 
-/** The place that was given last. Until the transaction ends nobody else gives places in this feed. */
+/** The last position that was assigned. Until the transaction ends nobody else assigns positions in this feed. */
 export async function lockFeed(tx: Tx, appId: string): Promise<number> {
   const [feed] = await tx<{ lastPosition: number }[]>`
     insert into event_feeds as feed (app_id, last_position) values (${appId}, 0)
@@ -64,9 +64,9 @@ export async function lockFeed(tx: Tx, appId: string): Promise<number> {
   return feed?.lastPosition ?? 0;
 }
 
-/** What is committed and has no place. Rows that a worker is changing come next time: nobody waits for anybody. */
-export async function lockUnplaced(tx: Tx, appId: string, limit: number): Promise<UnplacedEvent[]> {
-  return tx<UnplacedEvent[]>`
+/** Committed events without a position. Rows that a worker is changing are skipped until the next time. */
+export async function lockUnpositioned(tx: Tx, appId: string, limit: number): Promise<UnpositionedEvent[]> {
+  return tx<UnpositionedEvent[]>`
     select bucket, delivery_id, state in ('pending', 'retrying') and lease_owner is null as is_due
     from deliveries
     where app_id = ${appId} and feed_position is null
@@ -75,16 +75,20 @@ export async function lockUnplaced(tx: Tx, appId: string, limit: number): Promis
     for update skip locked`;
 }
 
-export async function placeAfter(tx: Tx, events: UnplacedEvent[], lastPosition: number): Promise<void> {
+export async function updatePositions(
+  tx: Tx,
+  events: UnpositionedEvent[],
+  lastPosition: number,
+): Promise<void> {
   await tx`
-    update deliveries as placed set feed_position = said.feed_position
+    update deliveries as positioned set feed_position = assigned.feed_position
     from unnest(
       ${events.map(({ bucket }) => bucket)}::integer[],
       ${events.map(({ deliveryId }) => deliveryId)}::text[],
       ${events.map((_, i) => lastPosition + 1 + i)}::bigint[]
-    ) as said (bucket, delivery_id, feed_position)
-    where placed.bucket = any(${events.map(({ bucket }) => bucket)})
-      and placed.bucket = said.bucket and placed.delivery_id = said.delivery_id`;
+    ) as assigned (bucket, delivery_id, feed_position)
+    where positioned.bucket = any(${events.map(({ bucket }) => bucket)})
+      and positioned.bucket = assigned.bucket and positioned.delivery_id = assigned.delivery_id`;
 }
 
 export async function updateLastPosition(tx: Tx, appId: string, lastPosition: number): Promise<void> {

@@ -118,7 +118,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
       });
       if (!(await this.isAllowed())) return 'ended';
       for (const { position, type, body } of events) {
-        // A slow reader may take long over a page, and what rings may be that the key is revoked.
+        // A slow reader may take long over a page; it may have been woken because the key was revoked.
         if (this.#wakeUp.isRequested && !(await this.isAllowed())) return 'ended';
         await stream.sendText({ type, text: body.toString(), id: String(position) });
         this.after = position;

@@ -66,8 +66,8 @@ export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmiss
 /** By hand, so that the bytes of each event are those that were recorded. */
 function feedPage(now: number, { events, end, hasMore }: FeedPart): string {
   const items = events.map(({ position, eventId, createdAt, body }) => {
-    const place = JSON.stringify({ cursor: String(position), eventId, createdAt });
-    return `${place.slice(0, -1)},"event":${body}}`;
+    const head = JSON.stringify({ cursor: String(position), eventId, createdAt });
+    return `${head.slice(0, -1)},"event":${body}}`;
   });
   const envelope = JSON.stringify(
     success(now, 'events, oldest first', { events: [], nextAfter: String(end), hasMore }),

@@ -53,7 +53,7 @@ function unpackTimings([dns, connect, tls, firstByte, total]: (number | null)[])
   };
 }
 
-/** What the owner of a receiver has to do about an answer that is no 2xx. */
+/** Advice to the owner of a receiver that did not answer 2xx. */
 function explainStatus(status: number): Required<Pick<Attempt, 'errorClass' | 'message'>> {
   if (status >= 300 && status < 400) {
     const message = `The receiver answered with a redirect (${status}); none is followed: set the final address as webhook URL.`;

@@ -16,7 +16,7 @@ import type { Webhooks } from '../index.ts';
 const params = Type.Object({ appId: AppId });
 const eventParams = Type.Object({ appId: AppId, eventId: id() });
 
-/** What became of an application's events, and sending them again. */
+/** The event log of an application, replays, and the stream of what happens to it. */
 export function eventLogRoutes(routes: ConsoleRoutes, { log, liveTails }: Webhooks): void {
   routes.get(
     '/applications/:appId/events',
@@ -57,7 +57,6 @@ export function eventLogRoutes(routes: ConsoleRoutes, { log, liveTails }: Webhoo
     ({ person, params: { appId }, body: { since } }) => log.recover(ownedBy(person, appId), since),
   );
 
-  /** What happens to an application, as server-sent events. */
   routes.raw('/applications/:appId/live', { params }, async ({ person, params: { appId }, reply }) => {
     await liveTails.begin(reply, { person, appId });
     return reply;

@@ -41,7 +41,7 @@ export async function findLatestEvents(db: Db, appId: string, limit: number): Pr
   return (await findLatest(db, appId, limit)).map(viewEvent);
 }
 
-/** What an application was told of messages of one conversation, with every attempt. */
+/** The events of messages of one conversation for one application, with every attempt. */
 export async function findEventsOfMessages(
   db: Db,
   messages: { appId: string; bucket: number; msgIds: string[] },

@@ -140,7 +140,7 @@ class Window {
     this.#appId = appId;
   }
 
-  /** What is new or has changed since the last look, the oldest first. */
+  /** Everything new or changed since the last look, the oldest first. */
   async look(): Promise<{ type: 'event' | 'request'; data: object }[]> {
     const { db, applications } = this.#deps;
     await applications.recorder.flushLog();

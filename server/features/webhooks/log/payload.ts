@@ -7,7 +7,7 @@ import { openBodyIfReadable } from '../record-events.ts';
 import { eventNotFound } from './event-log.ts';
 import { findSealed } from './queries.ts';
 
-/** What says which thing it is and not what somebody wrote. */
+/** Fields that identify things and hold nothing that a person wrote. */
 const SHOWN = new Set([
   'type',
   'msgId',

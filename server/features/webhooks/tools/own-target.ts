@@ -10,7 +10,7 @@ import { judgeReceiver, type Target } from '../rules.ts';
 
 export type TargetDeps = Pick<Platform, 'clock'> & { applications: Applications };
 
-/** What the delivery of events knows of an owner's application. @throws ApiError 404 */
+/** An owner's application as the delivery of events sees it. @throws ApiError 404 */
 export async function findOwnReceiver(
   { applications }: Pick<TargetDeps, 'applications'>,
   own: Owned,

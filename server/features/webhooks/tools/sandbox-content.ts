@@ -4,7 +4,7 @@ import type { EventContent } from '../event-message.ts';
 
 const FILES = 'https://example.com/parley-sandbox';
 
-/** What a simulated message of each type says. The files are under a domain that is kept for examples. */
+/** The content of a simulated message of each type. The files are under a domain reserved for examples. */
 export function sandboxContent(
   { type, text }: Pick<SimulateEvent, 'type' | 'text'>,
   newId: (kind: IdKind) => string,

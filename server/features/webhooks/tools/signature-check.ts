@@ -3,7 +3,7 @@ import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { signatureOf } from '../delivery/signing.ts';
 import { readSignatureHeader, type SignatureFault } from './signature-header.ts';
 
-/** What a receiver got, and what we know of it. */
+/** A request as its receiver got it, and as we know it. */
 export interface PastedRequest {
   header: string;
   body: string;
@@ -46,7 +46,7 @@ function judgeSignature(
   request: PastedRequest,
   { seconds, signature }: { seconds: string; signature: string },
 ): SignatureFault[] {
-  // What was pasted comes first in both lists, then the likelier mistakes.
+  // The pasted values come first in both lists, then the likelier mistakes.
   for (const body of bodiesToTry(request)) {
     for (const key of keysToTry(request)) {
       if (signature === signatureOf(key.value, seconds, body.value)) {

@@ -2,7 +2,7 @@ import type { SignatureVerdict } from '#contract/webhooks.ts';
 
 export type SignatureFault = SignatureVerdict['faults'][number];
 
-/** What a signature header says, and what is wrong with its form. */
+/** The parts of a signature header, and the faults of its form. */
 export interface ReadHeader {
   /** Missing when the header is too far from the form to go on. */
   signed?: { seconds: string; signature: string };

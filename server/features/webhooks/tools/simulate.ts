@@ -5,7 +5,7 @@ import type { Bots } from '#features/bots/index.ts';
 import { failedPrecondition, invalidArgument } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type EventPlace, eventMessage } from '../event-message.ts';
+import { type EventConversation, eventMessage } from '../event-message.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from '../record-events.ts';
 import { firstStateFor } from '../rules.ts';
 import { findOwnReceiver } from './own-target.ts';
@@ -24,7 +24,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries
  * application's events are not recorded
  */
 export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent): Promise<SimulatedEvent> {
-  refuseMisplaced(asked);
+  refuseForeignFields(asked);
   const receiver = await findOwnReceiver(deps, own);
   const state = firstStateFor(receiver);
   if (!state)
@@ -37,7 +37,7 @@ export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent
   return { eventId: eventId as string, msgId: event.msgId };
 }
 
-function refuseMisplaced({ event, type, isMentioned, text }: SimulateEvent): void {
+function refuseForeignFields({ event, type, isMentioned, text }: SimulateEvent): void {
   if (isMentioned !== undefined && event !== 'group_message.received') {
     throw invalidArgument('isMentioned', 'belongs to group_message.received');
   }
@@ -57,10 +57,14 @@ function buildEvent(
   const msgId = newId('msg');
   const isGroup = type === 'group_message.received';
   const groupId = newId('grp');
-  const place: EventPlace = isGroup
+  const conversation: EventConversation = isGroup
     ? { groupId, mentionedUserIds: isMentioned ? [botId] : [], isMentioned }
     : { chatId: ownerId };
-  const message = eventMessage(sandboxContent(content, newId), { msgId, from: ownerId, sentAt: at }, place);
+  const message = eventMessage(
+    sandboxContent(content, newId),
+    { msgId, from: ownerId, sentAt: at },
+    conversation,
+  );
   const data: EventMessage = { ...message, sandbox: true };
   const bucket = bucketOf(isGroup ? groupId : privateConversationId(ownerId, botId));
   return { bucket, appId, type, msgId, data, state, at };

@@ -12,7 +12,7 @@ const TRIALS_PER_MINUTE = 30;
 
 type Deps = Platform & { applications: Applications; bots: Bots };
 
-/** What owners try their receivers out with. It is limited, so that nobody's server is a target for practice. */
+/** The tools with which owners try out their receivers; limited, so that they cannot be used to attack other servers. */
 export function createTools(deps: Deps) {
   const trials = new RateLimit(deps, {
     name: 'trial',
