@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
+import { findFreePort } from '#testing/free-port.ts';
 import { openWindow, startChromium } from './chromium.ts';
 import { readNamedFiles } from './guide/pages.ts';
-import { findFreePort } from './guide/reader.ts';
 import { readCommandBlocks } from './operate/doc-commands.ts';
 
 /**

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 /** Linux counts CPU time in hundredths of a second, whatever the machine. */
 const MICROSECONDS_PER_TICK = 10_000;
@@ -88,6 +89,15 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   };
+}
+
+/** What a program prints first; one that ends before it has printed anything is a fault. */
+export function firstLine(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  createInterface(child.stdout).once('line', resolve);
+  child.once('error', reject);
+  child.once('exit', (code, signal) => reject(new Error(`the program ended with ${code ?? signal}`)));
+  return promise;
 }
 
 /** The ports at the other end of the connections that a process holds. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from './free-port.ts';
 
 const START_ATTEMPTS = 10;
 
@@ -94,17 +94,4 @@ async function start(port: number, directory: string, settings: string[] = []): 
   });
   await ready;
   return child;
-}
-
-async function findFreePort(): Promise<number> {
-  // A node of a cluster also takes the port 10000 above its own.
-  const server = createServer().listen(20_000 + Math.floor(Math.random() * 12_000), '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch {
-    return findFreePort();
-  }
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

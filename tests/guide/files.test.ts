@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
 import { Browser } from '../browser.ts';
-import { startParley } from '../processes.ts';
+import { firstLine, startParley } from '../processes.ts';
 import { readGuidePages, readNamedFiles } from './pages.ts';
-import { findFreePort } from './reader.ts';
 
 const run = promisify(execFile);
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBndWlkZSwgMzIgYnl0ZXMhISE=';
@@ -158,7 +156,7 @@ test('a person signs in with the stock OAuth client of the guide', async (t) => 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => client.kill());
-  await once(createInterface(client.stdout), 'line');
+  await firstLine(client);
   const origin = `http://localhost:${port}`;
   const begun = await fetch(`${origin}/`, { redirect: 'manual' });
   const page = await browser.page(begun.headers.get('location') ?? '');

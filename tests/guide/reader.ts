@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { findFreePort } from '#testing/free-port.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
 import type { NamedFile } from './pages.ts';
 
@@ -79,12 +78,4 @@ function bash(commands: string, cwd: string): Promise<string> {
       },
     );
   });
-}
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
+import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
 import { Browser } from '../browser.ts';
-import { type ServerProcess, startParley } from '../processes.ts';
+import { firstLine, type ServerProcess, startParley } from '../processes.ts';
 import { type BuiltSdk, buildSdk } from './built-sdk.ts';
 
 const stack = new AsyncDisposableStack();
@@ -29,14 +28,6 @@ before(async () => {
   );
 });
 after(() => stack.disposeAsync());
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function signUp(name: string): Promise<Browser> {
   const browser = new Browser(server.url);
@@ -61,10 +52,9 @@ async function run(name: string, environment: Record<string, string>): Promise<v
   });
   stack.defer(async () => {
     child.kill();
-    if (child.exitCode === null) await once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   });
-  const [line] = await once(createInterface(child.stdout), 'line');
-  assert.equal(line, 'listening');
+  assert.equal(await firstLine(child), 'listening');
 }
 
 interface ConsoleBot {

@@ -103,9 +103,13 @@ async function freshProject(t: TestContext): Promise<string> {
     'fastify@5',
     '@types/express@5',
   ];
-  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
-    cwd: directory,
-  });
+  await run(
+    'npm',
+    ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages],
+    {
+      cwd: directory,
+    },
+  );
   cpSync('examples', join(directory, 'examples'), { recursive: true });
   cpSync('tests/sdk/type-use.ts', join(directory, 'type-use.ts'));
   for (const [file, text] of Object.entries(SOURCES)) writeFileSync(join(directory, file), text);
