@@ -6,6 +6,7 @@ import type { Profile } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { botQuery } from '../conversations/queries.ts';
 import { LargeFace } from '../media/face.tsx';
@@ -22,10 +23,9 @@ export function Component() {
   return (
     <Page title={t.title} lead={t.lead}>
       <Stack>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const typed = String(new FormData(event.currentTarget).get('username'));
+        <Form
+          onSubmit={(fields) => {
+            const typed = String(fields.get('username'));
             setSearch({ username: typed.trim().replace(/^@/, '').toLowerCase() }, { replace: true });
           }}
         >
@@ -49,7 +49,7 @@ export function Component() {
               {t.find}
             </Button>
           </Group>
-        </form>
+        </Form>
         {bot.data && <Found bot={bot.data} />}
         {isMissing && !bot.isFetching && (
           <Alert color="gray" role="status">

@@ -3,6 +3,7 @@ import { IconSend2 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
@@ -94,9 +95,8 @@ export function Field({
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (maySend) submit();
       }}
     >
@@ -147,7 +147,7 @@ export function Field({
         </ActionIcon>
       </div>
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
-    </form>
+    </Form>
   );
 }
 

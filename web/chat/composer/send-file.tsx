@@ -1,19 +1,9 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Modal,
-  Progress,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Alert, Modal, Progress, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { type FileForm, formsOf, takesCaption } from '../media/forms.ts';
@@ -39,7 +29,7 @@ export default function SendFile({
   onSend: (content: Unsent['content']) => void;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
+  const t = useTexts(composerTexts);
   const forms = formsOf(file);
   const [form, setForm] = useState(forms.find((one) => one === preferred) ?? forms[0] ?? 'doc');
   const [caption, setCaption] = useState('');
@@ -56,9 +46,8 @@ export default function SendFile({
   };
   return (
     <Modal opened onClose={onClose} title={t.addFile} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (state.step !== 'done' || isTooLong) return;
           const { step: _, ...urls } = state;
           const words = caption.trim();
@@ -93,16 +82,11 @@ export default function SendFile({
             </Alert>
           )}
           <Progressing state={state} retry={retry} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" disabled={state.step !== 'done' || isTooLong}>
-              {t.send}
-            </Button>
-          </Group>
+          <CancelOr onCancel={onClose} disabled={state.step !== 'done' || isTooLong}>
+            {t.send}
+          </CancelOr>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

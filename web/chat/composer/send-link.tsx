@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationTexts } from '../conversations/texts.ts';
 import { type FileForm, takesCaption } from '../media/forms.ts';
@@ -18,7 +18,7 @@ export default function SendLink({
   onSend: (content: Unsent['content']) => void;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(conversationTexts), ...useTexts(composerTexts) };
+  const t = { ...useTexts(conversationTexts), ...useTexts(composerTexts) };
   const [form, setForm] = useState<FileForm>('image');
   const [fileUrl, setFileUrl] = useState('');
   const [thumbnailUrl, setThumbnailUrl] = useState('');
@@ -26,9 +26,8 @@ export default function SendLink({
   const isReady = isAddress(fileUrl) && (form !== 'video' || isAddress(thumbnailUrl));
   return (
     <Modal opened onClose={onClose} title={t.link} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (!isReady) return;
           onSend({
             type: form,
@@ -78,16 +77,11 @@ export default function SendLink({
               maxRows={4}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" disabled={!isReady}>
-              {t.send}
-            </Button>
-          </Group>
+          <CancelOr onCancel={onClose} disabled={!isReady}>
+            {t.send}
+          </CancelOr>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -3,7 +3,7 @@ import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { commonTexts } from '../../ui/common-texts.ts';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { composerTexts } from './texts.ts';
@@ -20,7 +20,7 @@ export default function SendPlace({
   onSend: (content: Unsent['content']) => void;
   onClose: () => void;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
+  const t = useTexts(composerTexts);
   const [latitude, setLatitude] = useState<number | string>('');
   const [longitude, setLongitude] = useState<number | string>('');
   const locate = useMutation({
@@ -39,13 +39,11 @@ export default function SendPlace({
   const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
   return (
     <Modal opened onClose={onClose} title={t.placeTitle} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={(fields) => {
           if (!isReady) return;
-          const form = new FormData(event.currentTarget);
-          const name = String(form.get('name')).trim();
-          const address = String(form.get('address')).trim();
+          const name = String(fields.get('name')).trim();
+          const address = String(fields.get('address')).trim();
           const place = { latitude: Number(latitude), longitude: Number(longitude) };
           onSend({
             type: 'location',
@@ -90,16 +88,11 @@ export default function SendPlace({
           </Group>
           <TextInput name="name" label={t.placeName} maxLength={LIMITS.locationNameLength} />
           <TextInput name="address" label={t.placeAddress} maxLength={LIMITS.locationNameLength} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.cancel}
-            </Button>
-            <Button type="submit" disabled={!isReady}>
-              {t.send}
-            </Button>
-          </Group>
+          <CancelOr onCancel={onClose} disabled={!isReady}>
+            {t.send}
+          </CancelOr>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions } from '../parts/page.tsx';
 import { Refusal } from './create-group.tsx';
@@ -28,12 +29,7 @@ export function AddMembers({
     onError: () => {},
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(undefined);
-      }}
-    >
+    <Form onSubmit={() => add.mutate(undefined)}>
       <Stack>
         <PeoplePicker chosen={chosen} onChange={setChosen} isLeftOut={(userId) => present.includes(userId)} />
         {add.isError && <Refusal error={add.error} />}
@@ -47,6 +43,6 @@ export function AddMembers({
           {t.add}
         </Button>
       </Actions>
-    </form>
+    </Form>
   );
 }

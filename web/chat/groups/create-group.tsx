@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault, tell } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
@@ -54,12 +55,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
       title={isBroadcast ? t.newBroadcast : t.newGroup}
       lead={isBroadcast ? t.newBroadcastLead : t.newGroupLead}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSubmit={() => create.mutate()}>
         <Stack gap="lg">
           <PhotoField name={name} photoUrl={photoUrl} onChange={setPhotoUrl} />
           <TextInput
@@ -94,7 +90,7 @@ function CreateGroup({ isBroadcast }: { isBroadcast: boolean }) {
             {isBroadcast ? t.createBroadcast : t.createGroup}
           </Button>
         </Actions>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ShownGroup } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { PhotoField } from './photo-field.tsx';
@@ -30,9 +31,8 @@ export function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => 
     codePoints(name) <= LIMITS.groupNameLength &&
     codePoints(description) <= LIMITS.groupDescriptionLength;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (Object.keys(changes).length === 0) onEnd();
         else save.mutate(undefined);
       }}
@@ -60,15 +60,10 @@ export function EditDetails({ group, onEnd }: { group: ShownGroup; onEnd: () => 
           minRows={2}
           maxRows={8}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onEnd}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!isFine}>
-            {t.save}
-          </Button>
-        </Group>
+        <CancelOr onCancel={onEnd} loading={save.isPending} disabled={!isFine}>
+          {t.save}
+        </CancelOr>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import type { Peer } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { CancelOr } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { groupCalls, useGroupChange } from './queries.ts';
 import { groupTexts } from './texts.ts';
@@ -26,14 +27,14 @@ export function RemoveMember({
     <Modal opened={isOpen} onClose={onClose} title={t.removeTitle(name)} centered>
       <Stack>
         <Text size="sm">{t.removeText}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {t.remove}
-          </Button>
-        </Group>
+        <CancelOr
+          onCancel={onClose}
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(undefined)}
+        >
+          {t.remove}
+        </CancelOr>
       </Stack>
     </Modal>
   );

@@ -18,6 +18,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { api } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions } from '../parts/page.tsx';
@@ -55,12 +56,7 @@ export default function CreatePoll({
     !hasEqual;
   return (
     <Modal opened onClose={onClose} title={t.title} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+      <Form onSubmit={() => create.mutate()}>
         <Stack>
           <Textarea
             label={t.question}
@@ -97,7 +93,7 @@ export default function CreatePoll({
             {t.create}
           </Button>
         </Actions>
-      </form>
+      </Form>
     </Modal>
   );
 }

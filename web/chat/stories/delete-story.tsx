@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Modal, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { CancelOr } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { deleteStory, ownStoryQuery } from './queries.ts';
 import { storyTexts } from './texts.ts';
@@ -46,14 +47,14 @@ export function DeleteStory({
       <Modal opened={isAsked} onClose={() => setAsked(false)} title={t.deleteTitle} centered>
         <Stack>
           <Text size="sm">{t.deleteText}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsked(false)}>
-              {t.cancel}
-            </Button>
-            <Button color="red" loading={end.isPending} onClick={() => end.mutate()}>
-              {t.delete}
-            </Button>
-          </Group>
+          <CancelOr
+            onCancel={() => setAsked(false)}
+            color="red"
+            loading={end.isPending}
+            onClick={() => end.mutate()}
+          >
+            {t.delete}
+          </CancelOr>
         </Stack>
       </Modal>
     </>

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { LIMITS } from '#contract/limits.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
 import { Fault, tell } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Actions, Page } from '../parts/page.tsx';
@@ -41,12 +42,7 @@ export function Component() {
     kind === 'text' ? text.trim() !== '' && codePoints(text) <= LIMITS.storyTextLength : url !== '';
   return (
     <Page title={t.newStory} lead={t.newLead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <Form onSubmit={() => add.mutate()}>
         <Stack gap="lg">
           <SegmentedControl
             aria-label={t.kind}
@@ -82,7 +78,7 @@ export function Component() {
             {t.publish}
           </Button>
         </Actions>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -17,6 +17,7 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tell } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -195,12 +196,7 @@ function NewContact() {
     },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate(undefined);
-      }}
-    >
+    <Form onSubmit={() => add.mutate(undefined)}>
       <Group align="flex-end">
         <SegmentedControl
           aria-label={t.kind}
@@ -221,6 +217,6 @@ function NewContact() {
           {t.add}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }

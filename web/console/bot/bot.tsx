@@ -5,6 +5,7 @@ import type { Bot } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
@@ -40,19 +41,14 @@ function Creation() {
   });
   return (
     <Section title={t.createTitle} lead={t.createText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(undefined);
-        }}
-      >
+      <Form onSubmit={() => create.mutate(undefined)}>
         <Stack align="flex-start" maw={420}>
           <UsernameInput value={username} onChange={setUsername} w="100%" />
           <Button type="submit" loading={create.isPending}>
             {t.create}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }
@@ -74,12 +70,7 @@ function Profile({ bot }: { bot: Bot }) {
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 7 }}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate(undefined);
-          }}
-        >
+        <Form onSubmit={() => save.mutate(undefined)}>
           <Stack>
             <Textarea
               label={t.description}
@@ -97,7 +88,7 @@ function Profile({ bot }: { bot: Bot }) {
               </Button>
             </div>
           </Stack>
-        </form>
+        </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Preview bot={{ ...bot, description, commands }} />

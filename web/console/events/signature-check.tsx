@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -27,12 +28,7 @@ export function SignatureCheck() {
     onError: tellError,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        check.mutate(new FormData(event.currentTarget));
-      }}
-    >
+    <Form onSubmit={(fields) => check.mutate(fields)}>
       <Stack maw={640}>
         <Text size="sm" c="dimmed">
           {t.checkLead}
@@ -58,6 +54,6 @@ export function SignatureCheck() {
           </Alert>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
@@ -20,13 +21,7 @@ export function WebhookUrl() {
     api.post<LoggedEventDetails>(`/api/console/applications/${appId}/webhook/ping`),
   );
   return (
-    <form
-      key={webhookUrl}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(String(new FormData(event.currentTarget).get('webhookUrl')));
-      }}
-    >
+    <Form key={webhookUrl} onSubmit={(fields) => save.mutate(String(fields.get('webhookUrl')))}>
       <Stack gap="sm" maw={640}>
         <TextInput
           name="webhookUrl"
@@ -57,6 +52,6 @@ export function WebhookUrl() {
         </Group>
         {ping.data && <PingResult ping={ping.data} />}
       </Stack>
-    </form>
+    </Form>
   );
 }

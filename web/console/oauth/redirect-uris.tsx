@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
@@ -41,12 +42,7 @@ export function RedirectUris() {
           </Group>
         ))}
       </Stack>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate(undefined);
-        }}
-      >
+      <Form onSubmit={() => add.mutate(undefined)}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             label={t.redirectUri}
@@ -64,7 +60,7 @@ export function RedirectUris() {
             {t.add}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -45,13 +46,7 @@ function Name() {
     { done: t.renamed },
   );
   return (
-    <form
-      key={name}
-      onSubmit={(event) => {
-        event.preventDefault();
-        rename.mutate(String(new FormData(event.currentTarget).get('name')));
-      }}
-    >
+    <Form key={name} onSubmit={(fields) => rename.mutate(String(fields.get('name')))}>
       <Group align="flex-end" wrap="nowrap">
         <TextInput
           name="name"
@@ -67,7 +62,7 @@ function Name() {
           {t.save}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../ui/api.ts';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
@@ -30,12 +31,7 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
     },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate(undefined);
-      }}
-    >
+    <Form onSubmit={() => send.mutate(undefined)}>
       <Stack gap="xs">
         {FIELDS[type].map(({ name, isRequired, isLong }) => {
           const Input = isLong ? Textarea : TextInput;
@@ -70,6 +66,6 @@ export function Composer({ replyToMsgId, onSent }: { replyToMsgId?: string; onSe
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { BotCommand } from '#contract/bots.ts';
 import { api } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { CommandsEditor, isGoodCommand } from '../bot/commands-editor.tsx';
 import { UsernameInput } from '../bot/username-input.tsx';
@@ -18,12 +19,7 @@ export function BotStep({ appId, onDone }: { appId: string; onDone: () => void }
     onSuccess: onDone,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
+    <Form onSubmit={() => create.mutate()}>
       <Stack align="stretch" maw={560} pt="md">
         <Text c="dimmed">{t.botLead}</Text>
         {create.isError && <Fault error={create.error} />}
@@ -35,6 +31,6 @@ export function BotStep({ appId, onDone }: { appId: string; onDone: () => void }
           </Button>
         </div>
       </Stack>
-    </form>
+    </Form>
   );
 }

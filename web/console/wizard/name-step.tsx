@@ -5,6 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { homeQuery } from '../application/queries.ts';
 import { wizardTexts } from './texts.ts';
@@ -20,12 +21,7 @@ export function NameStep({ onMade }: { onMade: (made: NewApplication) => void })
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate(String(new FormData(event.currentTarget).get('name')));
-      }}
-    >
+    <Form onSubmit={(fields) => create.mutate(String(fields.get('name')))}>
       <Stack align="flex-start" maw={480} pt="md">
         <Text c="dimmed">{t.nameLead}</Text>
         {create.isError && <Fault error={create.error} />}
@@ -42,6 +38,6 @@ export function NameStep({ onMade }: { onMade: (made: NewApplication) => void })
           {t.create}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { LoggedEventDetails } from '#contract/webhooks.ts';
 import { api } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { PingResult } from '../events/ping-result.tsx';
 import { wizardTexts } from './texts.ts';
@@ -17,12 +18,7 @@ export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => vo
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        test.mutate(String(new FormData(event.currentTarget).get('webhookUrl')));
-      }}
-    >
+    <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))}>
       <Stack maw={560} pt="md">
         <Text c="dimmed">{t.webhookLead}</Text>
         {test.isError && <Fault error={test.error} />}
@@ -46,6 +42,6 @@ export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => vo
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

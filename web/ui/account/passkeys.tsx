@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
+import { Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
@@ -130,11 +131,10 @@ function NameModal({
   const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
   return (
     <Modal opened={opened} onClose={onClose} title={title} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={(fields) => {
           onClose();
-          onName(String(new FormData(event.currentTarget).get('name')));
+          onName(String(fields.get('name')));
         }}
       >
         <Stack>
@@ -151,7 +151,7 @@ function NameModal({
             <Button type="submit">{t.next}</Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

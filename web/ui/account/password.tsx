@@ -1,5 +1,6 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { api } from '../api.ts';
+import { Form } from '../parts/form.tsx';
 import { Section } from '../parts/screen.tsx';
 import { useAccount } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
@@ -16,12 +17,7 @@ export function Password() {
   );
   return (
     <Section title={t.password}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(event.currentTarget);
-        }}
-      >
+      <Form onSubmit={(_, form) => change.mutate(form)}>
         <Stack align="flex-start">
           {/* Password managers look for it. */}
           <input type="text" hidden autoComplete="username" value={email} readOnly />
@@ -45,7 +41,7 @@ export function Password() {
             {t.changePassword}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

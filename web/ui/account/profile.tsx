@@ -5,6 +5,7 @@ import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { upload } from '../media.ts';
 import { Face } from '../parts/face.tsx';
+import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { sessionQuery } from '../session/session.ts';
@@ -20,12 +21,12 @@ export function Profile() {
   const profile = useQuery(profileQuery);
   return (
     <Section title={t.profile}>
-      <QueryView query={profile}>{(found) => <Form profile={found} />}</QueryView>
+      <QueryView query={profile}>{(found) => <ProfileForm profile={found} />}</QueryView>
     </Section>
   );
 }
 
-function Form({ profile }: { profile: OwnProfile }) {
+function ProfileForm({ profile }: { profile: OwnProfile }) {
   const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
   const who = useTexts(whoTexts);
   const queries = useQueryClient();
@@ -60,13 +61,7 @@ function Form({ profile }: { profile: OwnProfile }) {
           </Text>
         </Stack>
       </Group>
-      <form
-        key={profile.name}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate({ name: String(new FormData(event.currentTarget).get('name')) });
-        }}
-      >
+      <Form key={profile.name} onSubmit={(fields) => change.mutate({ name: String(fields.get('name')) })}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             name="name"
@@ -81,7 +76,7 @@ function Form({ profile }: { profile: OwnProfile }) {
             {t.save}
           </Button>
         </Group>
-      </form>
+      </Form>
       <Text size="sm">
         {t.email}: {profile.email}
       </Text>

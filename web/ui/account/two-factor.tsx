@@ -5,6 +5,7 @@ import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second
 import { api } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
+import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { useTexts } from '../texts.ts';
@@ -91,12 +92,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
       </Group>
       <Modal opened={enrol.data !== undefined} onClose={enrol.reset} title={t.twoFactor} centered>
         {enrol.data && (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              confirm.mutate(String(new FormData(event.currentTarget).get('code')));
-            }}
-          >
+          <Form onSubmit={(fields) => confirm.mutate(String(fields.get('code')))}>
             <Stack>
               <Text size="sm">{t.scan}</Text>
               <QrCode value={enrol.data.uri} label={t.qrAlt} />
@@ -115,7 +111,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
                 </Button>
               </Group>
             </Stack>
-          </form>
+          </Form>
         )}
       </Modal>
     </>

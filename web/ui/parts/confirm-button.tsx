@@ -1,8 +1,7 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { commonTexts } from '../common-texts.ts';
-import { useTexts } from '../texts.ts';
+import { CancelOr, Form } from './form.tsx';
 
 /** A button for what cannot be undone: it says what will happen and asks once more, if need be for a typed word. */
 export function ConfirmButton({
@@ -21,7 +20,6 @@ export function ConfirmButton({
   typed?: { label: string; word: string };
   onConfirm: () => void;
 }) {
-  const t = useTexts(commonTexts);
   const [isOpen, { open, close }] = useDisclosure(false);
   const [word, setWord] = useState('');
   const end = () => {
@@ -34,9 +32,8 @@ export function ConfirmButton({
         {label}
       </Button>
       <Modal opened={isOpen} onClose={end} title={title} centered>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
+        <Form
+          onSubmit={() => {
             end();
             onConfirm();
           }}
@@ -54,20 +51,15 @@ export function ConfirmButton({
                 data-autofocus
               />
             )}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={end}>
-                {t.cancel}
-              </Button>
-              <Button
-                type="submit"
-                color={button.color ?? 'red'}
-                disabled={typed !== undefined && word !== typed.word}
-              >
-                {label}
-              </Button>
-            </Group>
+            <CancelOr
+              onCancel={end}
+              color={button.color ?? 'red'}
+              disabled={typed !== undefined && word !== typed.word}
+            >
+              {label}
+            </CancelOr>
           </Stack>
-        </form>
+        </Form>
       </Modal>
     </>
   );

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Confirm } from '#contract/second-factors.ts';
 import { api, onConfirmationNeeded } from '../api.ts';
-import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
+import { CancelOr, Form } from '../parts/form.tsx';
 import { useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
 import { useSession } from './session.ts';
@@ -34,7 +34,7 @@ export function ConfirmIdentity() {
 }
 
 function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const t = useTexts(sessionTexts);
   const session = useSession();
   const [kind, setKind] = useState<'password' | 'code'>('password');
   const confirm = useMutation({
@@ -47,11 +47,10 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   });
   const error = byPasskey.error ?? confirm.error;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={(fields) => {
         byPasskey.reset();
-        confirm.mutate({ [kind]: String(new FormData(event.currentTarget).get(kind)) });
+        confirm.mutate({ [kind]: String(fields.get(kind)) });
       }}
     >
       <Stack>
@@ -88,15 +87,10 @@ function Proof({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
             {kind === 'password' ? t.confirmByCode : t.confirmByPassword}
           </Button>
         </Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => onEnd(false)}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={confirm.isPending}>
-            {t.confirm}
-          </Button>
-        </Group>
+        <CancelOr onCancel={() => onEnd(false)} loading={confirm.isPending}>
+          {t.confirm}
+        </CancelOr>
       </Stack>
-    </form>
+    </Form>
   );
 }

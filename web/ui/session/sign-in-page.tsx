@@ -12,12 +12,13 @@ import {
 } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignedIn, SignInStep } from '#contract/accounts.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
+import { Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
 import { answerByPasskey } from './passkey.ts';
@@ -94,14 +95,13 @@ function FirstStep({ way, onStep }: { way: Way; onStep: (step: Step) => void }) 
       ),
     onSuccess: onStep,
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = (fields: FormData) => {
     byPasskey.reset();
-    enter.mutate(Object.fromEntries(new FormData(event.currentTarget)));
+    enter.mutate(Object.fromEntries(fields));
   };
   const error = enter.error ?? byPasskey.error;
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <title>{`${title} – ${t.service}`}</title>
       <Stack>
         <div>
@@ -157,7 +157,7 @@ function FirstStep({ way, onStep }: { way: Way; onStep: (step: Step) => void }) 
           </>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -176,12 +176,7 @@ function CodeStep({
     onSuccess: onStep,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        prove.mutate(String(new FormData(event.currentTarget).get('code')));
-      }}
-    >
+    <Form onSubmit={(fields) => prove.mutate(String(fields.get('code')))}>
       <title>{`${t.codeTitle} – ${t.service}`}</title>
       <Stack>
         <div>
@@ -199,6 +194,6 @@ function CodeStep({
           {t.startOver}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }
