@@ -89,6 +89,8 @@ interface Sender {
 async function strike(server: ServerProcess, senders: Sender[], events: Set<string>): Promise<number> {
   const stop = new AbortController();
   using opened = new DisposableStack();
+  // Whatever goes wrong: nobody sends for ever.
+  opened.defer(() => stop.abort());
   const connections = Array.from({ length: CLIENTS }, () => opened.use(new OneConnection(server.url)));
   const clients = connections.map((connection, i) =>
     send(connection, senders[i % senders.length] as Sender, stop.signal),
