@@ -5,6 +5,7 @@ import { createBots } from '#features/bots/index.ts';
 import { botHook } from '#features/bots/service.ts';
 import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
+import { createManagementBot } from '#features/management-bot/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { createOAuth } from '#features/oauth/index.ts';
@@ -37,17 +38,17 @@ import { web } from '#surfaces/web.ts';
 export function composeFeatures(platform: Platform) {
   const media = createMedia(platform);
   const accounts = createAccounts(platform, { media });
-  const { limits } = accounts;
   const applicationHooks: ApplicationHook[] = [];
   const applications = createApplications(platform, { accounts, hooks: applicationHooks });
   const bots = createBots(platform);
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media });
   const webhooks = createWebhooks(platform, { accounts, applications, bots });
-  const messages = createMessages(platform, { accounts, contacts, groups, limits });
-  const polls = createPolls(platform, { accounts, contacts, groups, messages, limits });
+  const messages = createMessages(platform, { accounts, applications, contacts, groups, webhooks });
+  const polls = createPolls(platform, { groups, messages });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
   const oauth = createOAuth(platform, { accounts, applications });
+  const managementBot = createManagementBot(platform, { accounts, applications, contacts, messages });
   applicationHooks.push(botHook, groups.applicationHook, webhooks.applicationHook, oauth.applicationHook);
   const accountHooks: AccountHook[] = [
     applications.accountHook,
@@ -60,7 +61,6 @@ export function composeFeatures(platform: Platform) {
     oauth.accountHook,
   ];
   return {
-    limits,
     media,
     accounts,
     applications,
@@ -73,6 +73,7 @@ export function composeFeatures(platform: Platform) {
     polls,
     stories,
     oauth,
+    managementBot,
     accountHooks,
     async [Symbol.asyncDispose]() {
       messages.endLive();

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
-import { installManagementBot } from '#features/management-bot/identity.ts';
+import { installManagementBot } from '#features/management-bot/index.ts';
 import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';

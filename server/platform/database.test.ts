@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
-import {
-  type Database,
-  isForeignKeyViolation,
-  isUnavailable,
-  isUniqueViolation,
-  openDatabase,
-} from './database.ts';
+import { type Database, isUnavailable, isUniqueViolation, openDatabase } from './database.ts';
 import type { ApiError } from './errors.ts';
 
 interface Opened extends AsyncDisposable {
@@ -230,16 +224,6 @@ test('a connection whose transaction could not be ended, since somebody cancels 
   const [codes] = await Promise.all([uses(), cancels()]);
   assert.ok(!codes.has(IN_FAILED_TRANSACTION), [...codes].join(' '));
   assert.equal((await db`select 1`).length, 1);
-});
-
-test('a broken foreign key is told apart', async () => {
-  await using opened = await open();
-  const { db } = opened;
-  await db.unsafe('create table a (id integer primary key); create table b (a_id integer references a)');
-  await assert.rejects(
-    async () => db`insert into b values (1)`,
-    (error) => isForeignKeyViolation(error) && !isUnavailable(error),
-  );
 });
 
 test('statements that wait do not hold up others on the same connection', async () => {

@@ -25,10 +25,10 @@ export interface Database extends Db {
    */
   write<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /**
-   * For statements of which the next is there before the last has ended, as the batches of the hot path: they share a
-   * connection, where each begins as the one before ends.
+   * For statements that are a transaction each, and of which the next is there before the last has ended, as the batches
+   * of the hot path: they share a connection, where each begins as the one before ends.
    */
-  readonly shared: Db;
+  readonly shared: Tx;
   /** The same connections for work that nobody waits for: it waits for locks as long as its statements may run. */
   readonly background: Database;
   /** False while the database leaves everybody waiting; who asks for it then would only wait too. */
@@ -113,7 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       begin: <T>(work: (tx: Tx) => PromiseLike<T>) =>
         pool.lend(prepared((connection) => connection.transact(work))),
       write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(send)) as Tx),
-      shared: createSql(sendShared),
+      shared: createSql(sendShared) as Tx,
       probe: () => probe.probe(),
       hold: () => pool.hold(),
       release: () => pool.release(),
@@ -158,10 +158,6 @@ export function isUnavailable(error: unknown): boolean {
 
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error) && error.code === '23505';
-}
-
-export function isForeignKeyViolation(error: unknown): boolean {
-  return hasCode(error) && error.code === '23503';
 }
 
 /** Two transactions waited for each other; this one was undone, and may be tried again. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { answerDue } from '#features/management-bot/answer-due.ts';
-import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
+import { installManagementBot, MANAGEMENT_BOT_ID } from '#features/management-bot/index.ts';
 import type { Config } from '#platform/config.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { Address } from '#platform/safe-fetch/lookup.ts';

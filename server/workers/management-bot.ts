@@ -1,8 +1,4 @@
-import type { Applications } from '#features/applications/index.ts';
-import { answerDue } from '#features/management-bot/answer-due.ts';
-import { removeExpiredDialogues } from '#features/management-bot/expiry.ts';
-import { MANAGEMENT_BOT_ID } from '#features/management-bot/identity.ts';
-import { removeDueSecrets } from '#features/management-bot/shown-secrets.ts';
+import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/index.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -16,19 +12,19 @@ const SWEPT_AT_ONCE = 100;
  * to the bot's account as to any other, else by the poll, which finds what a crash left behind.
  */
 export function startManagementBotWorker(
-  platform: Platform & { applications: Applications },
+  { managementBot, ...platform }: Platform & { managementBot: ManagementBot },
   { pollMs = 1_000 }: { pollMs?: number } = {},
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();
   const answering = started.use(
     new Loop(platform, { name: 'management-bot', everyMs: pollMs }, async () =>
-      (await answerDue(platform, { limit: AT_ONCE })) > 0 ? 0 : undefined,
+      (await managementBot.answerDue({ limit: AT_ONCE })) > 0 ? 0 : undefined,
     ),
   );
   started.use(
     new Loop(platform, { name: 'management-bot-expiry', everyMs: SWEEP_EVERY_MS }, async () => {
-      await removeDueSecrets(platform, { limit: SWEPT_AT_ONCE });
-      await removeExpiredDialogues(platform);
+      await managementBot.removeDueSecrets({ limit: SWEPT_AT_ONCE });
+      await managementBot.removeExpiredDialogues();
     }),
   );
   started.defer(platform.live.subscribe(MANAGEMENT_BOT_ID, () => answering.wake()));

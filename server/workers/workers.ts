@@ -1,5 +1,6 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
@@ -18,6 +19,7 @@ export function startWorkers(
     media: Media;
     oauth: OAuth;
     webhooks: Webhooks;
+    managementBot: ManagementBot;
   },
 ): AsyncDisposable {
   const started = new AsyncDisposableStack();

@@ -53,14 +53,13 @@ import type { Visitor } from './sign-in/visitor.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
 
 export type { AccountHook } from './hook.ts';
-export type { PersonLimits } from './person-limits.ts';
 export { departureRoutes, profileRoutes } from './profile/auth.ts';
 export { viewPeer } from './profile/peer.ts';
 export { isRecent } from './rules.ts';
 export { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
 export type { Account } from './service.ts';
 export { requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
-export { type OpenSession, openSessionOf, type SessionCheck } from './sessions/session-check.ts';
+export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
 export { ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
 export { type SecondStep, WRONG_CODE } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };

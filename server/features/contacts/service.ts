@@ -4,16 +4,9 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import {
-  type ContactKey,
-  deleteContacts,
-  findContacts,
-  noteWrote,
-  selectBlocked,
-  setBlocked,
-} from './queries.ts';
+import { type ContactKey, deleteContacts, noteWrote, selectBlocked, setBlocked } from './queries.ts';
 
-export { type ContactKey, findContacts, noteWrote };
+export { type ContactKey, noteWrote };
 
 /** The side of `accountId` in its private conversation with `peerId`. */
 export function contactKey(accountId: string, peerId: string): ContactKey {

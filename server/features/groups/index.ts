@@ -10,6 +10,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Media } from '#features/media/index.ts';
+import type { Db } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createGroupAccountHook } from './account-hook.ts';
@@ -34,7 +35,7 @@ import { findGroupForActor, type GroupActor } from './service.ts';
 
 export { viewGroup } from './announce.ts';
 export { groupChatRoutes } from './chat.ts';
-export type { MemberBot, MemberKey } from './member-queries.ts';
+export type { MemberKey } from './member-queries.ts';
 export type { GroupKey, Member } from './queries.ts';
 export { groupNotFound, refuseMentions, refuseToPost, refuseToRead } from './rules.ts';
 export { type GroupActor, groupKey } from './service.ts';
@@ -62,15 +63,15 @@ export function createGroups(
     showMembers: (accountId: string, asked: ListMembers) => showMembers(deps, accountId, asked),
     show: (accountId: string, groupId: string) => showGroup(deps, accountId, groupId),
     /** Those of the given groups that are not deleted; several at once, for batches and lists. */
-    find: (keys: GroupKey[]) => selectGroups(db, keys),
+    find: (keys: GroupKey[], at: Db = db) => selectGroups(at, keys),
     /** A group, and the actor's membership; undefined when there is no such group. */
     findForActor: (groupId: string, accountId: string) => findGroupForActor(db, groupId, accountId),
     /** The groups that an account is in. */
     findOf: (accountId: string) => selectGroupsOf(db, accountId),
     /** Which accounts are members of which groups; asked for several groups, one may be found in another. */
-    findMembers: (keys: MemberKey[]) => selectMembers(db, keys),
+    findMembers: (keys: MemberKey[], at: Db = db) => selectMembers(at, keys),
     /** The bots of the given groups, which receive what is written there. */
-    findBots: (keys: GroupKey[]) => selectMemberBots(db, keys),
+    findBots: (keys: GroupKey[], at: Db = db) => selectMemberBots(at, keys),
     /** The people of the given groups, each once. */
     findPeople: (keys: GroupKey[]) => selectPeopleIn(db, keys),
     accountHook: createGroupAccountHook(deps),

@@ -1,4 +1,4 @@
-import { findWaiting, postponeWaiting, type WaitingMessage } from '#features/messages/bot-inbox.ts';
+import type { WaitingMessage } from '#features/messages/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
@@ -6,7 +6,7 @@ import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { type Talk, takeTurn } from './take-turn.ts';
 import { answer, explainRefusal } from './talk.ts';
 import { TEXTS } from './texts.ts';
-import { JudgementNeeded, type TurnDeps } from './turn.ts';
+import { type Deps, JudgementNeeded } from './turn.ts';
 
 /** After so many failures of ours the person is told. */
 const MAX_FAILURES = 5;
@@ -18,13 +18,14 @@ const FIRST_WAIT_MS = 1_000;
  *
  * @returns how many it found
  */
-export async function answerDue(deps: TurnDeps, { limit }: { limit: number }): Promise<number> {
-  const found = await findWaiting(deps.db, { botId: MANAGEMENT_BOT_ID, now: deps.clock.now(), limit });
+export async function answerDue(deps: Deps, { limit }: { limit: number }): Promise<number> {
+  const asked = { botId: MANAGEMENT_BOT_ID, now: deps.clock.now(), limit };
+  const found = await deps.messages.botInbox.findDue(asked);
   await Promise.all(found.map((waiting) => answerOrPostpone(deps, waiting)));
   return found.length;
 }
 
-async function answerOrPostpone(deps: TurnDeps, waiting: WaitingMessage): Promise<void> {
+async function answerOrPostpone(deps: Deps, waiting: WaitingMessage): Promise<void> {
   try {
     await answerOne(deps, waiting);
   } catch (error) {
@@ -33,14 +34,14 @@ async function answerOrPostpone(deps: TurnDeps, waiting: WaitingMessage): Promis
     if (failures >= MAX_FAILURES) await takeTurn(deps, waiting, { talk: sayThatItFailed, judged: new Map() });
     else {
       const nextAttemptAt = deps.clock.now() + FIRST_WAIT_MS * 2 ** waiting.attempts;
-      await deps.db.begin((tx) => postponeWaiting(tx, waiting, nextAttemptAt));
+      await deps.db.begin((tx) => deps.messages.botInbox.postpone(tx, waiting, nextAttemptAt));
     }
   }
 }
 
 const sayThatItFailed: Talk = ({ dialogue }) => ({ text: TEXTS.failed, next: dialogue.step });
 
-async function answerOne(deps: TurnDeps, waiting: WaitingMessage): Promise<void> {
+async function answerOne(deps: Deps, waiting: WaitingMessage): Promise<void> {
   const judged = new Map<string, Judgement>();
   let talk: Talk = answer;
   for (;;) {

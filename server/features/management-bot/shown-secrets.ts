@@ -1,5 +1,4 @@
-import { replaceText, showReplaced } from '#features/messages/replace-text.ts';
-import type { MessageRow } from '#features/messages/service.ts';
+import type { Messages, ShowWritten } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { DialogueKey } from './dialogue.ts';
@@ -9,36 +8,36 @@ import { TEXTS } from './texts.ts';
 /** How long a secret stands in a chat when nobody says that it is kept. */
 export const SHOWN_MS = 10 * 60_000;
 
-/** Takes the secrets out of a conversation. Returns the messages as they are now, to be shown after the commit. */
+/** Takes the secrets out of a conversation. */
 export async function removeSecrets(
   tx: Tx,
-  deps: Pick<Platform, 'keyring'>,
+  messages: Messages,
   conversation: DialogueKey,
-): Promise<MessageRow[]> {
-  const replaced: MessageRow[] = [];
+): Promise<ShowWritten[]> {
+  const replaced: ShowWritten[] = [];
   for (const shown of await findShownSecrets(tx, conversation)) {
-    const row = await removeSecret(tx, deps, shown);
-    if (row) replaced.push(row);
+    const show = await removeSecret(tx, messages, shown);
+    if (show) replaced.push(show);
   }
   return replaced;
 }
 
 /** One step of the worker: takes out the secrets that have stood for 10 minutes. */
 export async function removeDueSecrets(
-  deps: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'>,
+  { db, clock, messages }: Pick<Platform, 'db' | 'clock'> & { messages: Messages },
   { limit }: { limit: number },
 ): Promise<void> {
-  for (const shown of await findDueSecrets(deps.db, { now: deps.clock.now(), limit })) {
-    const row = await deps.db.begin((tx) => removeSecret(tx, deps, shown));
-    if (row) showReplaced(deps, shown.personId, row);
+  for (const shown of await findDueSecrets(db, { now: clock.now(), limit })) {
+    const show = await db.begin((tx) => removeSecret(tx, messages, shown));
+    show?.();
   }
 }
 
 async function removeSecret(
   tx: Tx,
-  deps: Pick<Platform, 'keyring'>,
+  { botInbox }: Messages,
   shown: ShownSecret,
-): Promise<MessageRow | undefined> {
+): Promise<ShowWritten | undefined> {
   if (!(await deleteShownSecret(tx, shown))) return undefined;
-  return replaceText(tx, deps, shown, TEXTS.secretNotice);
+  return botInbox.replaceText(tx, shown, TEXTS.secretNotice);
 }

@@ -1,13 +1,7 @@
 import { isRecent } from '#features/accounts/index.ts';
-import { findAccount } from '#features/accounts/service.ts';
-import { contactKey, findContacts } from '#features/contacts/service.ts';
-import { deleteWaiting, lockWaiting, type WaitingMessage } from '#features/messages/bot-inbox.ts';
-import { openBodyIfReadable, toMessageRow } from '#features/messages/content.ts';
-import { showReplaced } from '#features/messages/replace-text.ts';
-import { findMessage, insertMessages, type MessageRow } from '#features/messages/service.ts';
-import { showMessage } from '#features/messages/view.ts';
+import { contactKey } from '#features/contacts/index.ts';
+import type { ShowWritten, WaitingMessage } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import { type Dialogue, readDialogue, saveDialogue } from './dialogue.ts';
@@ -16,7 +10,7 @@ import { joined } from './joined.ts';
 import { insertShownSecret } from './queries.ts';
 import { removeSecrets, SHOWN_MS } from './shown-secrets.ts';
 import { TEXTS } from './texts.ts';
-import type { Reply, Turn, TurnDeps } from './turn.ts';
+import type { Deps, Reply, Turn } from './turn.ts';
 
 const MINUTE_MS = 60_000;
 const ANSWERED_PER_MINUTE = 30;
@@ -29,51 +23,53 @@ export type Talk = (turn: Turn, written: string | undefined) => Promise<Reply> |
  * commit together. A message that somebody else is answering, or has answered, is left alone.
  */
 export async function takeTurn(
-  deps: TurnDeps,
+  deps: Deps,
   waiting: WaitingMessage,
   { talk, judged }: { talk: Talk; judged: ReadonlyMap<string, Judgement> },
 ): Promise<void> {
   const answered = await deps.db.begin(async (tx) => {
-    if (!(await lockWaiting(tx, waiting))) return undefined;
-    await deleteWaiting(tx, waiting);
-    const message = await findHeard(tx, waiting);
-    if (!message) return undefined;
-    const turn = await beginTurn(tx, deps, { waiting, message, judged });
-    const reply = await replyTo(turn, () => talk(turn, readText(deps.keyring, message)));
+    const message = await deps.messages.botInbox.take(tx, waiting);
+    if (!message || !(await isPersonListening(tx, deps, waiting))) return undefined;
+    const turn = await beginTurn(tx, deps, { waiting, at: message.sentAt, judged });
+    const reply = await replyTo(turn, () => talk(turn, message.text));
     if (reply) turn.dialogue.step = reply.next;
     await saveDialogue(tx, deps, waiting, { dialogue: turn.dialogue, at: message.sentAt });
-    return reply && { reply, row: await storeReply(tx, deps, waiting, reply) };
+    return reply && { reply, show: await storeReply(tx, deps, waiting, reply) };
   });
   if (!answered) return;
-  const { reply, row } = answered;
+  const { reply, show } = answered;
   await reply.afterCommit?.(deps);
-  for (const replaced of reply.replaced ?? []) showReplaced(deps, waiting.personId, replaced);
-  showMessage(deps, waiting.personId, row);
+  for (const showReplaced of reply.replaced ?? []) showReplaced();
+  show();
 }
 
-/** Nothing when nobody would read the answer: the person is gone, or has blocked the bot since. */
-async function findHeard(tx: Tx, waiting: WaitingMessage): Promise<MessageRow | undefined> {
-  const [contact] = await findContacts(tx, [contactKey(waiting.personId, MANAGEMENT_BOT_ID)]);
-  if (contact?.blockedAt != null) return undefined;
-  const person = await findAccount(tx, waiting.personId);
-  return person?.deletedAt === null ? findMessage(tx, waiting) : undefined;
+/** False when nobody would read the answer: the person is gone, or has blocked the bot since. */
+async function isPersonListening(
+  tx: Tx,
+  { accounts, contacts }: Deps,
+  { personId }: WaitingMessage,
+): Promise<boolean> {
+  const [contact] = await contacts.find([contactKey(personId, MANAGEMENT_BOT_ID)], tx);
+  if (contact?.blockedAt != null) return false;
+  const person = await accounts.find(personId, tx);
+  return person?.deletedAt === null;
 }
 
 async function beginTurn(
   tx: Tx,
-  deps: TurnDeps,
-  { waiting, message, judged }: { waiting: WaitingMessage; message: MessageRow; judged: Turn['judged'] },
+  deps: Deps,
+  { waiting, at, judged }: { waiting: WaitingMessage; at: number; judged: Turn['judged'] },
 ): Promise<Turn> {
   const { personId, authenticatedAt } = waiting;
   return {
     deps: { ...deps, db: joined(tx) },
     personId,
-    dialogue: await readDialogue(tx, deps, waiting, message.sentAt),
-    at: message.sentAt,
-    isSignInRecent: authenticatedAt !== null && isRecent(authenticatedAt, message.sentAt),
+    dialogue: await readDialogue(tx, deps, waiting, at),
+    at,
+    isSignInRecent: authenticatedAt !== null && isRecent(authenticatedAt, at),
     judged,
     serverUrl: publicUrlOf(deps.config),
-    removeSecrets: () => removeSecrets(tx, deps, waiting),
+    removeSecrets: () => removeSecrets(tx, deps.messages, waiting),
   };
 }
 
@@ -96,25 +92,14 @@ function countMessage({ minute }: Dialogue, at: number): number {
   return ++minute.count;
 }
 
-function readText(keyring: Platform['keyring'], message: MessageRow): string | undefined {
-  return message.type === 'text' ? openBodyIfReadable(keyring, message)?.content : undefined;
-}
-
 async function storeReply(
   tx: Tx,
-  { keyring, newId, clock }: Platform,
-  { bucket, conversationId, personId }: WaitingMessage,
+  { newId, clock, messages }: Deps,
+  waiting: WaitingMessage,
   { text, isSecret }: Reply,
-): Promise<MessageRow> {
-  const row = toMessageRow(keyring, {
-    bucket,
-    conversationId,
-    msgId: newId('msg'),
-    senderId: MANAGEMENT_BOT_ID,
-    content: { type: 'text', body: { content: text }, replyToMsgId: undefined },
-    sentAt: clock.now(),
-  });
-  await insertMessages(tx, [row]);
-  if (isSecret) await insertShownSecret(tx, { ...row, personId, removeAt: row.sentAt + SHOWN_MS });
-  return row;
+): Promise<ShowWritten> {
+  const msgId = newId('msg');
+  const show = await messages.botInbox.answer(tx, waiting, { botId: MANAGEMENT_BOT_ID, msgId, text });
+  if (isSecret) await insertShownSecret(tx, { ...waiting, msgId, removeAt: clock.now() + SHOWN_MS });
+  return show;
 }

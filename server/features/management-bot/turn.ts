@@ -1,15 +1,25 @@
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
-import type { MessageRow } from '#features/messages/service.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Messages, ShowWritten } from '#features/messages/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import type { Dialogue, Step } from './dialogue.ts';
 import { TEXTS } from './texts.ts';
 
-export type TurnDeps = Platform & { applications: Applications };
+/** The faces that the management bot works with. */
+export interface Faces {
+  accounts: Accounts;
+  applications: Applications;
+  contacts: Contacts;
+  messages: Messages;
+}
+
+export type Deps = Platform & Faces;
 
 /** A message of a person, and what its answer may use. `db` is the transaction that the answer commits in. */
 export interface Turn {
-  deps: TurnDeps;
+  deps: Deps;
   personId: string;
   dialogue: Dialogue;
   /** When the message was sent. */
@@ -21,7 +31,7 @@ export interface Turn {
   /** Where people and bots reach this server. */
   serverUrl: string;
   /** Takes away the secrets that this conversation shows. */
-  removeSecrets(): Promise<MessageRow[]>;
+  removeSecrets(): Promise<ShowWritten[]>;
 }
 
 export interface Reply {
@@ -30,9 +40,9 @@ export interface Reply {
   next?: Step | undefined;
   /** The text holds a secret, which goes when it was kept. */
   isSecret?: true;
-  /** Messages that were changed by the turn. */
-  replaced?: MessageRow[];
-  afterCommit?: (deps: TurnDeps) => Promise<void> | void;
+  /** Messages that the turn has changed. */
+  replaced?: ShowWritten[];
+  afterCommit?: (deps: Deps) => Promise<void> | void;
 }
 
 /** The name servers have to be asked about a URL, which is not done inside a transaction. */

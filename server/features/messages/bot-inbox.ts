@@ -1,65 +1,77 @@
-import type { Db, Tx } from '#platform/database.ts';
-import type { MessageKey } from './queries.ts';
+import type { Tx } from '#platform/database.ts';
+import {
+  deleteWaiting,
+  findWaiting,
+  lockWaiting,
+  postponeWaiting,
+  type WaitingMessage,
+} from './bot-inbox-queries.ts';
+import { openBodyIfReadable, toMessageRow } from './content.ts';
+import { findMessage, type MessageKey, updateBody } from './queries.ts';
+import { viewMessage } from './view.ts';
+import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts';
 
-/** A message to a built-in bot that waits for its answer. */
-export interface WaitingMessage extends MessageKey {
-  personId: string;
-  /** Of the session that it came from; null when it came from none. */
-  authenticatedAt: number | null;
-  attempts: number;
-}
+/** To be called after the commit: shows on the person's open pages what the transaction has written. */
+export type ShowWritten = () => void;
 
-/** In the transaction that stores the message. */
-export async function insertWaiting(
-  tx: Tx,
-  row: Omit<WaitingMessage, 'attempts'> & { botId: string; at: number },
-): Promise<void> {
-  await tx`
-    insert into bot_inbox (bucket, conversation_id, msg_id, bot_id, person_id, authenticated_at, attempts,
-      next_attempt_at)
-    values (${row.bucket}, ${row.conversationId}, ${row.msgId}, ${row.botId}, ${row.personId},
-      ${row.authenticatedAt}, 0, ${row.at})`;
-}
+/** What people write to bots of the server itself, which read it in process and answer in one transaction. */
+export function createBotInbox(deps: WriteDeps) {
+  const { db, keyring, live } = deps;
+  return {
+    /** The oldest message of each conversation, where it is due. */
+    findDue: (asked: { botId: string; now: number; limit: number }) => findWaiting(db, asked),
+    postpone: postponeWaiting,
 
-/** The oldest of each conversation, where it is due. A read over all shards, for the worker. */
-export async function findWaiting(
-  db: Db,
-  { botId, now, limit }: { botId: string; now: number; limit: number },
-): Promise<WaitingMessage[]> {
-  return db<WaitingMessage[]>`
-    select bucket, conversation_id, msg_id, person_id, authenticated_at, attempts
-    from bot_inbox as waiting
-    where bot_id = ${botId} and next_attempt_at <= ${now} and not exists (
-      select 1 from bot_inbox as earlier
-      where earlier.bucket = waiting.bucket and earlier.conversation_id = waiting.conversation_id
-        and earlier.msg_id < waiting.msg_id
-    )
-    order by next_attempt_at
-    limit ${limit}`;
-}
+    /**
+     * Takes a message out of the inbox, for the transaction that answers it.
+     *
+     * @returns undefined when another transaction has it, or has answered it; `text` is missing of what is no text
+     */
+    async take(tx: Tx, waiting: WaitingMessage): Promise<{ sentAt: number; text?: string } | undefined> {
+      if (!(await lockWaiting(tx, waiting))) return undefined;
+      await deleteWaiting(tx, waiting);
+      const row = await findMessage(tx, waiting);
+      if (!row) return undefined;
+      const text = row.type === 'text' ? openBodyIfReadable(keyring, row)?.content : undefined;
+      return { sentAt: row.sentAt, ...(text !== undefined && { text }) };
+    },
 
-/** Takes a message for this transaction alone; false when somebody else has it, or has answered it. */
-export async function lockWaiting(tx: Tx, { bucket, conversationId, msgId }: MessageKey): Promise<boolean> {
-  const rows = await tx`
-    select msg_id from bot_inbox
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}
-    for update skip locked`;
-  return rows.length === 1;
-}
+    async answer(
+      tx: Tx,
+      { bucket, conversationId, personId }: Omit<WaitingMessage, 'msgId'>,
+      { botId, msgId, text }: { botId: string; msgId: string; text: string },
+    ): Promise<ShowWritten> {
+      const content = { type: 'text' as const, body: { content: text }, replyToMsgId: undefined };
+      const key = { bucket, conversationId, msgId };
+      const draft = {
+        kind: 'private' as const,
+        ...key,
+        senderId: botId,
+        content,
+        topics: [personId],
+        receivers: [],
+      };
+      const written = await writeInTransaction(tx, deps, [draft]);
+      return () => announceWritten(deps, written);
+    },
 
-/** In the transaction that answers. */
-export async function deleteWaiting(tx: Tx, { bucket, conversationId, msgId }: MessageKey): Promise<void> {
-  await tx`
-    delete from bot_inbox
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
-}
-
-export async function postponeWaiting(
-  tx: Tx,
-  { bucket, conversationId, msgId }: MessageKey,
-  nextAttemptAt: number,
-): Promise<void> {
-  await tx`
-    update bot_inbox set attempts = attempts + 1, next_attempt_at = ${nextAttemptAt}
-    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
+    /** Puts another text in the place of a message's own, which is gone with the commit; undefined when it is not there. */
+    async replaceText(
+      tx: Tx,
+      { personId, ...key }: MessageKey & { personId: string },
+      text: string,
+    ): Promise<ShowWritten | undefined> {
+      const stored = await findMessage(tx, key);
+      if (!stored) return undefined;
+      const content = {
+        type: 'text' as const,
+        body: { content: text },
+        replyToMsgId: stored.replyToMsgId ?? undefined,
+      };
+      const { bucket, conversationId, msgId, senderId, sentAt } = stored;
+      const row = toMessageRow(keyring, { bucket, conversationId, msgId, senderId, sentAt, content });
+      await updateBody(tx, row);
+      return () => live.publish(personId, { type: 'message.changed', data: viewMessage(keyring, row) });
+    },
+  };
 }

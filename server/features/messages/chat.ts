@@ -137,7 +137,7 @@ export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: M
     { body: WriteGroupMessage, ...written },
     async ({ person, body, reserved }) => {
       await media.claim(body);
-      return messages.writeToGroup(person.accountId, body, reserved);
+      return messages.writeToGroup(person, body, reserved);
     },
   );
 

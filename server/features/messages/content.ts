@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
 import type { EventPoll } from '#contract/events.ts';
+import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
+import type { CachedKey } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
-import type { MessageRow } from './queries.ts';
+import type { MessageRow, NewRow } from './queries.ts';
 
 /** What a message says, as it is sealed in the database. Fields that were not sent are not there. */
 export interface MessageBody {
@@ -40,6 +42,17 @@ export function readContent(sent: SentContent): MessageContent {
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
 }
 
+/** The same of a message to a group. */
+export function readGroupContent(
+  sent: SentContent & Pick<SendGroupMessage, 'mentionedUserIds'>,
+): MessageContent {
+  const content = readContent(sent);
+  // A mention twice is one mention; an empty list is none.
+  const mentionedUserIds = [...new Set(sent.mentionedUserIds)];
+  if (mentionedUserIds.length > 0) content.body.mentionedUserIds = mentionedUserIds;
+  return content;
+}
+
 /** What bots are told of a message: uploads by their links at the server's own address. */
 export function publicContent(
   config: Pick<Config, 'publicUrl' | 'port'>,
@@ -73,13 +86,16 @@ export interface NewMessage {
   senderId: string;
   content: MessageContent;
   sentAt: number;
+  /** The person for whom a bot's message is, and the bot's key where nobody has looked it up for this request. */
+  recipientId?: string | undefined;
+  cachedKey?: CachedKey | undefined;
 }
 
 /** The row of a new message, its body sealed. */
 export function toMessageRow(
   keyring: Keyring,
-  { bucket, conversationId, msgId, senderId, content, sentAt }: NewMessage,
-): MessageRow {
+  { bucket, conversationId, msgId, senderId, content, sentAt, recipientId, cachedKey }: NewMessage,
+): NewRow {
   const sealed = sealBody(keyring, msgId, content.body);
   return {
     bucket,
@@ -91,6 +107,8 @@ export function toMessageRow(
     body: sealed.ciphertext,
     bodyKeyId: sealed.keyId,
     replyToMsgId: content.replyToMsgId ?? null,
+    recipientId,
+    cachedKey,
   };
 }
 

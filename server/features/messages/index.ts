@@ -1,16 +1,23 @@
 import type { Static } from 'typebox';
-import type { ReadMessages, WriteMessage } from '#contract/chat.ts';
+import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
+import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
-import type { Accounts, Person, PersonLimits } from '#features/accounts/index.ts';
-import { createSessionCheck, openSessionOf } from '#features/accounts/sessions/session-check.ts';
+import type { SendMessage } from '#contract/messages.ts';
+import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
+import type { Actor, Applications } from '#features/applications/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
 import { createMessageAccountHook } from './account-hook.ts';
+import { createBotInbox } from './bot-inbox.ts';
+import { readContent, readGroupContent } from './content.ts';
 import { selectPeerIds } from './conversation-queries.ts';
 import { hideConversation, markRead, muteConversation } from './conversation-settings.ts';
-import { listConversations, type OwnConversation, showConversation } from './conversations.ts';
+import { listConversations, showConversation } from './conversations.ts';
 import { LivePages } from './live-stream.ts';
 import { selectListings } from './own-data-queries.ts';
 import {
@@ -21,69 +28,123 @@ import {
   showProfile,
 } from './profiles.ts';
 import { showRemoteMedia } from './remote-media.ts';
-import { type Writer, writeMessage } from './send-from-person.ts';
+import { sendFromPerson, type Writer } from './send-from-person.ts';
 import { createGroupSender } from './send-group.ts';
 import { createPrivateSender } from './send-private.ts';
-import { readMessage, readThread } from './thread.ts';
-import type { MessageCompletion } from './view.ts';
+import { readThread, showWritten } from './thread.ts';
+import { viewNewMessage } from './view.ts';
+import type { Alongside } from './write.ts';
 
+export type { ShowWritten } from './bot-inbox.ts';
+export type { WaitingMessage } from './bot-inbox-queries.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
+export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
+export { unansweredPoll } from './view.ts';
 
-/**
- * Messages, and the conversations that they make up. Sends that arrive at the same time go out as one batch, whichever
- * surface they come from.
- */
+type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
+
+/** Messages, and the conversations that they make up. All are written in one way, whichever feature sends them. */
 export type Messages = ReturnType<typeof createMessages>;
 
 export function createMessages(
   platform: Platform,
-  features: { accounts: Accounts; contacts: Contacts; groups: Groups; limits: PersonLimits },
+  features: {
+    accounts: Accounts;
+    applications: Applications;
+    contacts: Contacts;
+    groups: Groups;
+    webhooks: Webhooks;
+  },
 ) {
   const deps = { ...platform, ...features };
   const { db, config } = platform;
+  const sendPrivate = createPrivateSender(deps);
   const sendToGroup = createGroupSender(deps);
-  const pages = new LivePages(deps, createSessionCheck(platform));
+  const pages = new LivePages(deps);
   return {
     /** A bot writes to a person. */
-    sendPrivate: createPrivateSender(deps),
-    /** A bot or a person writes into a group. */
-    sendToGroup,
-    /** The same from a person's client, which shows what it wrote. */
-    async writeToGroup(accountId: string, body: SendGroupMessage, reserved: Reserved) {
-      await sendToGroup({ kind: 'user', accountId }, body, reserved);
-      return readMessage(deps, { conversationId: body.groupId, msgId: reserved.id });
+    async sendPrivate(bot: Sender, body: Static<typeof SendMessage>, reserved: Reserved) {
+      await sendPrivate(bot, { to: body.to, field: 'to', content: readContent(body) }, reserved);
+      return { msgId: reserved.id };
     },
-    /** A person writes to a bot or to another person. */
-    write: (writer: Writer, body: Static<typeof WriteMessage>, { id }: Reserved) =>
-      writeMessage(deps, writer, body, id),
+    /** A bot or a person writes into a group. */
+    async sendToGroup(sender: Sender, body: SendGroupMessage, reserved: Reserved) {
+      await sendToGroup(sender, { to: body.groupId, content: readGroupContent(body) }, reserved);
+      return { msgId: reserved.id };
+    },
+    /** A person writes to a bot or to another person, from a client that shows what was written. */
+    async write(
+      person: Writer,
+      { to, ...body }: Static<typeof WriteMessage>,
+      reserved: Reserved,
+    ): Promise<ChatMessage> {
+      const written = await sendFromPerson(
+        deps,
+        person,
+        { to, field: 'to', content: readContent(body) },
+        reserved,
+      );
+      const conversationId = privateConversationId(person.accountId, to);
+      return showWritten(deps, { conversationId, msgId: reserved.id }, written);
+    },
+    /** The same into a group. */
+    async writeToGroup(
+      { accountId }: Writer,
+      { groupId, ...body }: SendGroupMessage,
+      reserved: Reserved,
+    ): Promise<ChatMessage> {
+      const sending = { to: groupId, content: readGroupContent(body) };
+      const written = await sendToGroup({ kind: 'user', accountId }, sending, reserved);
+      return showWritten(deps, { conversationId: groupId, msgId: reserved.id }, written);
+    },
+    /**
+     * A bot or a person asks a poll, by the rules of messages.
+     *
+     * @param alongside what commits with its message
+     * @returns undefined where an earlier request with its Idempotency-Key stored it
+     */
+    async sendPoll(
+      sender: Sender,
+      { to, poll }: { to: { groupId: string } | { receiverId: string }; poll: EventPoll },
+      reserved: Reserved,
+      alongside: Alongside,
+    ): Promise<ChatMessage | undefined> {
+      const content = { type: 'poll' as const, body: { poll }, replyToMsgId: undefined };
+      const sending = { field: 'receiverId', content, alongside };
+      const send = () => {
+        if ('groupId' in to) return sendToGroup(sender, { ...sending, to: to.groupId }, reserved);
+        const direct = { ...sending, to: to.receiverId };
+        return sender.kind === 'bot'
+          ? sendPrivate(sender, direct, reserved)
+          : sendFromPerson(deps, sender, direct, reserved);
+      };
+      const written = await send();
+      return written && viewNewMessage(written);
+    },
+    /** What people write to bots of the server itself. */
+    botInbox: createBotInbox(deps),
 
-    listConversations: (accountId: string, cursor: string | undefined, complete: MessageCompletion) =>
-      listConversations(deps, accountId, cursor, complete),
-    showConversation: (own: OwnConversation, complete: MessageCompletion) =>
-      showConversation(deps, own, complete),
-    muteConversation: (own: OwnConversation, isMuted: boolean) => muteConversation(deps, own, isMuted),
-    /** "Delete for me". */
-    hideConversation: (own: OwnConversation) => hideConversation(deps, own),
-    markRead: (own: OwnConversation, msgId: string) => markRead(deps, own, msgId),
-    readThread: (
-      accountId: string,
-      asked: ReadMessages & { conversationId: string },
-      complete: MessageCompletion,
-    ) => readThread(deps, accountId, asked, complete),
-    findParticipants: (own: OwnConversation, userIds: string[]) => findParticipants(deps, own, userIds),
-    listCommands: (own: OwnConversation) => listCommands(deps, own),
+    ...withDeps(deps, {
+      listConversations,
+      showConversation,
+      muteConversation,
+      hideConversation,
+      markRead,
+      readThread,
+      findParticipants,
+      listCommands,
+      findBotProfile,
+      findInvitingProfile,
+      showProfile,
+      showRemoteMedia,
+    }),
+    findManagementBotProfile: (accountId: string) =>
+      findBotProfile(deps, accountId, config.managementBotUsername),
     /** The conversations of a person, the oldest first, hidden ones included. */
     findListings: (accountId: string) => selectListings(db, accountId),
     /** Whom a person shares a private chat with, bots included. */
     findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
-
-    findBotProfile: (accountId: string, username: string) => findBotProfile(deps, accountId, username),
-    findManagementBotProfile: (accountId: string) =>
-      findBotProfile(deps, accountId, config.managementBotUsername),
-    findInvitingProfile: (accountId: string, token: string) => findInvitingProfile(deps, accountId, token),
-    showProfile: (accountId: string, userId: string) => showProfile(deps, accountId, userId),
-    showRemoteMedia: (accountId: string) => showRemoteMedia(deps, accountId),
 
     /** A page of a person listens, or goes on from where the cursor says. */
     joinLive: (person: Person, cursor: string) => pages.join(openSessionOf(person), cursor),

@@ -1,4 +1,4 @@
-import type { OpenSession, SessionCheck } from '#features/accounts/index.ts';
+import type { Accounts, OpenSession } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
@@ -14,7 +14,7 @@ const KEPT_EVENTS = 64;
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
 
-type Deps = Pick<Platform, 'live' | 'random' | 'config'> & { groups: Groups };
+type Deps = Pick<Platform, 'live' | 'random' | 'config'> & { accounts: Accounts; groups: Groups };
 
 /** The pages that listen through this process. */
 export class LivePages implements Disposable {
@@ -22,13 +22,10 @@ export class LivePages implements Disposable {
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
   readonly #places: StreamPlaces;
-  /** Whether a session still holds. */
-  readonly holds: SessionCheck;
 
-  constructor(deps: Deps, holds: SessionCheck) {
+  constructor(deps: Deps) {
     this.#deps = deps;
     this.#places = new StreamPlaces('live streams', deps.config.liveStreamsPerPerson);
-    this.holds = holds;
   }
 
   /**
@@ -76,6 +73,10 @@ export class LivePages implements Disposable {
 
   [Symbol.dispose](): void {
     for (const listening of this.#listening.values()) this.#end(listening);
+  }
+
+  isOpen(session: OpenSession): Promise<boolean> {
+    return this.#deps.accounts.isSessionOpen(session);
   }
 
   #find(accountId: string, cursor = ''): { listening: Listening; count: number } | undefined {
@@ -191,7 +192,7 @@ export class Connection implements StreamOwner {
   }
 
   isAllowed(): Promise<boolean> {
-    return this.#pages.holds(this.#session);
+    return this.#pages.isOpen(this.#session);
   }
 
   /** To be called however the connection ends, also when it never came to a stream. */

@@ -1,6 +1,5 @@
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
 import { type Account, type Accounts, viewPeer } from '#features/accounts/index.ts';
-import { resolveInvite } from '#features/accounts/profile/invite-link.ts';
 import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
@@ -30,7 +29,7 @@ export async function findBotProfile(deps: Deps, accountId: string, username: st
  * @throws ApiError 404
  */
 export async function findInvitingProfile(deps: Deps, accountId: string, token: string): Promise<Profile> {
-  const { userId } = await resolveInvite(deps, token);
+  const { userId } = await deps.accounts.resolveInvite(token);
   const account = await deps.accounts.find(userId);
   if (!account) throw notFound('this link leads to nobody, or not any more');
   return viewProfile(deps, accountId, account);

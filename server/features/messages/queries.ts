@@ -1,5 +1,5 @@
 import type { CachedKey } from '#features/applications/index.ts';
-import type { Database, Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 
 export interface MessageRow {
   bucket: number;
@@ -13,7 +13,15 @@ export interface MessageRow {
   sentAt: number;
 }
 
-/** The address of one message; ids of other conversations name nothing in this one. */
+/** A message to be stored, and what the statement that judges it compares. */
+export interface NewRow extends MessageRow {
+  /** The person for whom a bot's message is. */
+  recipientId?: string | undefined;
+  /** The bot's key as it was when it was last looked up; missing when that was for this request. */
+  cachedKey?: CachedKey | undefined;
+}
+
+/** The address of one message: its id alone does not say in which conversation it is. */
 export interface MessageKey {
   bucket: number;
   conversationId: string;
@@ -36,13 +44,11 @@ export async function findMessageIds(
 /**
  * Stores messages; one whose id is already there (a repeated Idempotency-Key) is left as it is.
  *
- * A single statement commits by itself, so the hot path may hand in the pool where nothing else must commit with it.
- *
  * @returns the ids that were new
  */
-export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Promise<string[]> {
-  const inserted = await db<{ msgId: string }[]>`
-    insert into messages ${db(rows, 'bucket', 'conversationId', 'msgId', 'senderId', 'type', 'body', 'bodyKeyId', 'replyToMsgId', 'sentAt')}
+export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string[]> {
+  const inserted = await tx<{ msgId: string }[]>`
+    insert into messages ${tx(rows, 'bucket', 'conversationId', 'msgId', 'senderId', 'type', 'body', 'bodyKeyId', 'replyToMsgId', 'sentAt')}
     on conflict (bucket, conversation_id, msg_id) do nothing
     returning msg_id`;
   return inserted.map((row) => row.msgId);
@@ -55,14 +61,13 @@ export async function insertMessages(db: Database | Tx, rows: MessageRow[]): Pro
  *
  * @returns the ids that were new
  */
-export async function insertPermittedInGroups(db: Database | Tx, rows: KeyedRow[]): Promise<string[]> {
-  if (rows.length === 0) return [];
-  const inserted = await db<{ msgId: string }[]>`
+export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<string[]> {
+  const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
     select place.bucket, place.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
-    from ${asTable(db, rows)}
+    from ${asTable(tx, rows)}
     cross join lateral (
       select groups.bucket, groups.group_id
       from groups
@@ -77,17 +82,17 @@ export async function insertPermittedInGroups(db: Database | Tx, rows: KeyedRow[
       select from messages quoted
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
         and quoted.msg_id = sent.reply_to_msg_id))
-      and ${isKeyAlive(db)}
-    ${unlessStored(db, rows)}`;
-  return idsOfStored(db, rows, inserted);
+      and ${isKeyAlive(tx)}
+    ${unlessStored(tx, rows)}`;
+  return idsOfStored(tx, rows, inserted);
 }
 
 /**
  * Rows as the table `sent` of a statement. Arrays, because a statement of the same text for any number of rows is
  * prepared once and has few parameters. It is joined with a row of the same bucket, as Citus demands.
  */
-function asTable(db: Database | Tx, rows: (MessageRow & Partial<AddressedRow>)[]) {
-  return db`
+function asTable(tx: Tx, rows: NewRow[]) {
+  return tx`
     unnest(
         ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.conversationId)}::text[],
         ${rows.map((row) => row.recipientId ?? null)}::text[], ${rows.map((row) => row.msgId)}::text[],
@@ -100,43 +105,33 @@ function asTable(db: Database | Tx, rows: (MessageRow & Partial<AddressedRow>)[]
         app_id, version)`;
 }
 
-/** A message of a bot, and what the bot's key was when it was last looked up; null when that was just now. */
-export interface KeyedRow extends MessageRow {
-  cachedKey: CachedKey | null;
-}
-
-/** The same, and the person for whom it is. */
-export interface AddressedRow extends KeyedRow {
-  recipientId: string;
-}
-
 /** Whether nothing changed that the key of the message `sent`, if it is a cached one, could depend on. */
-function isKeyAlive(db: Database | Tx) {
-  return db`
+function isKeyAlive(tx: Tx) {
+  return tx`
     (sent.app_id is null
         or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
 }
 
 /** Keys are cached for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
-function areNew(rows: KeyedRow[]): boolean {
+function areNew(rows: NewRow[]): boolean {
   return rows.every(({ cachedKey }) => cachedKey);
 }
 
 /** Looking once more for ids that are new would be a tenth of the work, and naming what was stored a twentieth. */
-function unlessStored(db: Database | Tx, rows: KeyedRow[]) {
+function unlessStored(tx: Tx, rows: NewRow[]) {
   return areNew(rows)
-    ? db``
-    : db`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
+    ? tx``
+    : tx`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
 }
 
 /** What a statement with {@link unlessStored} has stored: all, nearly always, and then their number tells. */
 async function idsOfStored(
-  db: Database | Tx,
-  rows: KeyedRow[],
+  tx: Tx,
+  rows: NewRow[],
   inserted: { count: number } & Iterable<{ msgId: string }>,
 ): Promise<string[]> {
   if (inserted.count === rows.length) return rows.map(({ msgId }) => msgId);
-  const stored = areNew(rows) ? await findMessageIds(db, rows) : inserted;
+  const stored = areNew(rows) ? await findMessageIds(tx, rows) : inserted;
   return Array.from(stored, ({ msgId }) => msgId);
 }
 
@@ -149,13 +144,13 @@ async function idsOfStored(
  *
  * @returns the ids that were new
  */
-export async function insertPermitted(db: Database, rows: AddressedRow[]): Promise<string[]> {
-  const inserted = await db.shared<{ msgId: string }[]>`
+export async function insertPermitted(tx: Tx, rows: NewRow[]): Promise<string[]> {
+  const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
     select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
-    from ${asTable(db, rows)}
+    from ${asTable(tx, rows)}
     cross join lateral (
       select bucket, conversation_id, wrote_at, blocked_at
       from contacts
@@ -167,9 +162,16 @@ export async function insertPermitted(db: Database, rows: AddressedRow[]): Promi
         select from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
           and quoted.msg_id = sent.reply_to_msg_id))
-      and ${isKeyAlive(db)}
-    ${unlessStored(db, rows)}`;
-  return idsOfStored(db, rows, inserted);
+      and ${isKeyAlive(tx)}
+    ${unlessStored(tx, rows)}`;
+  return idsOfStored(tx, rows, inserted);
+}
+
+/** Another body in the place of a message's own. */
+export async function updateBody(tx: Tx, row: MessageRow): Promise<void> {
+  await tx`
+    update messages set type = ${row.type}, body = ${row.body}, body_key_id = ${row.bodyKeyId}
+    where bucket = ${row.bucket} and conversation_id = ${row.conversationId} and msg_id = ${row.msgId}`;
 }
 
 export async function findMessage(

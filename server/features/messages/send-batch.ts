@@ -1,71 +1,112 @@
-import { type CachedKey, KeyChanged } from '#features/applications/index.ts';
-import { isForeignKeyViolation } from '#platform/database.ts';
-import { quoteNotFound } from './rules.ts';
+import { KeyChanged } from '#features/applications/index.ts';
+import type { Db } from '#platform/database.ts';
+import { isId } from '#platform/ids.ts';
+import type { NewMessage } from './content.ts';
+import { findMessageIds, type MessageKey } from './queries.ts';
+import {
+  announceWritten,
+  type Draft,
+  type Insert,
+  type WriteDeps,
+  writeInTransaction,
+  writeMessages,
+} from './write.ts';
 
-interface Sent {
-  msgId: string;
-}
-
-interface Send extends Sent {
-  /** The key of the bot, when nobody has looked it up for this request. */
-  cachedKey: CachedKey | null;
-}
-
-/** How messages of one kind are sent. */
-export interface Sending<S extends Send> {
-  /** Stores those that may go and were not stored before, comparing cached keys; returns their ids. */
-  storePermitted(sends: S[]): Promise<ReadonlySet<string>>;
-  /** The ids of those that an earlier try with the same Idempotency-Key stored. */
-  findStored(sends: S[]): Promise<ReadonlySet<string>>;
+/** Who may send messages of one kind: as a statement that judges while it stores, and as a rule that explains. */
+export interface Judgement<D extends Draft> {
+  /** Leaves out what cannot pass whatever the statement finds, and adds whatever the event of the rest needs. */
+  prepare(drafts: D[], db: Db): Promise<D[]>;
+  insert: Insert;
   /** The error that answers each, where there is one. */
-  refuse(sends: S[]): Promise<(Error | undefined)[]>;
+  refuse(drafts: D[], db: Db): Promise<(Error | undefined)[]>;
+}
+
+/** What answers a send: the message, nothing where an earlier request with its Idempotency-Key stored it, or an error. */
+type Answer = NewMessage | undefined | Error;
+
+/**
+ * Sends a batch. Nearly all of it may go, so that it is judged where it is stored, and only what was left out is looked
+ * into. Each send is answered for itself, after the commit.
+ */
+export async function sendBatch<D extends Draft>(
+  deps: WriteDeps,
+  judgement: Judgement<D>,
+  drafts: D[],
+): Promise<Answer[]> {
+  const written = await writeMessages(deps, await judgement.prepare(drafts, deps.db), judgement.insert);
+  const leftOut = drafts.filter(({ msgId }) => !written.has(msgId));
+  // Whether it was the key or the message shows once the key has been looked up.
+  const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
+  const answers = confirmed.length > 0 ? await answerLeftOut(deps, judgement, confirmed) : undefined;
+  return drafts.map(
+    (draft) => written.get(draft.msgId) ?? (draft.cachedKey ? new KeyChanged() : answers?.get(draft)),
+  );
+}
+
+async function answerLeftOut<D extends Draft>(
+  deps: WriteDeps,
+  judgement: Judgement<D>,
+  drafts: D[],
+): Promise<Map<D, Answer>> {
+  const [stored, refusals] = await Promise.all([
+    findStored(deps.db, drafts),
+    judgement.refuse(drafts, deps.db),
+  ]);
+  const answers = new Map(drafts.map((draft, i) => [draft, refusals[i] as Answer]));
+  for (const draft of drafts) if (stored.has(draft.msgId)) answers.set(draft, undefined);
+  // Whatever stood against these has just been taken away, as when a person unblocks the bot.
+  const passed = drafts.filter((draft, i) => !refusals[i] && !stored.has(draft.msgId));
+  if (passed.length > 0) {
+    const again = await sendInSnapshot(deps, judgement, passed);
+    for (const [i, draft] of passed.entries()) answers.set(draft, again[i]);
+  }
+  return answers;
 }
 
 /**
- * Sends what arrived together: nearly all of it may go, so that it is judged where it is stored, and only what was left
- * out is looked into. Each is answered for itself, after the commit.
+ * Statement and rule look at one snapshot, so that they agree whatever changes meanwhile. Should they not, one of them is
+ * wrong, and to try again would help nobody.
  */
-export async function sendBatch<S extends Send>(sending: Sending<S>, sends: S[]): Promise<(Sent | Error)[]> {
-  const stored = await storeUnlessQuoteWent(sending, sends);
-  if (!stored) {
-    // A quoted message went away meanwhile. Whose it was shows when each is tried alone.
-    if (sends.length === 1) return [quoteNotFound()];
-    return (await Promise.all(sends.map((send) => sendBatch(sending, [send])))).flat();
-  }
-  const leftOut = sends.filter(({ msgId }) => !stored.has(msgId));
-  if (leftOut.length === 0) return sends;
-  // Whether it was the key or the message shows once the key was looked up.
-  const confirmed = leftOut.filter(({ cachedKey }) => !cachedKey);
-  const answers = confirmed.length > 0 ? await answerLeftOut(sending, confirmed) : undefined;
-  return sends.map((send) => answers?.get(send) ?? (stored.has(send.msgId) ? send : new KeyChanged()));
-}
-
-async function storeUnlessQuoteWent<S extends Send>(
-  sending: Sending<S>,
-  sends: S[],
-): Promise<ReadonlySet<string> | undefined> {
-  try {
-    return await sending.storePermitted(sends);
-  } catch (error) {
-    if (isForeignKeyViolation(error)) return undefined;
-    throw error;
-  }
-}
-
-async function answerLeftOut<S extends Send>(sending: Sending<S>, sends: S[]): Promise<Map<S, Sent | Error>> {
-  const [stored, refusals] = await Promise.all([sending.findStored(sends), sending.refuse(sends)]);
-  const answers = new Map<S, Sent | Error>();
-  // What stood against these has just been taken away, as when a person unblocks the bot.
-  const retried: S[] = [];
-  for (const [i, send] of sends.entries()) {
-    const refusal = refusals[i];
-    if (stored.has(send.msgId)) answers.set(send, send);
-    else if (refusal) answers.set(send, refusal);
-    else retried.push(send);
-  }
-  if (retried.length > 0) {
-    const answered = await sendBatch(sending, retried);
-    for (const [i, send] of retried.entries()) answers.set(send, answered[i] as Sent | Error);
-  }
+async function sendInSnapshot<D extends Draft>(
+  deps: WriteDeps,
+  judgement: Judgement<D>,
+  drafts: D[],
+): Promise<Answer[]> {
+  const { written, answers } = await deps.db.begin(async (tx) => {
+    await tx`set transaction isolation level repeatable read`;
+    const refusals = await judgement.refuse(drafts, tx);
+    const permitted = drafts.filter((_, i) => !refusals[i]);
+    const prepared = await judgement.prepare(permitted, tx);
+    const written = await writeInTransaction(tx, deps, prepared, judgement.insert);
+    const stored = await findStored(tx, drafts);
+    const answers = drafts.map(({ msgId }, i): Answer => {
+      if (refusals[i] || written.messages.has(msgId)) return refusals[i] ?? written.messages.get(msgId);
+      return stored.has(msgId) ? undefined : new Error(`${msgId} is permitted, and yet was not stored`);
+    });
+    return { written, answers };
+  });
+  announceWritten(deps, written);
   return answers;
+}
+
+/** The ids of those that an earlier request with the same Idempotency-Key stored. */
+export async function findStored(db: Db, keys: MessageKey[]): Promise<ReadonlySet<string>> {
+  return new Set((await findMessageIds(db, keys)).map(({ msgId }) => msgId));
+}
+
+/** False for a quoted id that cannot be a message's: it never reaches the database. */
+export function isQuotePossible({ content: { replyToMsgId } }: Draft): boolean {
+  return replyToMsgId === undefined || isId('msg', replyToMsgId);
+}
+
+/** Tells which drafts quote something that is no message of their conversation. */
+export async function findMissingQuotes(db: Db, drafts: Draft[]): Promise<(draft: Draft) => boolean> {
+  const keys = drafts.filter(isQuotePossible).flatMap(({ bucket, conversationId, content }) => {
+    const { replyToMsgId: msgId } = content;
+    return msgId === undefined ? [] : { bucket, conversationId, msgId };
+  });
+  const found = keys.length === 0 ? [] : await findMessageIds(db, keys);
+  const known = new Set(found.map(({ conversationId, msgId }) => conversationId + msgId));
+  return ({ conversationId, content: { replyToMsgId } }) =>
+    replyToMsgId !== undefined && !known.has(conversationId + replyToMsgId);
 }

@@ -3,10 +3,11 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { NewMessage } from './content.ts';
 import { findOwnConversation } from './conversations.ts';
 import { findMessage, findNewer, findOlder, type MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
-import { type MessageCompletion, viewMessage } from './view.ts';
+import { type MessageCompletion, viewMessage, viewNewMessage } from './view.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };
 
@@ -83,13 +84,22 @@ function peopleIn({ from, quote, mentionedUserIds = [] }: ChatMessage): string[]
   return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
 }
 
-/** One message that is known to be there. */
-export async function readMessage(
+/** A message as it was written, or read where an earlier request stored it. */
+export async function showWritten(
   deps: Pick<Platform, 'db' | 'keyring'>,
+  key: { conversationId: string; msgId: string },
+  written: NewMessage | undefined,
+): Promise<ChatMessage> {
+  const shown = written ? viewNewMessage(written) : await readMessage(deps, key);
+  const [message] = await withQuotes(deps, [shown]);
+  return message as ChatMessage;
+}
+
+async function readMessage(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
   { conversationId, msgId }: { conversationId: string; msgId: string },
 ): Promise<ChatMessage> {
-  const row = await findMessage(deps.db, { bucket: bucketOf(conversationId), conversationId, msgId });
+  const row = await findMessage(db, { bucket: bucketOf(conversationId), conversationId, msgId });
   if (!row) throw new Error(`message ${msgId} is gone`);
-  const [message] = await withQuotes(deps, [viewMessage(deps.keyring, row)]);
-  return message as ChatMessage;
+  return viewMessage(keyring, row);
 }

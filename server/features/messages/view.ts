@@ -4,7 +4,7 @@ import type { Poll } from '#contract/polls.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { openBodyIfReadable } from './content.ts';
+import { type MessageBody, type NewMessage, openBodyIfReadable } from './content.ts';
 import type { MessageRow } from './queries.ts';
 import { withQuotes } from './quotes.ts';
 
@@ -13,18 +13,31 @@ export type MessageCompletion = (accountId: string, messages: ChatMessage[]) => 
 
 /** A stored message as people's clients see it. */
 export function viewMessage(keyring: Keyring, row: MessageRow): ChatMessage {
-  const opened = openBodyIfReadable(keyring, row);
+  return viewOpened(row, openBodyIfReadable(keyring, row));
+}
+
+/** The same for one that has just been written. */
+export function viewNewMessage(message: NewMessage): ChatMessage {
+  const { type, body, replyToMsgId = null } = message.content;
+  return viewOpened({ ...message, type, replyToMsgId }, body);
+}
+
+function viewOpened(
+  message: Omit<MessageRow, 'body' | 'bodyKeyId'>,
+  opened: MessageBody | undefined,
+): ChatMessage {
+  const { msgId, conversationId, senderId, type, replyToMsgId, sentAt } = message;
   const { poll, ...body } = opened ?? {};
   return {
-    msgId: row.msgId,
-    conversationId: row.conversationId,
-    from: row.senderId,
-    type: row.type,
+    msgId,
+    conversationId,
+    from: senderId,
+    type,
     ...(!opened && { isUnreadable: true as const }),
     ...body,
-    ...(poll && { poll: unansweredPoll(row, poll) }),
-    ...(row.replyToMsgId !== null && { replyToMsgId: row.replyToMsgId }),
-    sentAt: row.sentAt,
+    ...(poll && { poll: unansweredPoll(message, poll) }),
+    ...(replyToMsgId !== null && { replyToMsgId }),
+    sentAt,
   };
 }
 
@@ -56,12 +69,12 @@ export function unansweredPoll(
 export function showMessage(
   deps: Pick<Platform, 'db' | 'keyring' | 'live'>,
   topic: string,
-  row: MessageRow,
+  written: NewMessage,
 ): void {
   deps.live.publish(topic, () => {
-    const message = viewMessage(deps.keyring, row);
+    const message = viewNewMessage(written);
     const show = (data: ChatMessage): LiveEvent => ({ type: 'message', data });
-    if (row.replyToMsgId === null) return show(message);
+    if (message.replyToMsgId === undefined) return show(message);
     return withQuotes(deps, [message]).then(
       ([quoting = message]) => show(quoting),
       () => show(message),

@@ -1,15 +1,19 @@
 import type { AccountHook } from '#features/accounts/index.ts';
-import { selectListings } from '#features/messages/own-data-queries.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectPollIds, selectPolls } from './queries.ts';
 import { openPollIfReadable, viewPolls } from './view.ts';
 
 /** The polls that a person asked or voted in, with the person's own choice; how others voted is theirs. */
-export function createPollAccountHook({ db, keyring }: Pick<Platform, 'db' | 'keyring'>): AccountHook {
+export function createPollAccountHook({
+  db,
+  keyring,
+  messages,
+}: Pick<Platform, 'db' | 'keyring'> & { messages: Messages }): AccountHook {
   return {
     sections: {
       async *polls(accountId) {
-        for (const { bucket, conversationId } of await selectListings(db, accountId)) {
+        for (const { bucket, conversationId } of await messages.findListings(accountId)) {
           for (const msgId of await selectPollIds(db, { bucket, conversationId })) {
             const [row] = await selectPolls(db, [{ bucket, msgId }]);
             const opened = row && openPollIfReadable(keyring, row);

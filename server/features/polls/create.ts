@@ -1,25 +1,16 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { CreatedPoll, CreatePoll } from '#contract/polls.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
-import type { MessageContent } from '#features/messages/content.ts';
-import type { MessageRow } from '#features/messages/service.ts';
-import { viewMessage } from '#features/messages/view.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { postFromBot, postFromPerson, postToGroup } from './post.ts';
-import { insertPoll, insertPollName } from './queries.ts';
+import { insertPoll, insertPollName, type NewPoll } from './queries.ts';
 import { type PollPlace, readPlace, refuseEqualOptions } from './rules.ts';
 import { findPollView, type PollActor } from './service.ts';
 
-type Deps = Pick<
-  Platform,
-  'db' | 'clock' | 'keyring' | 'live' | 'newId' | 'random' | 'dueDeliveries' | 'config'
-> & { accounts: Accounts; contacts: Contacts; groups: Groups; limits: PersonLimits };
+type Deps = Pick<Platform, 'db' | 'keyring' | 'newId' | 'random'> & { messages: Messages };
 
 const VOTER_SECRET_BYTES = 32;
 
@@ -31,8 +22,9 @@ export async function createPoll(
   deps: Deps,
   actor: PollActor,
   body: CreatePoll,
-  { id: msgId, isResumed }: Reserved,
+  reserved: Reserved,
 ): Promise<CreatedPoll> {
+  const { id: msgId, isResumed } = reserved;
   const place = readPlace(body);
   if (!place) throw invalidArgument('groupId', 'or receiverId is required');
   const refusal = refuseEqualOptions(body.options);
@@ -40,12 +32,11 @@ export async function createPoll(
   const stored = isResumed ? await findStored(deps, actor, { place, msgId }) : undefined;
   if (stored) return stored;
   const asked = toAsked(deps, body);
-  const content: MessageContent = { type: 'poll', body: { poll: asked }, replyToMsgId: undefined };
-  const { row, isNew } = await post(deps, actor, { place, content, msgId }, (tx, row) =>
-    storePoll(tx, deps, { row, asked, receiverId: 'receiverId' in place ? place.receiverId : null }),
+  const receiverId = 'receiverId' in place ? place.receiverId : null;
+  const sent = await deps.messages.sendPoll(actor, { to: place, poll: asked }, reserved, (tx, message) =>
+    storePoll(tx, deps, { ...message, asked, receiverId }),
   );
-  const { poll } = viewMessage(deps.keyring, row);
-  const created = isNew && poll ? { msgId, poll } : await findStored(deps, actor, { place, msgId });
+  const created = sent?.poll ? { msgId, poll: sent.poll } : await findStored(deps, actor, { place, msgId });
   return created as CreatedPoll;
 }
 
@@ -74,32 +65,18 @@ async function findStored(
   return poll && { msgId, poll };
 }
 
-function post(
-  deps: Deps,
-  actor: PollActor,
-  { place, content, msgId }: { place: PollPlace; content: MessageContent; msgId: string },
-  alongside: (tx: Tx, row: MessageRow) => Promise<void>,
-): Promise<{ row: MessageRow; isNew: boolean }> {
-  if ('groupId' in place) return postToGroup(deps, actor, { ...place, content, msgId }, alongside);
-  if (actor.kind === 'bot') return postFromBot(deps, actor, { ...place, content, msgId }, alongside);
-  return postFromPerson(deps, actor, { ...place, content, msgId }, alongside);
-}
-
 async function storePoll(
   tx: Tx,
   { keyring, random }: Pick<Deps, 'keyring' | 'random'>,
-  { row, asked, receiverId }: { row: MessageRow; asked: EventPoll; receiverId: string | null },
+  poll: Pick<NewPoll, 'bucket' | 'msgId' | 'conversationId' | 'receiverId'> & { asked: EventPoll },
 ): Promise<void> {
-  const { bucket, msgId, conversationId } = row;
+  const { msgId, asked } = poll;
   const sealed = asked.isAnonymous
     ? keyring.seal({ table: 'polls', rowId: msgId }, random.bytes(VOTER_SECRET_BYTES))
     : undefined;
-  await insertPollName(tx, { msgId, conversationId });
+  await insertPollName(tx, poll);
   await insertPoll(tx, {
-    bucket,
-    msgId,
-    conversationId,
-    receiverId,
+    ...poll,
     voterSecret: sealed?.ciphertext ?? null,
     voterSecretKeyId: sealed?.keyId ?? null,
     optionVotes: asked.options.map(() => 0),

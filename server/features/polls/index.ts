@@ -1,7 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { ClosePoll, CreatePoll } from '#contract/polls.ts';
-import type { Accounts, PersonLimits } from '#features/accounts/index.ts';
-import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
@@ -15,19 +13,10 @@ import { createVoteCaster } from './vote.ts';
 export { pollChatRoutes } from './chat.ts';
 export { pollRoutes } from './v1.ts';
 
-/** Polls in private conversations and groups. Votes that arrive together are counted together, wherever they come from. */
+/** Polls in private conversations and groups. Votes that arrive at the same time are counted as one batch, wherever they come from. */
 export type Polls = ReturnType<typeof createPolls>;
 
-export function createPolls(
-  platform: Platform,
-  features: {
-    accounts: Accounts;
-    contacts: Contacts;
-    groups: Groups;
-    messages: Messages;
-    limits: PersonLimits;
-  },
-) {
+export function createPolls(platform: Platform, features: { groups: Groups; messages: Messages }) {
   const deps = { ...platform, ...features };
   return {
     create: (actor: PollActor, body: CreatePoll, reserved: Reserved) =>

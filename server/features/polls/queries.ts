@@ -1,4 +1,3 @@
-import type { MessageRow } from '#features/messages/service.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 /** The address of one poll: that of its message. */
@@ -8,9 +7,12 @@ export interface PollKey {
 }
 
 /** What votes and closing change, and the message in which the poll stands. */
-export interface PollRow
-  extends PollKey,
-    Pick<MessageRow, 'conversationId' | 'senderId' | 'sentAt' | 'body' | 'bodyKeyId'> {
+export interface PollRow extends PollKey {
+  conversationId: string;
+  senderId: string;
+  sentAt: number;
+  body: Buffer;
+  bodyKeyId: number;
   receiverId: string | null;
   voterSecret: Buffer | null;
   voterSecretKeyId: number | null;

@@ -1,7 +1,6 @@
 import type { EventPoll } from '#contract/events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
-import { type MessageBody, openBody, openBodyIfReadable } from '#features/messages/content.ts';
-import { unansweredPoll } from '#features/messages/view.ts';
+import { type MessageBody, openBody, openBodyIfReadable, unansweredPoll } from '#features/messages/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import { type PollRow, selectVotes, selectVotesOf, type VoteRow } from './queries.ts';

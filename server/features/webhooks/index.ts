@@ -16,13 +16,7 @@ import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
 import { showPayload } from './log/payload.ts';
 import { recoverEvents, replayEvent } from './log/replay.ts';
-import {
-  announceEvents,
-  type OutgoingEvent,
-  type OutgoingGroupEvent,
-  recordEvents,
-  recordGroupEvents,
-} from './record-events.ts';
+import { announceEvents, type OutgoingEvent, recordEvents } from './record-events.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
 
@@ -33,10 +27,10 @@ export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/queue-metrics.ts';
 export type { SenderOptions } from './delivery/sender.ts';
 export { signedHeaders } from './delivery/signing.ts';
-export { type EventOrigin, eventMessage } from './event-message.ts';
+export { eventMessage } from './event-message.ts';
 export { eventRoutes } from './feed/v1.ts';
 export { eventLogRoutes } from './log/console.ts';
-export type { OutgoingEvent, OutgoingGroupEvent } from './record-events.ts';
+export type { OutgoingEvent } from './record-events.ts';
 export { type FirstState, firstStateFor } from './rules.ts';
 export { trialRoutes } from './tools/console.ts';
 
@@ -56,8 +50,6 @@ export function createWebhooks(
      * Returns their ids, in the same order.
      */
     record: (tx: Tx, events: OutgoingEvent[]) => recordEvents(tx, platform, events),
-    /** The same for messages of groups that the transaction has stored. */
-    recordForGroups: (tx: Tx, events: OutgoingGroupEvent[]) => recordGroupEvents(tx, platform, events),
     /** After the commit: tells who sends events, and who fetches them. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
     /** The newest event of an application, for those who checked whose it is. */

@@ -8,6 +8,8 @@ import type { FirstState } from './rules.ts';
 /** One event for one application. The bucket is that of the message's conversation. */
 export interface OutgoingEvent {
   bucket: number;
+  /** Where it tells of a message of a group. */
+  groupId?: string;
   appId: string;
   type: MessageEventType;
   msgId: string;
@@ -15,11 +17,6 @@ export interface OutgoingEvent {
   /** Of `firstStateFor` the application. */
   state: FirstState;
   at: number;
-}
-
-/** One that tells of a message of a group. */
-export interface OutgoingGroupEvent extends OutgoingEvent {
-  groupId: string;
 }
 
 type Deps = Pick<Platform, 'keyring' | 'newId'>;
@@ -31,18 +28,15 @@ type Deps = Pick<Platform, 'keyring' | 'newId'>;
  * @returns their ids, in the same order
  */
 export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Promise<string[]> {
-  if (events.length === 0) return [];
   const rows = toRows(deps, events);
-  await insertDeliveries(tx, rows);
+  const inGroups = rows.flatMap(({ groupId, ...row }) => (groupId === undefined ? [] : { ...row, groupId }));
+  const others = rows.filter(({ groupId }) => groupId === undefined);
+  if (others.length > 0) await insertDeliveries(tx, others);
+  if (inGroups.length > 0) await insertGroupDeliveries(tx, inGroups);
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-/** The same for as many as there are, of messages that the transaction has stored. */
-export async function recordGroupEvents(tx: Tx, deps: Deps, events: OutgoingGroupEvent[]): Promise<void> {
-  if (events.length > 0) await insertGroupDeliveries(tx, toRows(deps, events));
-}
-
-function toRows<E extends OutgoingEvent>({ keyring, newId }: Deps, events: E[]): (E & NewDelivery)[] {
+function toRows({ keyring, newId }: Deps, events: OutgoingEvent[]): (OutgoingEvent & NewDelivery)[] {
   const texts = new Map<EventMessage, Buffer>();
   return events.map((event) => {
     const { type, data, state, at } = event;

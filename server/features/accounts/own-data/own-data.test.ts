@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, toMessageRow } from '#features/messages/content.ts';
-import { insertMessages } from '#features/messages/service.ts';
+import { insertMessages } from '#features/messages/queries.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { createAccountScene } from '#testing/account-scene.ts';
 import { Authenticator } from '#testing/authenticator.ts';
@@ -129,7 +129,7 @@ test('a long history comes whole and in order, page by page', async () => {
         sentAt: world.clock.now(),
       }),
     );
-    await insertMessages(world.db, rows);
+    await world.db.begin((tx) => insertMessages(tx, rows));
   }
   const data = (await ada.calls('GET', '/api/auth/export')).body;
   assert.deepEqual(

@@ -1,0 +1,15 @@
+import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { answerDue } from './answer-due.ts';
+import { removeExpiredDialogues } from './expiry.ts';
+import { removeDueSecrets } from './shown-secrets.ts';
+import type { Faces } from './turn.ts';
+
+export { installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
+
+/** The bot of the server itself, with which people make and change bots of their own (docs/decisions/0014). */
+export type ManagementBot = ReturnType<typeof createManagementBot>;
+
+export function createManagementBot(platform: Platform, features: Faces) {
+  return withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues });
+}

@@ -1,0 +1,66 @@
+import type { Applications } from '#features/applications/index.ts';
+import {
+  eventMessage,
+  type FirstState,
+  firstStateFor,
+  type OutgoingEvent,
+} from '#features/webhooks/index.ts';
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type NewMessage, publicContent } from './content.ts';
+import type { Draft } from './write.ts';
+
+/** A bot whose application is told of a message. */
+export interface EventReceiver {
+  accountId: string;
+  botAppId: string;
+}
+
+/** How the events of those applications begin whose events are recorded at this moment. */
+export async function findFirstStates(
+  applications: Applications,
+  db: Db,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<string, FirstState>> {
+  const appIds = new Set(drafts.flatMap(({ receivers }) => receivers.map(({ botAppId }) => botAppId)));
+  if (appIds.size === 0) return new Map();
+  const found = await applications.findEventReceivers([...appIds], db);
+  return new Map(
+    found.flatMap((receiver) => {
+      const state = firstStateFor(receiver);
+      return state ? [[receiver.appId, state] as const] : [];
+    }),
+  );
+}
+
+/** The events that a new message causes: one for each receiver that has a first state. */
+export function eventsOf(
+  { config }: Pick<Platform, 'config'>,
+  { kind, bucket, conversationId, msgId, senderId, content, sentAt, receivers }: Draft & NewMessage,
+  states: ReadonlyMap<string, FirstState>,
+): OutgoingEvent[] {
+  const told = receivers.filter(({ botAppId }) => states.has(botAppId));
+  if (told.length === 0) return [];
+  const origin = { msgId, from: senderId, sentAt };
+  const isPrivate = kind === 'private';
+  const mentionedUserIds = content.body.mentionedUserIds ?? [];
+  const tell = (isMentioned: boolean) =>
+    eventMessage(
+      publicContent(config, content),
+      origin,
+      isPrivate ? { chatId: senderId } : { groupId: conversationId, mentionedUserIds, isMentioned },
+    );
+  // The text is the same for all bots, and made once, but for those that are mentioned.
+  const toOthers = tell(false);
+  const toMentioned = mentionedUserIds.length > 0 ? tell(true) : toOthers;
+  return told.map(({ accountId, botAppId: appId }) => ({
+    bucket,
+    ...(!isPrivate && { groupId: conversationId }),
+    appId,
+    type: isPrivate ? 'message.received' : 'group_message.received',
+    msgId,
+    data: mentionedUserIds.includes(accountId) ? toMentioned : toOthers,
+    state: states.get(appId) as FirstState,
+    at: sentAt,
+  }));
+}

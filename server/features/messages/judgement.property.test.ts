@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { contactKey } from '#features/contacts/index.ts';
+import { bucketOf } from '#platform/ids.ts';
+import { createWorld, type World } from '#testing/world.ts';
+import { toMessageRow } from './content.ts';
+import { insertMessages } from './queries.ts';
+import { type Judgement, sendBatch } from './send-batch.ts';
+import { judgeInGroup } from './send-group.ts';
+import { judgePrivate } from './send-private.ts';
+import { type Draft, writeInTransaction } from './write.ts';
+
+const content = (replyToMsgId?: string) => ({ type: 'text' as const, body: { content: 'x' }, replyToMsgId });
+const QUOTES = ['none', 'here', 'elsewhere', 'unknown', 'nonsense'] as const;
+const quote = fc.constantFrom(...QUOTES);
+
+/** The statement stores exactly those drafts that the rule does not refuse. */
+async function agree<D extends Draft>(world: World, judgement: Judgement<D>, drafts: D[]): Promise<void> {
+  const refusals = await judgement.refuse(drafts, world.db);
+  const permitted = drafts.filter((_, i) => !refusals[i]).map(({ msgId }) => msgId);
+  const { messages } = await world.db.begin(async (tx) =>
+    writeInTransaction(tx, world, await judgement.prepare(drafts, tx), judgement.insert),
+  );
+  assert.deepEqual([...messages.keys()].toSorted(), permitted.toSorted());
+}
+
+/** A message in each of the conversations, and one elsewhere, that drafts may quote. */
+async function quotable(world: World, conversationIds: string[]) {
+  const elsewhere = world.newId('grp');
+  const rows = [...new Set([...conversationIds, elsewhere])].map((conversationId) =>
+    toMessageRow(world.keyring, {
+      bucket: bucketOf(conversationId),
+      conversationId,
+      msgId: world.newId('msg'),
+      senderId: world.newId('usr'),
+      content: content(),
+      sentAt: world.clock.now(),
+    }),
+  );
+  await world.db.begin((tx) => insertMessages(tx, rows));
+  const msgIdOf = new Map(rows.map(({ conversationId, msgId }) => [conversationId, msgId]));
+  return (kind: (typeof QUOTES)[number], conversationId: string) =>
+    ({
+      none: undefined,
+      here: msgIdOf.get(conversationId),
+      elsewhere: msgIdOf.get(elsewhere),
+      unknown: world.newId('msg'),
+      nonsense: 'nonsense',
+    })[kind];
+}
+
+test('who may write in a group: the statement and the rule agree', async () => {
+  await using world = await createWorld();
+  const judgement = judgeInGroup(world.groups);
+  const group = fc.record({
+    isBroadcast: fc.boolean(),
+    sendMessages: fc.boolean(),
+    isDeleted: fc.boolean(),
+    creator: fc.nat(3),
+    members: fc.uniqueArray(fc.record({ account: fc.nat(3), isAdmin: fc.boolean(), isMuted: fc.boolean() }), {
+      selector: ({ account }) => account,
+    }),
+  });
+  const send = fc.record({
+    group: fc.nat(3),
+    sender: fc.nat(3),
+    mentioned: fc.uniqueArray(fc.nat(4), { maxLength: 2 }),
+    quote,
+  });
+  const states = fc.tuple(fc.array(group, { minLength: 1, maxLength: 4 }), fc.array(send, { minLength: 1 }));
+  const property = fc.asyncProperty(states, async ([groups, sends]) => {
+    const accountIds = Array.from({ length: 5 }, () => world.newId('usr'));
+    const groupIds = [0, 1, 2, 3].map(() => world.newId('grp'));
+    const now = world.clock.now();
+    const accounts = accountIds.map((accountId) => ({ accountId, isBot: false, name: 'x', createdAt: now }));
+    await world.db`insert into accounts ${world.db(accounts)}`;
+    for (const [i, { creator, isBroadcast, sendMessages, isDeleted, members }] of groups.entries()) {
+      const groupId = groupIds[i] as string;
+      const bucket = bucketOf(groupId);
+      await world.db`
+        insert into groups (bucket, group_id, name, description, is_broadcast, send_messages, edit_info_only_admin,
+          creator_id, member_count, created_at, deleted_at)
+        values (${bucket}, ${groupId}, 'x', '', ${isBroadcast}, ${sendMessages}, true,
+          ${accountIds[creator] as string}, ${members.length}, ${now}, ${isDeleted ? now : null})`;
+      for (const { account, isAdmin, isMuted } of members) {
+        const accountId = accountIds[account] as string;
+        await world.db`
+          insert into members (bucket, group_id, account_id, is_admin, joined_at)
+          values (${bucket}, ${groupId}, ${accountId}, ${isAdmin}, ${now})`;
+        await world.db`
+          insert into account_conversations (account_id, conversation_id, bucket, kind, created_at, is_muted)
+          values (${accountId}, ${groupId}, ${bucket}, 'group', ${now}, ${isMuted})`;
+      }
+    }
+    const quoteIn = await quotable(world, groupIds);
+    const drafts = sends.map(({ group, sender, mentioned, quote }) => {
+      const groupId = groupIds[group] as string;
+      const said = content(quoteIn(quote, groupId));
+      const mentionedUserIds = mentioned.map((i) => accountIds[i] as string);
+      return {
+        kind: 'group' as const,
+        bucket: bucketOf(groupId),
+        groupId,
+        conversationId: groupId,
+        msgId: world.newId('msg'),
+        senderId: accountIds[sender] as string,
+        content: { ...said, body: { ...said.body, mentionedUserIds } },
+        topics: [],
+        receivers: [],
+      };
+    });
+    await agree(world, judgement, drafts);
+  });
+  await fc.assert(property, { numRuns: 100 });
+});
+
+test('to whom a bot may write: the statement and the rule agree', async () => {
+  await using world = await createWorld();
+  const judgement = judgePrivate(world);
+  const time = fc.constantFrom(null, 1);
+  const unknown = fc.record({ kind: fc.constant('unknown' as const) });
+  const person = fc.record({ kind: fc.constant('person' as const), wroteAt: time, blockedAt: time });
+  // Whoever goes takes along that they wrote, but may have blocked without a conversation; bots do not write to bots.
+  const other = fc.record({
+    kind: fc.constantFrom('bot', 'deleted'),
+    wroteAt: fc.constant(null),
+    blockedAt: time,
+  });
+  const send = fc.record({ recipient: fc.nat(3), quote });
+  const states = fc.tuple(
+    fc.array(fc.oneof(person, other, unknown), { minLength: 4, maxLength: 4 }),
+    fc.array(send, { minLength: 1 }),
+  );
+  const property = fc.asyncProperty(states, async ([recipients, sends]) => {
+    const senderId = world.newId('usr');
+    const sides = recipients.map(() => contactKey(world.newId('usr'), senderId));
+    for (const [i, recipient] of recipients.entries()) {
+      const { bucket, conversationId, accountId } = sides[i] as (typeof sides)[number];
+      if (!('wroteAt' in recipient)) continue;
+      const { kind, wroteAt, blockedAt } = recipient;
+      await world.db`
+        insert into accounts (account_id, is_bot, name, created_at, deleted_at)
+        values (${accountId}, ${kind === 'bot'}, 'x', 1, ${kind === 'deleted' ? 1 : null})`;
+      await world.db`
+        insert into contacts (bucket, conversation_id, account_id, peer_id, wrote_at, blocked_at)
+        values (${bucket}, ${conversationId}, ${accountId}, ${senderId}, ${wroteAt}, ${blockedAt})`;
+    }
+    const quoteIn = await quotable(
+      world,
+      sides.map(({ conversationId }) => conversationId),
+    );
+    const drafts = sends.map(({ recipient, quote }) => {
+      const { bucket, conversationId, accountId } = sides[recipient] as (typeof sides)[number];
+      return {
+        kind: 'private' as const,
+        bucket,
+        conversationId,
+        msgId: world.newId('msg'),
+        senderId,
+        recipientId: accountId,
+        field: 'to',
+        content: content(quoteIn(quote, conversationId)),
+        topics: [],
+        receivers: [],
+      };
+    });
+    await agree(world, judgement, drafts);
+  });
+  await fc.assert(property, { numRuns: 100 });
+});
+
+test('should they disagree all the same, the send fails after one retry, and its neighbour goes', async () => {
+  await using world = await createWorld();
+  const draft = () => {
+    const conversationId = world.newId('grp');
+    const key = { bucket: bucketOf(conversationId), conversationId, msgId: world.newId('msg') };
+    const senderId = world.newId('usr');
+    return { kind: 'group' as const, ...key, senderId, content: content(), topics: [], receivers: [] };
+  };
+  const [good, bad] = [draft(), draft()];
+  let tries = 0;
+  const answers = await sendBatch(
+    world,
+    {
+      prepare: async (drafts) => drafts,
+      insert: async (tx, rows) => {
+        tries++;
+        const stored = rows.filter(({ msgId }) => msgId !== bad.msgId);
+        return stored.length === 0 ? [] : insertMessages(tx, stored);
+      },
+      refuse: async (drafts) => drafts.map(() => undefined),
+    },
+    [good, bad],
+  );
+  assert.equal(tries, 2);
+  const [written, failed] = answers;
+  assert.ok(written && !(written instanceof Error) && written.msgId === good.msgId);
+  assert.ok(failed instanceof Error && failed.message.includes(bad.msgId));
+});
