@@ -2,7 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
-import { removeExpiredStories } from '#features/stories/index.ts';
+import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { removeExpiredIdempotencyKeys } from '#platform/idempotency.ts';
 import { Loop } from '#platform/loop.ts';
@@ -13,6 +13,7 @@ type Deps = Platform & {
   applications: Applications;
   media: Media;
   oauth: OAuth;
+  stories: Stories;
   webhooks: Webhooks;
 };
 
@@ -21,7 +22,7 @@ const LIMIT = { limit: 1000 };
 
 const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
   ({ accounts }) => accounts.removeExpired(LIMIT),
-  (deps) => removeExpiredStories(deps, LIMIT),
+  ({ stories }) => stories.removeExpired(LIMIT),
   ({ applications }) => applications.removeExpired(LIMIT),
   ({ oauth }) => oauth.removeExpired(LIMIT),
   ({ webhooks }) => webhooks.removeExpired(LIMIT),

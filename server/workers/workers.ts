@@ -3,6 +3,7 @@ import type { Applications } from '#features/applications/index.ts';
 import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
+import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -18,6 +19,7 @@ export function startWorkers(
     applications: Applications;
     media: Media;
     oauth: OAuth;
+    stories: Stories;
     webhooks: Webhooks;
     managementBot: ManagementBot;
   },

@@ -1,6 +1,7 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
 import { type ContactKey, findContacts } from './queries.ts';
 import { changeBlock, listBlocked, noteWrote, removeContacts } from './service.ts';
 
@@ -20,9 +21,6 @@ export function createContacts(platform: Platform, features: { accounts: Account
     noteWrote,
     /** Forgets what an account did towards these others. */
     remove: removeContacts,
-    changeBlock: (accountId: string, change: { userId: string; isBlocked: boolean }) =>
-      changeBlock(deps, accountId, change),
-    /** Whom a person blocks, the last one first. */
-    listBlocked: (accountId: string) => listBlocked(deps, accountId),
+    ...withDeps(deps, { changeBlock, listBlocked }),
   };
 }

@@ -1,10 +1,10 @@
-import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
+import { withDeps } from '#platform/with-deps.ts';
 import { openMediaStore } from './open-store.ts';
 import { type IncomingFile, receiveUpload, UploadTurns } from './receive.ts';
 import type { ByteRange } from './rules.ts';
-import { claimUploads, findMedia, releaseUpload, removeUnusedMedia, type UploadFields } from './service.ts';
+import { claimUploads, findMedia, releaseUpload, removeUnusedMedia } from './service.ts';
 import { findMediaLimits } from './usage.ts';
 
 export { mediaChatRoutes } from './chat.ts';
@@ -31,20 +31,14 @@ export function createMedia(platform: Platform) {
       await starts.count(file.ownerId);
       return turns.take(file.ownerId, UPLOADS_AT_ONCE, () => receiveUpload(deps, file));
     },
-    findLimits: (accountId: string) => findMediaLimits(deps, accountId),
-    /** An upload and the name that it was given; undefined when there is none. */
-    find: (mediaId: string) => findMedia(deps, mediaId),
     /** The bytes of an upload; undefined when they are gone. */
     read: (mediaId: string, range: ByteRange | undefined) => deps.store.read(mediaId, range),
-    /**
-     * Keeps the uploads that a request refers to from being removed as unused.
-     *
-     * @throws ApiError 400 for the field that refers to no upload
-     */
-    claim: (body: UploadFields) => claimUploads(platform, body),
-    /** Leaves an upload of `ownerId` to the worker, which removes what nothing refers to. */
-    release: (tx: Tx, upload: { url: string; ownerId: string }) => releaseUpload(tx, upload),
-    /** One step of the worker: removes up to `limit` uploads that nothing refers to. Returns how many went. */
-    removeUnused: ({ limit }: { limit: number }) => removeUnusedMedia(deps, { limit }),
+    release: releaseUpload,
+    ...withDeps(deps, {
+      findLimits: findMediaLimits,
+      find: findMedia,
+      claim: claimUploads,
+      removeUnused: removeUnusedMedia,
+    }),
   };
 }

@@ -1,16 +1,22 @@
-import type { AddToStory, MarkStorySeen } from '#contract/stories.ts';
+import type { AddToStory } from '#contract/stories.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
 import { createStoryAccountHook } from './account-hook.ts';
-import { addToStory, deleteOwnStory, findCurrentStories, publicStory } from './service.ts';
+import {
+  addToStory,
+  deleteOwnStory,
+  findCurrentStories,
+  publicStory,
+  removeExpiredStories,
+} from './service.ts';
 import { announceStoryChange, listSharedStories, markStorySeen } from './sharing.ts';
 
 export { storyChatRoutes } from './chat.ts';
-export { removeExpiredStories } from './service.ts';
 export { storyRoutes } from './v1.ts';
 
 /** Stories: shown for a day to those who know their author. */
@@ -47,9 +53,11 @@ export function createStories(
       const stories = await findCurrent(accountId);
       return stories.map((story) => publicStory(platform.config, story));
     },
-    /** The stories that a person may see. */
-    listShared: (accountId: string) => listSharedStories(deps, accountId),
-    markSeen: (accountId: string, body: MarkStorySeen) => markStorySeen(deps, accountId, body),
+    ...withDeps(deps, {
+      listShared: listSharedStories,
+      markSeen: markStorySeen,
+      removeExpired: removeExpiredStories,
+    }),
     accountHook: createStoryAccountHook(deps),
   };
 }

@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test';
 import { type ActingApp, createActingApp } from '#testing/acting-app.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
-import { removeExpiredStories, storyRoutes } from './index.ts';
+import { storyRoutes } from './index.ts';
+import { removeExpiredStories } from './service.ts';
 
 const HOURS_24 = { hours: 24 };
 const IMAGE = { type: 'image', imageUrl: 'https://cdn.example.com/a.png' };
