@@ -230,7 +230,7 @@ test('events: everything that failed is sent again', async () => {
   await page.goto(`${diary.path}/events`);
   await press('Send all failed events again');
   await confirm('Send all failed events again');
-  await page.getByRole('alert').filter({ hasText: 'on the way' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'queued' }).waitFor();
 });
 
 test('API log: follows live, finds by request id and endpoint, groups errors', async () => {
