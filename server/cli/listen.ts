@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readEventStream, type ServerSentEvent } from '#contract/event-stream.ts';
 import { parseApiKey } from '#features/applications/api-key.ts';
 import { signedHeaders } from '#features/webhooks/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type ApiAccess, apiAccess } from './api.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 import { CursorFile, defaultCursorPath } from './cursor-file.ts';
-import { readEvents, type ServerSentEvent } from './server-sent-events.ts';
 
 const ATTEMPT_MS = 10_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
+/** The server says something every 20 s. */
+const SILENCE_MS = 60_000;
 
 /** Where events go, and what of the outside a listener needs. */
 export interface ListenOptions {
@@ -63,11 +65,12 @@ export async function listen(options: ListenOptions): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const response = await openStream(api, cursor, signal);
+      const stream = await openStream(api, cursor, signal);
       failures = 0;
-      for await (const event of readEvents(response)) {
+      for await (const event of readEventStream(stream, { silenceMs: SILENCE_MS })) {
         if (event.data !== undefined) await forward(options, event);
         if (signal.aborted) break;
+        if (event.id === undefined) continue;
         cursor = event.id;
         await cursors.write(place, cursor);
       }
@@ -84,7 +87,7 @@ async function openStream(
   { server, key }: ApiAccess,
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(`${server}/v1/events`, {
     headers: {
       accept: 'text/event-stream',
@@ -93,7 +96,7 @@ async function openStream(
     },
     signal,
   });
-  if (response.ok) return response;
+  if (response.ok && response.body) return response.body;
   const text = await response.text();
   const said = `Parley answered ${response.status}: ${text}`;
   // Trying again helps with neither a wrong key nor a cursor from before a restore.

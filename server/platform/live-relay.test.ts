@@ -18,6 +18,11 @@ async function connect(urls: readonly string[], into: AsyncDisposableStack, keys
   return { redis, live: new Live(new LiveRelay(redis, { keyring: keys, random: systemRandom })) };
 }
 
+/** One of many. */
+function eventOf(n: number | string): LiveEvent {
+  return { type: 'group.left', data: { groupId: String(n) } };
+}
+
 /** Remembers what is heard, and waits for so many. */
 function listenTo(live: Live, topic: string) {
   const heard: LiveEvent[] = [];
@@ -49,19 +54,27 @@ async function tellEverybody(urls: readonly string[]): Promise<void> {
   const ears = topics.flatMap((topic) => [listenTo(here.live, topic), listenTo(there.live, topic)]);
   await Promise.all([here.live.settled(), there.live.settled()]);
   for (const topic of topics) {
-    for (let n = 0; n < 10; n++) here.live.publish(topic, { type: 'n', data: n });
+    for (let n = 0; n < 10; n++) here.live.publish(topic, eventOf(n));
   }
-  const expected = Array.from({ length: 10 }, (_, n) => ({ type: 'n', data: n }));
+  const expected = Array.from({ length: 10 }, (_, n) => eventOf(n));
   for (const ear of ears) assert.deepEqual(await ear.untilEvents(10), expected, 'each once, in order');
   let made = 0;
-  elsewhere.live.publish('nobody listens', () => ({ type: 'n', data: made++ }));
-  elsewhere.live.publish('topic 0', () => ({ type: 'n', data: `made ${++made}` }));
-  assert.deepEqual((await (ears[0] as (typeof ears)[0]).untilEvents(11)).at(-1), {
-    type: 'n',
-    data: 'made 1',
-  });
+  elsewhere.live.publish('nobody listens', () => eventOf(made++));
+  elsewhere.live.publish('topic 0', () => eventOf(`made ${++made}`));
+  assert.deepEqual((await (ears[0] as (typeof ears)[0]).untilEvents(11)).at(-1), eventOf('made 1'));
   for (const ear of ears) ear.unsubscribe();
 }
+
+test('what the contract does not know does not compile', () => {
+  const live = new Live();
+  const heard: LiveEvent[] = [];
+  live.subscribe('topic', (event) => heard.push(event));
+  // @ts-expect-error: there is no such event
+  live.publish('topic', { type: 'group.renamed', data: { groupId: 'grp_a' } });
+  // @ts-expect-error: a field is missing
+  live.publish('topic', { type: 'group.left', data: {} });
+  assert.equal(heard.length, 2, 'types alone hold it');
+});
 
 test('what one process tells, the listeners of every process hear once and in order', async () => {
   await using server = await startRedis();
@@ -80,15 +93,12 @@ test('who may have missed something while Redis was away is told so', async () =
   const ear = listenTo(two.live, 'topic');
   await two.live.settled();
   await server.kill();
-  one.live.publish('topic', { type: 'lost', data: {} });
+  one.live.publish('topic', eventOf('lost'));
   await server.startAgain();
   assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
   while (!one.redis.isAnswering) await pause(50);
-  one.live.publish('topic', { type: 'heard', data: {} });
-  assert.deepEqual(await ear.until(2), [
-    { type: 'missed', data: {} },
-    { type: 'heard', data: {} },
-  ]);
+  one.live.publish('topic', eventOf('heard'));
+  assert.deepEqual(await ear.until(2), [{ type: 'missed', data: {} }, eventOf('heard')]);
 });
 
 test('an event sealed with a key that is not here yet counts as missed', async () => {
@@ -98,7 +108,7 @@ test('an event sealed with a key that is not here yet counts as missed', async (
   const [one, two] = await Promise.all([connect([server.url], opened, newer), connect([server.url], opened)]);
   const ear = listenTo(two.live, 'topic');
   await two.live.settled();
-  one.live.publish('topic', { type: 'n', data: 1 });
+  one.live.publish('topic', eventOf(1));
   assert.deepEqual(await ear.until(1), [{ type: 'missed', data: {} }]);
 });
 

@@ -1,10 +1,20 @@
-/** An event for the open pages of a person, sent as one server-sent event. */
-export interface LiveEvent {
-  type: string;
-  data: unknown;
+import type { ConversationEvent, EventOf } from '#contract/live-events.ts';
+
+type Empty = Record<string, never>;
+
+/** What streams of this server hear and do not pass on. */
+interface Signals {
+  /** An application has a new event, or an attempt of one has ended. */
+  'event.recorded': Empty;
+  /** A credential of an application may have ended. */
+  'credential.revoked': Empty;
+  /** Some events may not have been heard: whoever listens should look again, or end so that its reader comes back. */
+  missed: Empty;
 }
 
-/** Some events may not have been heard: whoever listens should look again, or end so that its reader comes back. */
+/** What happens on a topic: the id of an account, a group or an application. */
+export type LiveEvent = ConversationEvent | EventOf<Signals>;
+
 export const MISSED: LiveEvent = { type: 'missed', data: {} };
 
 type Listener = (event: LiveEvent) => void;

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { readEventStream } from '#contract/event-stream.ts';
 
 /** A server-sent event as it came over the wire. */
 export interface SentEvent {
@@ -19,23 +21,13 @@ export interface EventSource extends AsyncDisposable {
 export async function listen(url: string, headers: Record<string, string>): Promise<EventSource> {
   const request = http.get(url, { agent: false, headers: { accept: 'text/event-stream', ...headers } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const chunks = response.setEncoding('utf8')[Symbol.asyncIterator]();
-  let text = '';
+  const events = readEventStream(Readable.toWeb(response) as ReadableStream<Uint8Array>);
   const next = async (): Promise<SentEvent | undefined> => {
     for (;;) {
-      const end = text.indexOf('\n\n');
-      if (end === -1) {
-        const read = await chunks.next();
-        if (read.done) return undefined;
-        text += read.value;
-        continue;
-      }
-      const lines = text.slice(0, end).split('\n');
-      text = text.slice(end + 2);
-      const field = (name: string) =>
-        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-      const data = field('data');
-      if (data !== undefined) return { id: field('id') ?? '', type: field('event') ?? 'message', data };
+      const { done, value } = await events.next();
+      if (done) return undefined;
+      const { id = '', type, data } = value;
+      if (data !== undefined) return { id, type, data };
     }
   };
   return {

@@ -258,12 +258,19 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
 test('what happens while a log is being read for the first time is in it', async () => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
-  const tells = (name: string) =>
-    new Promise<void>((resolve) => {
-      devtools.on('Network.eventSourceMessageReceived', ({ eventName }) => {
-        if (eventName === name) resolve();
-      });
-    });
+  const waiting = new Map<string, () => void>();
+  const hear = (base64 = '') => {
+    for (const [, type = ''] of Buffer.from(base64, 'base64')
+      .toString()
+      .matchAll(/^event: (\S+)$/gm))
+      waiting.get(type)?.();
+  };
+  devtools.on('Network.responseReceived', async ({ requestId, response }) => {
+    if (response.mimeType !== 'text/event-stream') return;
+    hear((await devtools.send('Network.streamResourceContent', { requestId })).bufferedData);
+  });
+  devtools.on('Network.dataReceived', ({ data }) => hear(data));
+  const tells = (type: string) => new Promise<void>((resolve) => waiting.set(type, resolve));
   /** The answer is older than what happens, and comes after the page was told of that. */
   const openEarly = async <T>(screen: string, read: RegExp, told: string, happen: () => Promise<T>) => {
     const isReady = tells('ready');

@@ -52,7 +52,7 @@ test('what cannot be read is shown as such in the chat, in the language of the p
   await ada.page.getByRole('navigation').getByText('This message cannot be read').waitFor();
 });
 
-test('the console says of an event and of an alert contact that they cannot be read', async () => {
+test('the console says of an event, an alert contact and a webhook URL that they cannot be read', async () => {
   await using database = await createTestDatabase();
   await using scene = await startConsoleScene(database.url);
   await using ada = await scene.enter('/', { name: 'Ada' });
@@ -69,4 +69,11 @@ test('the console says of an event and of an alert contact that they cannot be r
   await page.goto(`${path}/alerts`);
   await page.getByText('This address cannot be read').waitFor();
   await checkScreen(page);
+
+  await damage(scene.db, { table: 'applications', column: 'sealed_webhook_url' }, 'all');
+  await page.goto(`${path}/events`);
+  await page.getByText('The stored address cannot be read').waitFor();
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Without an address events are kept').waitFor();
 });

@@ -1,5 +1,5 @@
 import type { Groups } from '#features/groups/index.ts';
-import { type LiveEvent, MISSED } from '#platform/live.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 
 /**
@@ -23,16 +23,16 @@ export async function followConversations(
   };
   const hearGroup = (event: LiveEvent) => {
     // Published to every topic; the person's own topic passes it on.
-    if (event === MISSED) return;
+    if (event.type === 'missed') return;
     heard(event);
-    if (event.type === 'group.deleted') leave(groupOf(event));
+    if (event.type === 'group.deleted') leave(event.data.groupId);
   };
   const join = (groupId: string) => {
     if (!joined.has(groupId)) joined.set(groupId, live.subscribe(groupId, hearGroup));
   };
   const follow = (event: LiveEvent) => {
-    if (event.type === 'group.joined') join(groupOf(event));
-    if (event.type === 'group.left') leave(groupOf(event));
+    if (event.type === 'group.joined') join(event.data.groupId);
+    if (event.type === 'group.left') leave(event.data.groupId);
   };
   const unsubscribe = live.subscribe(accountId, (event) => {
     if (early) early.push(event);
@@ -53,8 +53,4 @@ export async function followConversations(
   for (const event of early) follow(event);
   early = undefined;
   return unfollow;
-}
-
-function groupOf({ data }: LiveEvent): string {
-  return (data as { groupId: string }).groupId;
 }

@@ -1,8 +1,9 @@
+import type { ChatEvent } from '#contract/live-events.ts';
 import type { Accounts, OpenSession } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
-import { type LiveEvent, MISSED } from '#platform/live.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { followConversations } from './live-conversations.ts';
 
@@ -123,7 +124,7 @@ class Listening {
 
   hear(event: LiveEvent): void {
     this.count++;
-    if (event === MISSED) {
+    if (event.type === 'missed') {
       // No older cursor leads on from here: the page reads again, now or when it is back.
       this.kept = [];
       this.connection?.send(this.count, ready(false));
@@ -181,10 +182,10 @@ export class Connection implements StreamOwner {
     await stream.check();
   }
 
-  send(count: number, event: LiveEvent): void {
+  send(count: number, event: LiveEvent | ChatEvent): void {
     this.#stream?.send({ ...event, id: `${this.#listening.id}.${count}` });
     if (event.type !== 'session.ended') return;
-    if ((event.data as { sessionId: string }).sessionId === this.#session.sessionId) this.close();
+    if (event.data.sessionId === this.#session.sessionId) this.close();
   }
 
   close(): void {
@@ -202,6 +203,6 @@ export class Connection implements StreamOwner {
   }
 }
 
-function ready(resumed: boolean): LiveEvent {
+function ready(resumed: boolean): ChatEvent {
   return { type: 'ready', data: { resumed } };
 }

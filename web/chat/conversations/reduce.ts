@@ -1,5 +1,5 @@
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
-import type { LiveEvent } from '../live/events.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
 
 /**
  * A conversation after an event. The same event may come again, or tell what the conversation already shows: that
@@ -7,7 +7,7 @@ import type { LiveEvent } from '../live/events.ts';
  */
 export function reduceConversation(
   conversation: Conversation,
-  event: LiveEvent,
+  event: ChatEvent,
   accountId: string,
 ): Conversation {
   const { conversationId, peer, group, lastMessage } = conversation;
@@ -62,12 +62,12 @@ export function reduceConversation(
   }
 }
 
-function isAbout({ conversationId }: Conversation, event: LiveEvent): boolean {
+function isAbout({ conversationId }: Conversation, event: ChatEvent): boolean {
   return 'conversationId' in event.data && event.data.conversationId === conversationId;
 }
 
 /** Whether a conversation is in the list no more after an event. */
-function isGone(conversation: Conversation, event: LiveEvent): boolean {
+function isGone(conversation: Conversation, event: ChatEvent): boolean {
   const { conversationId, lastMessage } = conversation;
   switch (event.type) {
     case 'conversation.hidden':
@@ -86,7 +86,7 @@ function isOvertaken({ lastMessage, readMsgId = '' }: Conversation, { msgId }: C
 }
 
 /** Whether only the server can tell how a conversation stands after an event, as two things happened at the same moment. */
-export function isUnsure(conversation: Conversation, event: LiveEvent, accountId: string): boolean {
+export function isUnsure(conversation: Conversation, event: ChatEvent, accountId: string): boolean {
   if (!isAbout(conversation, event)) return false;
   switch (event.type) {
     case 'message':
@@ -103,7 +103,7 @@ export function isUnsure(conversation: Conversation, event: LiveEvent, accountId
 }
 
 /** Whether an answer that was on its way when an event was told may or may not know of it. */
-export function mayKnow(conversation: Conversation, event: LiveEvent, accountId: string): boolean {
+export function mayKnow(conversation: Conversation, event: ChatEvent, accountId: string): boolean {
   if (isUnsure(conversation, event, accountId) || isGone(conversation, event)) return true;
   return event.type === 'message' && isAbout(conversation, event) && isOvertaken(conversation, event.data);
 }
@@ -111,7 +111,7 @@ export function mayKnow(conversation: Conversation, event: LiveEvent, accountId:
 /** The list after an event. */
 export function reduceList<List extends { conversations: Conversation[] }>(
   list: List,
-  event: LiveEvent,
+  event: ChatEvent,
   accountId: string,
 ): List {
   const { conversations } = list;
@@ -124,7 +124,7 @@ export function reduceList<List extends { conversations: Conversation[] }>(
 }
 
 /** Whether the list does not show by itself what an event brought: a conversation that is new, back, or further down. */
-export function lacks(conversations: readonly Conversation[], event: LiveEvent): boolean {
+export function lacks(conversations: readonly Conversation[], event: ChatEvent): boolean {
   const brought =
     event.type === 'message'
       ? event.data.conversationId

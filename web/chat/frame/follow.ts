@@ -1,5 +1,6 @@
 import { CancelledError, type Query, type QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
 import { readAgain } from '../../ui/session/live.ts';
@@ -13,13 +14,12 @@ import {
 import { isUnsure, lacks, reduceConversation, reduceList } from '../conversations/reduce.ts';
 import { threadQuery } from '../history/queries.ts';
 import { reduceThread, type ThreadWindow } from '../history/window.ts';
-import type { LiveEvent } from '../live/events.ts';
 import { chatKey } from '../live/feed.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
 import { outbox } from '../outbox/outbox.ts';
 
 /** Keeps what the page has read true to what happens. */
-export function follow(client: QueryClient, event: LiveEvent): void {
+export function follow(client: QueryClient, event: ChatEvent): void {
   const askAgain = (...part: string[]) => readAgain(client, [...chatKey, ...part]);
   switch (event.type) {
     case 'ready':
@@ -110,7 +110,7 @@ function peerIdOf(client: QueryClient, conversationId: string): string | undefin
 }
 
 /** Changes every list, conversation and thread that the event is about. */
-function apply(client: QueryClient, event: LiveEvent): void {
+function apply(client: QueryClient, event: ChatEvent): void {
   const accountId = ownId(client);
   change<ConversationList>(client, 'conversations', (list) => reduceList(list, event, accountId));
   change<Conversation>(client, 'conversation', (one) => reduceConversation(one, event, accountId));
@@ -135,7 +135,7 @@ function change<T>(client: QueryClient, part: string, update: (data: T, query: Q
 }
 
 /** Changes what the event is about, and asks the server where the event alone does not tell how that stands. */
-async function include(client: QueryClient, event: LiveEvent, conversationId: string): Promise<void> {
+async function include(client: QueryClient, event: ChatEvent, conversationId: string): Promise<void> {
   const list = client.getQueryData(conversationsQuery.queryKey);
   const shown = client.getQueryData(conversationQuery(conversationId).queryKey);
   const known = [...(list?.conversations ?? []), ...(shown ? [shown] : [])];
@@ -161,7 +161,7 @@ function withConversation(list: ConversationList, added: Conversation): Conversa
 }
 
 /** Takes out of the page what is hidden, or no more the person's own. */
-function forget(client: QueryClient, event: LiveEvent, conversationId: string): void {
+function forget(client: QueryClient, event: ChatEvent, conversationId: string): void {
   // Whoever comes back to it later is not shown what it was. A message may have come meanwhile: then it is being read.
   const isWanted = event.type === 'conversation.hidden';
   for (const part of ['thread', 'conversation', 'members']) {

@@ -1,6 +1,6 @@
 import type { ChatMessage, MessagePage } from '#contract/chat.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
-import type { LiveEvent } from '../live/events.ts';
 
 /** A part of a conversation without gaps, the oldest first, each message once. */
 export interface ThreadWindow {
@@ -35,7 +35,7 @@ export function withMessage(shown: ThreadWindow, message: ChatMessage): ThreadWi
 }
 
 /** A thread after an event; one that comes again changes nothing. */
-export function reduceThread(shown: ThreadWindow, conversationId: string, event: LiveEvent): ThreadWindow {
+export function reduceThread(shown: ThreadWindow, conversationId: string, event: ChatEvent): ThreadWindow {
   switch (event.type) {
     case 'message':
       return event.data.conversationId === conversationId ? withMessage(shown, event.data) : shown;

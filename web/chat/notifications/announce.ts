@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { faceOf } from '../conversations/names.ts';
 import { conversationQuery, conversationsQuery, ownId } from '../conversations/queries.ts';
-import type { LiveEvent } from '../live/events.ts';
 import { isWanted, mayNotify } from './permission.ts';
 
 /**
  * Tells of a message while nobody looks at the page. Whether another tab is being looked at only the service worker
  * knows, so it shows the notification or does not.
  */
-export function announce(client: QueryClient, event: LiveEvent): void {
+export function announce(client: QueryClient, event: ChatEvent): void {
   if (event.type !== 'message' || !document.hidden || !isWanted() || mayNotify() !== 'granted') return;
   if (event.data.from !== ownId(client)) void show(client, event.data);
 }

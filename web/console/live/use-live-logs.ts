@@ -1,21 +1,19 @@
 import { type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import type { LogEvent } from '#contract/live-events.ts';
 import type { LoggedRequest, RequestFilter, RequestPage } from '#contract/monitoring.ts';
 import type { EventFilter, LoggedEvent } from '#contract/webhooks.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { foldEvent, foldRequest } from './fold.ts';
 
-const TYPES = ['ready', 'event', 'request'];
-
 /** Keeps the event log and the API log true while somebody looks at them, unless they are held still. */
 export function useLiveLogs(appId: string, isHeld = false): LiveState {
   const queries = useQueryClient();
   const of = (...part: string[]) => ['applications', appId, ...part];
-  return useEventStream(
+  return useEventStream<LogEvent>(
     isHeld ? undefined : `/api/console/applications/${appId}/live`,
-    TYPES,
-    (type, data) => {
-      if (type === 'event') followEvent(queries, of, data as LoggedEvent);
-      else if (type === 'request') followRequest(queries, of('requests'), data as LoggedRequest);
+    ({ type, data }) => {
+      if (type === 'event') followEvent(queries, of, data);
+      else if (type === 'request') followRequest(queries, of('requests'), data);
       // Earlier entries are in the lists.
       else for (const part of ['events', 'event', 'requests']) readAgain(queries, of(part));
     },

@@ -1,10 +1,9 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { SimulatorEvent } from '#contract/live-events.ts';
 import type { Simulator, Timeline, TimelineItem } from '#contract/simulator.ts';
 import { api } from '../../ui/api.ts';
 import { type LiveState, readAgain, useEventStream } from '../../ui/session/live.ts';
 import { orNone } from '../application/queries.ts';
-
-const LIVE_TYPES = ['ready', 'message', 'event', 'request', 'poll.changed'];
 
 /** The test person and the bot; `null` before the application has a bot. */
 export const simulatorQuery = (appId: string) =>
@@ -25,7 +24,7 @@ export const timelineQuery = (appId: string) =>
 /** Keeps the timeline true while somebody looks at it: whatever happens, it is asked for anew. */
 export function useLiveTimeline(appId: string): LiveState {
   const queries = useQueryClient();
-  return useEventStream(`/api/console/applications/${appId}/simulator/live`, LIVE_TYPES, () =>
+  return useEventStream<SimulatorEvent>(`/api/console/applications/${appId}/simulator/live`, () =>
     readAgain(queries, timelineQuery(appId).queryKey),
   );
 }

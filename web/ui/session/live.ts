@@ -1,51 +1,41 @@
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { followStream } from './event-stream.ts';
 import { sessionQuery } from './session.ts';
 
+/** Of a stream of live events. */
 export type LiveState = 'connecting' | 'open' | 'lost';
 
-const REOPEN_MS = 5_000;
-
 /**
- * Listens to a stream of server-sent events for as long as the component stands, and opens it again whenever it ends.
- * What happened meanwhile has to be read: the stream says by an event of its own that it is open.
+ * Listens to a stream for as long as the component stands. What happened before and meanwhile has to be read: the stream says
+ * by an event of its own that it is open.
+ *
+ * @typeParam Event what the contract says of the stream at `path`
  */
-export function useEventStream(
+export function useEventStream<Event extends { type: string; data: unknown }>(
   path: string | undefined,
-  types: readonly string[],
-  onEvent: (type: string, data: unknown) => void,
+  onEvent: (event: Event) => void,
 ): LiveState {
   const queries = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
   const handler = useRef(onEvent);
   handler.current = onEvent;
-  const listened = types.join();
   useEffect(() => {
     if (!path) return;
-    let source: EventSource;
-    let reopening: ReturnType<typeof setTimeout> | undefined;
-    const open = () => {
-      setState('connecting');
-      source = new EventSource(path);
-      source.onopen = () => setState('open');
-      source.onerror = () => {
-        setState('lost');
-        // The browser tries again by itself, but not after an answer that it did not expect: of a proxy without its
-        // server, or that the session has ended.
-        if (source.readyState !== EventSource.CLOSED) return;
-        void queries.invalidateQueries(sessionQuery);
-        reopening = setTimeout(open, REOPEN_MS);
-      };
-      for (const type of listened.split(',')) {
-        source.addEventListener(type, ({ data }) => handler.current(type, JSON.parse(data)));
-      }
-    };
-    open();
-    return () => {
-      clearTimeout(reopening);
-      source.close();
-    };
-  }, [path, listened, queries]);
+    const ending = new AbortController();
+    setState('connecting');
+    void followStream({
+      path: () => path,
+      onOpen: () => setState('open'),
+      onEvent: ({ type, data }) => {
+        if (data !== undefined) handler.current({ type, data: JSON.parse(data) } as Event);
+      },
+      onLost: () => setState('lost'),
+      onSignedOut: () => void queries.invalidateQueries(sessionQuery),
+      signal: ending.signal,
+    });
+    return () => ending.abort();
+  }, [path, queries]);
   return state;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { LogEvent } from '#contract/live-events.ts';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
 import { type Applications, ownedBy } from '#features/applications/index.ts';
@@ -126,7 +127,7 @@ class LiveTail implements StreamOwner {
   }
 }
 
-const READY = { type: 'ready', data: {} };
+const READY: LogEvent = { type: 'ready', data: {} };
 
 /** The latest events and requests as they were seen last: so much is remembered, and no more. */
 class Window {
@@ -141,7 +142,7 @@ class Window {
   }
 
   /** Everything new or changed since the last look, the oldest first. */
-  async look(): Promise<{ type: 'event' | 'request'; data: object }[]> {
+  async look(): Promise<LogEvent[]> {
     const { db, applications } = this.#deps;
     await applications.recorder.flushLog();
     const [events, requests] = await Promise.all([

@@ -1,0 +1,62 @@
+import type { ChatMessage, ReadState, ShownGroup } from './chat.ts';
+import type { LoggedRequest } from './monitoring.ts';
+import type { PollResults } from './polls.ts';
+import type { LoggedEvent } from './webhooks.ts';
+
+/** The events of a map from type to data. */
+export type EventOf<Events> = { [T in keyof Events]: { type: T; data: Events[T] } }[keyof Events];
+
+type Empty = Record<string, never>;
+
+interface ConversationEvents {
+  /** Somebody wrote, the person included. */
+  message: ChatMessage;
+  /** A message says something else now. */
+  'message.changed': ChatMessage;
+  /** Votes were cast, or the poll was closed. */
+  'poll.changed': { conversationId: string; poll: PollResults };
+  /** The person voted. */
+  'poll.voted': { msgId: string; myOptionIds: string[] };
+  /** The person read on, here or elsewhere. */
+  'conversation.read': ReadState;
+  'conversation.changed': { conversationId: string; isMuted: boolean };
+  /** The person deleted the conversation for themselves; what came after `hiddenMsgId` is still shown. */
+  'conversation.hidden': { conversationId: string; hiddenMsgId: string };
+  /** The person blocked somebody, or ended that. */
+  'block.changed': { userId: string; isBlocked: boolean };
+  /** The person came into the group. */
+  'group.joined': ShownGroup;
+  /** The group's details or the number of its members changed. */
+  'group.changed': ShownGroup;
+  /** Somebody became an administrator, or is none any more. */
+  'group.role': { groupId: string; userId: string; isAdmin: boolean };
+  /** The person is out of the group. */
+  'group.left': { groupId: string };
+  'group.deleted': { groupId: string };
+  /** The person's own profile or settings. */
+  'profile.changed': Empty;
+  /** Somebody's story. */
+  'story.changed': { userId: string };
+  /** The person has seen the story up to this element. */
+  'story.seen': { userId: string; seenElementId: string };
+  /** The person signed out there, or was signed out. A stream of that session ends with it. */
+  'session.ended': { sessionId: string };
+}
+
+/** What happens to a person and in the person's conversations. */
+export type ConversationEvent = EventOf<ConversationEvents>;
+
+/**
+ * What `GET /api/chat/live` sends. `ready` comes first: unless the stream resumes, what happened before has to be read. It
+ * comes again when something may have been missed.
+ */
+export type ChatEvent = ConversationEvent | EventOf<{ ready: { resumed: boolean } }>;
+
+/**
+ * What `GET /api/console/applications/{appId}/live` sends: after `ready`, which says that what happened before has to be
+ * read, a webhook event whenever its delivery changes, and the application's API requests.
+ */
+export type LogEvent = EventOf<{ ready: Empty; event: LoggedEvent; request: LoggedRequest }>;
+
+/** What `GET /api/console/applications/{appId}/simulator/live` sends: the same, and what happens to the test person. */
+export type SimulatorEvent = LogEvent | ConversationEvent;
