@@ -68,7 +68,7 @@ const UNLIMITED = 0;
 /** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
 const WAIT_TIMEOUT_MS = 1500;
 
-/** A pool of connections, and one more that feels whether the database answers. None is opened before it is used. */
+/** A pool of connections, and one more that probes whether the database answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { poolSize, waitTimeoutMs = WAIT_TIMEOUT_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
   const connection = connectionOptions(options.url);
@@ -87,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     probe.tick(pool.isLending);
   }, TICK_MS).unref();
   const state = {
-    isAnswering: { get: () => probe.isBeating },
+    isAnswering: { get: () => probe.isAnswering },
     isObstructed: { get: () => pool.isObstructed },
     use: { get: () => pool.use },
   };

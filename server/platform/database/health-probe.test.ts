@@ -43,7 +43,7 @@ test('nobody is asked while nobody waits', () => {
   const { probe: idle, current } = probe();
   for (let i = 0; i < 10; i++) idle.tick(false);
   assert.equal(current().questions, 0);
-  assert.equal(idle.isBeating, true);
+  assert.equal(idle.isAnswering, true);
 });
 
 test('one question at a time; answers keep it beating', async () => {
@@ -53,19 +53,19 @@ test('one question at a time; answers keep it beating', async () => {
     assert.equal(current().questions, i);
     current().answer();
     await tick(0);
-    assert.equal(beating.isBeating, true);
+    assert.equal(beating.isAnswering, true);
   }
 });
 
 test('it stops with the fourth tick without an answer, and goes on with the answer', async () => {
   const { probe: hanging, current, tick, answeredElsewhere } = probe();
   await tick(4);
-  assert.equal(hanging.isBeating, true);
+  assert.equal(hanging.isAnswering, true);
   await tick(1);
-  assert.equal(hanging.isBeating, false);
+  assert.equal(hanging.isAnswering, false);
   current().answer();
   await tick(0);
-  assert.equal(hanging.isBeating, true);
+  assert.equal(hanging.isAnswering, true);
   assert.deepEqual(answeredElsewhere, []);
 });
 
@@ -74,7 +74,7 @@ test('while it is stopped it asks, although nobody waits any more', async () => 
   await tick(5);
   current().refuse(new Error('timeout'));
   await tick(0);
-  assert.equal(hanging.isBeating, false);
+  assert.equal(hanging.isAnswering, false);
   hanging.tick(false);
   assert.equal(current().questions, 2);
 });
@@ -84,19 +84,19 @@ test('a refusal is a beat: who asks is told at once, nobody has to wait', async 
   await tick(1);
   current().refuse(new Error('ECONNREFUSED'));
   await tick(0);
-  assert.equal(refused.isBeating, true);
+  assert.equal(refused.isAnswering, true);
 });
 
 test('after twelve ticks it asks on a new connection, and tells when that one is answered', async () => {
   const { probe: hanging, opened, current, tick, answeredElsewhere } = probe();
   await tick(13);
   assert.equal(opened[0]?.isLost, true);
-  assert.equal(hanging.isBeating, false);
+  assert.equal(hanging.isAnswering, false);
   await tick(1);
   assert.equal(opened.length, 2);
   current().answer();
   await tick(0);
-  assert.equal(hanging.isBeating, true);
+  assert.equal(hanging.isAnswering, true);
   assert.deepEqual(answeredElsewhere, [9]);
 });
 
@@ -109,9 +109,9 @@ test('a probe is answered for what it is: a refusal is none, and two at once are
   const refused = probed.probe();
   current().refuse(new Error('ECONNREFUSED'));
   assert.equal(await refused, false);
-  assert.equal(probed.isBeating, true);
+  assert.equal(probed.isAnswering, true);
   const hanging = probed.probe();
   await tick(12);
   assert.equal(await hanging, false);
-  assert.equal(probed.isBeating, false);
+  assert.equal(probed.isAnswering, false);
 });

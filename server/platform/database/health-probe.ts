@@ -15,7 +15,7 @@ export interface HealthProbeOptions {
 }
 
 /**
- * Feels, on a connection of its own, whether the database answers at all: one that is stopped, or behind a broken
+ * Probes, on a connection of its own, whether the database answers at all: one that is stopped, or behind a broken
  * network, sends no error. Counts ticks, not time: a process that stood still for a second saw nothing.
  */
 export class HealthProbe {
@@ -25,7 +25,7 @@ export class HealthProbe {
   #asking: Promise<boolean> | undefined;
   #askedTicks = 0;
   #silentTicks = 0;
-  #isBeating = true;
+  #isAnswering = true;
 
   constructor(open: () => Asked, options: HealthProbeOptions) {
     this.#open = open;
@@ -34,20 +34,20 @@ export class HealthProbe {
   }
 
   /** False while the database does not answer. One that refuses connections does answer. */
-  get isBeating(): boolean {
-    return this.#isBeating;
+  get isAnswering(): boolean {
+    return this.#isAnswering;
   }
 
   /** Called at regular times; asks when somebody waits for the database, or to learn that it is back. */
   tick(isSomebodyWaiting: boolean): void {
     const { slowTicks, lostTicks } = this.#options;
-    if (!this.#isBeating) this.#silentTicks++;
+    if (!this.#isAnswering) this.#silentTicks++;
     if (!this.#asking) {
-      if (isSomebodyWaiting || !this.#isBeating) void this.probe();
+      if (isSomebodyWaiting || !this.#isAnswering) void this.probe();
       return;
     }
     this.#askedTicks++;
-    if (this.#askedTicks === slowTicks) this.#isBeating = false;
+    if (this.#askedTicks === slowTicks) this.#isAnswering = false;
     if (this.#askedTicks === lostTicks) void this.#connection.close(0);
   }
 
@@ -72,8 +72,8 @@ export class HealthProbe {
       () => false,
     );
     if (!isAnswered && this.#askedTicks >= this.#options.slowTicks) return false;
-    if (!this.#isBeating && isNew) this.#options.onAnsweredElsewhere(this.#silentTicks);
-    this.#isBeating = true;
+    if (!this.#isAnswering && isNew) this.#options.onAnsweredElsewhere(this.#silentTicks);
+    this.#isAnswering = true;
     this.#silentTicks = 0;
     return isAnswered;
   }
