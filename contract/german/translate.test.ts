@@ -28,7 +28,7 @@ const REFUSERS: Record<string, number> = {
 
 /** No page calls these. */
 const WITHOUT_PAGES =
-  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics|openapi\/[\w-]+)|features\/(applications\/quota|webhooks\/feed\/(routes|event-feed)))\.ts$/;
+  /^server\/(platform\/errors|surfaces\/(v1|admission|health|metrics|openapi\/[\w-]+)|features\/(applications\/quota|webhooks\/feed\/(v1|event-feed)))\.ts$/;
 
 /** Every sentence in these is shown on a page. */
 const SPOKEN = [
