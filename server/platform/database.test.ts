@@ -41,9 +41,12 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
 
 test('a write is one statement, which commits by itself', async () => {
   await using opened = await open();
-  const { db } = opened;
+  const sent: string[] = [];
+  const db = openDatabase({ url: opened.url, poolSize: 1, onStatement: (text) => sent.push(text) });
+  await using _end = { [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) };
   await db`create table things (thing_id integer)`;
   assert.equal((await db.write((tx) => tx`insert into things values (1), (2)`)).count, 2);
+  assert.deepEqual(sent.slice(1), ['insert into things values (1), (2)']);
   const two = db.write(async (tx) => {
     await tx`insert into things values (3)`;
     await tx`insert into things values (4)`;

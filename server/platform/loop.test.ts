@@ -124,3 +124,17 @@ test('its end tells the step under way, waits for it, and begins no other', asyn
   await loop[Symbol.asyncDispose]();
   assert.deepEqual(told, ['aborted', 'ended']);
 });
+
+test('a loop that is woken while it tries again goes on as soon as it succeeds', async (t) => {
+  const ends: (() => void)[] = [];
+  const { loop, after } = start(t, async (n) => {
+    if (n === 1) throw new Error('away');
+    await new Promise<void>((resolve) => ends.push(resolve));
+  });
+  assert.equal(await after(1_000), 2);
+  loop.wake();
+  ends.shift()?.();
+  assert.equal(await after(0), 3);
+  ends.shift()?.();
+  await loop[Symbol.asyncDispose]();
+});

@@ -1,5 +1,6 @@
 import type { Log } from './log.ts';
 import type { CounterSeries, Metrics } from './metrics.ts';
+import { WakeUp } from './wake-up.ts';
 
 export interface LoopOptions {
   /** In the log, and in the label `loop` of the metric. */
@@ -30,11 +31,11 @@ export class Loop implements AsyncDisposable {
   readonly #step: Step;
   readonly #failed: CounterSeries;
   readonly #closing = new AbortController();
+  readonly #wakeUp = new WakeUp();
+  readonly #end = new WakeUp();
   readonly #running: Promise<void>;
   /** In a row. */
   #failures = 0;
-  #isWoken = false;
-  #endSleep = () => {};
 
   constructor({ log, metrics }: { log: Log; metrics: Metrics }, options: LoopOptions, step: Step) {
     this.#log = log;
@@ -46,27 +47,26 @@ export class Loop implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** The next step begins at once, or as soon as the one under way has ended; after a failure no earlier than it would. */
+  /** The next step begins at once, or as soon as the one under way has ended; after a failure it keeps its time. */
   wake(): void {
-    this.#isWoken = true;
-    if (this.#failures === 0) this.#endSleep();
+    this.#wakeUp.request();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
-    this.#endSleep();
+    for (const wakeUp of [this.#wakeUp, this.#end]) wakeUp.request();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#closing;
     const { isDelayed, everyMs } = this.#options;
-    await this.#sleep(isDelayed ? everyMs : 0);
-    while (!signal.aborted) {
-      this.#isWoken = false;
-      const waitMs = await this.#takeStep();
-      if (signal.aborted) return;
-      if (this.#failures > 0 || !this.#isWoken) await this.#sleep(waitMs);
+    let waitMs = isDelayed ? everyMs : 0;
+    for (;;) {
+      const hasFailed = this.#failures > 0;
+      if (hasFailed) await this.#end.wait(waitMs);
+      await this.#wakeUp.wait(hasFailed ? 0 : waitMs);
+      if (this.#closing.signal.aborted) return;
+      waitMs = await this.#takeStep();
     }
   }
 
@@ -83,14 +83,5 @@ export class Loop implements AsyncDisposable {
       const retryMs = Math.min(FIRST_RETRY_MS, everyMs) * 2 ** (this.#failures - 1);
       return Math.min(retryMs, Math.max(everyMs, LONGEST_RETRY_MS));
     }
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    this.#endSleep = resolve;
-    await promise;
-    clearTimeout(timer);
   }
 }

@@ -18,16 +18,7 @@ export interface NewDelivery {
 }
 
 /** A delivery whose attempt belongs to whoever holds the lease. */
-export interface LeasedDelivery {
-  bucket: number;
-  deliveryId: string;
-  appId: string;
-  type: MessageEventType;
-  msgId: string;
-  body: Buffer;
-  bodyKeyId: number;
-  state: DeliveryState;
-  attempts: number;
+export interface LeasedDelivery extends Omit<NewDelivery, 'nextAttemptAt' | 'createdAt'> {
   leaseOwner: string;
 }
 

@@ -20,16 +20,8 @@ const VALID_MS = 7 * 24 * 3_600_000;
 const TESTS_PER_HOUR = 10;
 const LINKS_PER_DAY = 5;
 
-export interface MailLimits {
-  /** Of mails that a person has sent to contacts. */
-  tests: RateLimit;
-  /** Of links to one address, whoever asks for them. */
-  links: RateLimit;
-  /** Counts the link to a new contact, if it is added. */
-  around<T>(accountId: string, address: string, add: () => Promise<T>): Promise<T>;
-}
-
-export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>): MailLimits {
+/** How often mails are sent: by whom, and to one address, whoever asks for them. */
+export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>) {
   const tests = new RateLimit(platform, {
     name: 'alert-test',
     limit: TESTS_PER_HOUR,
@@ -45,7 +37,8 @@ export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>): Mai
   return {
     tests,
     links,
-    around: (accountId, address, add) =>
+    /** Counts the link to a new contact, if it is added. */
+    around: <T>(accountId: string, address: string, add: () => Promise<T>) =>
       tests.around(accountId, 1, () => links.around(keyOf(address), 1, add)),
   };
 }

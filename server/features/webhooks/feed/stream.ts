@@ -3,7 +3,7 @@ import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { Platform } from '#platform/platform.ts';
-import { WakeUp } from '../wake-up.ts';
+import { WakeUp } from '#platform/wake-up.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 

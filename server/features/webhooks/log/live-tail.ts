@@ -8,7 +8,7 @@ import { type EventStream, openEventStream, type StreamOwner } from '#platform/h
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { WakeUp } from '../wake-up.ts';
+import { WakeUp } from '#platform/wake-up.ts';
 import { findLatestEvents } from './event-log.ts';
 
 /** How late it is seen at most what nobody told this process of: attempts, and what other processes write. */

@@ -14,7 +14,7 @@ export class WakeUp {
 
   /** Without a time, until it is requested. */
   async wait(ms?: number): Promise<void> {
-    if (!this.#isRequested) {
+    if (!this.#isRequested && ms !== 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
