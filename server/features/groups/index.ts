@@ -1,18 +1,10 @@
-import type {
-  AddMembers,
-  ChangeDetails,
-  ChangeRole,
-  CreateGroup,
-  ListMembers,
-  RemoveMember,
-} from '#contract/groups.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
-import type { Reserved } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
 import { createGroupAccountHook } from './account-hook.ts';
 import { addMembers } from './add-members.ts';
 import { createGroupApplicationHook } from './application-hook.ts';
@@ -30,8 +22,7 @@ import {
 } from './member-queries.ts';
 import { type GroupKey, selectGroups } from './queries.ts';
 import { removeMember } from './remove-member.ts';
-import type { EditingSurface } from './rules.ts';
-import { findGroupForActor, type GroupActor } from './service.ts';
+import { findGroupForActor } from './service.ts';
 
 export { viewGroup } from './announce.ts';
 export { groupChatRoutes } from './chat.ts';
@@ -51,17 +42,9 @@ export function createGroups(
   const deps = { ...platform, ...features };
   const { db } = platform;
   return {
-    create: (actor: GroupActor, body: CreateGroup, reserved: Reserved) =>
-      createGroup(deps, actor, body, reserved),
-    delete: (actor: GroupActor, groupId: string) => deleteGroup(deps, actor, groupId),
-    addMembers: (actor: GroupActor, body: AddMembers) => addMembers(deps, actor, body),
-    removeMember: (actor: GroupActor, body: RemoveMember) => removeMember(deps, actor, body),
-    changeRole: (actor: GroupActor, body: ChangeRole) => changeRole(deps, actor, body),
-    changeDetails: (actor: GroupActor, body: ChangeDetails, surface: EditingSurface) =>
-      changeDetails(deps, actor, body, surface),
-    listMembers: (accountId: string, asked: ListMembers) => listMembers(deps, accountId, asked),
-    showMembers: (accountId: string, asked: ListMembers) => showMembers(deps, accountId, asked),
-    show: (accountId: string, groupId: string) => showGroup(deps, accountId, groupId),
+    ...withDeps(deps, { create: createGroup, delete: deleteGroup, changeDetails }),
+    ...withDeps(deps, { addMembers, removeMember, changeRole }),
+    ...withDeps(deps, { listMembers, showMembers, show: showGroup }),
     /** Those of the given groups that are not deleted; several at once, for batches and lists. */
     find: (keys: GroupKey[], at: Db = db) => selectGroups(at, keys),
     /** A group, and the actor's membership; undefined when there is no such group. */

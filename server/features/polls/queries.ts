@@ -6,7 +6,7 @@ export interface PollKey {
   msgId: string;
 }
 
-/** What votes and closing change, and the message in which the poll stands. */
+/** The state that votes and closing change, and the message that holds the poll. */
 export interface PollRow extends PollKey {
   conversationId: string;
   senderId: string;

@@ -34,8 +34,8 @@ export function refuseEqualOptions(options: readonly string[]): ApiError | undef
 }
 
 /**
- * What a voter has chosen after one more vote (contract §3): the same option again takes the vote back, another one
- * replaces it or, where several answers are allowed, joins it.
+ * The options that a voter has chosen after one more vote (contract §3): the same option again takes the vote back,
+ * another one replaces it or, where several answers are allowed, joins it.
  */
 export function chooseAfterVote(
   chosen: readonly string[],

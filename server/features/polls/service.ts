@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Poll } from '#contract/polls.ts';
-import type { Actor } from '#features/applications/actor.ts';
+import type { Actor } from '#features/applications/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type PollKey, selectPolls } from './queries.ts';

@@ -39,7 +39,7 @@ function toOpened(
   return { ...row, asked: poll as EventPoll, voterSecret: secret };
 }
 
-/** What everybody in the conversation sees. `votes` are those of the poll; an anonymous one shows none of them. */
+/** A poll as everybody in the conversation sees it. `votes` are those of the poll; an anonymous one shows none of them. */
 export function viewResults(poll: OpenedPoll, votes: VoteRow[]): PollResults {
   const { asked, optionVotes, totalVoters, closedAt } = poll;
   const { myOptionIds, ...unanswered } = unansweredPoll(poll, asked);

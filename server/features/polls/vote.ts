@@ -66,7 +66,7 @@ async function voteBatch(deps: Deps, votes: Vote[]): Promise<(Poll | Error)[]> {
   });
 }
 
-/** What came of the votes on one poll. */
+/** The outcome of the votes on one poll. */
 interface Counted {
   ballot: Ballot;
   /** Those on an option that the poll does not have. */
