@@ -87,7 +87,8 @@ export const REFUSALS = {
     'Die Anwendung ist {state}; kein Webhook wird gesendet',
   'the application of this API key has no bot': 'Die Anwendung dieses API-Schlüssels hat keinen Bot',
   'the application {appId} is {state}': 'Die Anwendung {appId} ist {state}',
-  'no account has the id in `userId`': 'Diesen Menschen gibt es nicht',
+  'no account has the id in `{field}`': 'Diesen Menschen gibt es nicht',
+  'no account that you know has the id in `userId`': 'Diesen Menschen kennst du nicht',
   'the code is wrong': 'Der Code ist falsch',
   'the creator cannot leave a broadcast list; delete it instead':
     'Wer eine Broadcast-Liste angelegt hat, kann sie nicht verlassen, aber löschen',
@@ -145,7 +146,6 @@ export const REFUSALS = {
     'Deine Codes lassen sich nicht mehr prüfen: einen Wiederherstellungscode verwenden, dann die Zwei-Faktor-Anmeldung neu einrichten',
   'unexpected error; quote request id {id} when you report it':
     'Unerwarteter Fehler; beim Melden die Anfrage {id} nennen',
-  'userId names nobody you know': 'Diesen Menschen kennst du nicht',
   'username is taken': 'Der Benutzername ist vergeben',
   'username names no bot': 'Einen Bot mit diesem Benutzernamen gibt es nicht',
   'you are not a member of this group': 'Du bist kein Mitglied dieser Gruppe',
@@ -162,7 +162,6 @@ export const REFUSALS = {
   'you have written to many new people today': 'Du hast heute vielen neuen Menschen geschrieben',
   'your account is deleted': 'Das angemeldete Konto ist gelöscht',
   '{field} names a bot; bots do not write to bots': 'Das ist ein Bot; Bots schreiben keinen Bots',
-  '{field} names nobody': 'Diesen Menschen gibt es nicht',
   '{field} names somebody who blocked this bot': 'Darunter ist jemand, der diesen Bot blockiert hat',
   '{field} names somebody who does not exist': 'Darunter ist jemand, den es nicht gibt',
   '{field} names somebody who never wrote to this bot':

@@ -238,7 +238,7 @@ test('API log: follows live, finds by request id and endpoint, groups errors', a
   await page.getByText('not-found').first().waitFor();
   const body = { to: 'usr_00000000000000000000000000', type: 'text', content: 'Hi' };
   assert.equal(await callsApi(scene, diary, '/messages', body), 404);
-  const row = page.getByRole('row').nth(1).filter({ hasText: 'to names nobody' });
+  const row = page.getByRole('row').nth(1).filter({ hasText: 'no account has the id in `to`' });
   await row.waitFor();
   const requestId = /req_\w+/.exec(await row.innerText())?.[0] ?? '';
   await page.getByLabel('Find a request ID').fill(requestId);

@@ -1,4 +1,5 @@
 import type { WhoMayAdd } from '#contract/profiles.ts';
+import { mayPost } from '#contract/rights.ts';
 import type { ApiError } from '#platform/errors.ts';
 import {
   failedPrecondition,
@@ -17,19 +18,18 @@ export function groupNotFound(): ApiError {
   return notFound('groupId names no group');
 }
 
-/** Who may write, a poll included: members; only administrators if so set; in a broadcast list only its creator. */
+/** Whether somebody may write. The statements that store messages in groups decide the same. */
 export function refuseToPost(
   group: Pick<Group, 'isBroadcast' | 'sendMessages' | 'creatorId'>,
   member: Standing,
 ): Refusal {
   if (!member) return outsider();
-  if (group.isBroadcast) {
-    return member.accountId === group.creatorId
-      ? undefined
-      : permissionDenied('only the creator writes in a broadcast list');
-  }
-  if (group.sendMessages || member.isAdmin) return undefined;
-  return permissionDenied('only administrators write in this group');
+  if (mayPost(group, member)) return undefined;
+  return permissionDenied(
+    group.isBroadcast
+      ? 'only the creator writes in a broadcast list'
+      : 'only administrators write in this group',
+  );
 }
 
 /** Who may read the members and the details: every member. */

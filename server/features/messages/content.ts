@@ -4,6 +4,7 @@ import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
 import type { CachedKey } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
@@ -89,6 +90,25 @@ export interface NewMessage {
   /** The person for whom a bot's message is, and the bot's key where nobody has looked it up for this request. */
   recipientId?: string | undefined;
   cachedKey?: CachedKey | undefined;
+}
+
+/** A message to be written, and what comes of it when it is new. */
+export interface Draft extends Omit<NewMessage, 'sentAt'> {
+  kind: 'private' | 'group';
+  /** On whose open pages it is shown: people, or a group. */
+  topics: readonly string[];
+  /** Bots that get an event of it. */
+  receivers: readonly EventReceiver[];
+  /** Whatever else commits with it. */
+  alongside?: Alongside | undefined;
+}
+
+export type Alongside = (tx: Tx, message: NewMessage) => Promise<void>;
+
+/** A bot whose application is told of a message. */
+export interface EventReceiver {
+  accountId: string;
+  botAppId: string;
 }
 
 /** The row of a new message, its body sealed. */

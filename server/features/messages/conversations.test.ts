@@ -233,7 +233,7 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
   const eve = await world.person('Eve');
   const profile = (person: Person, { accountId }: { accountId: string }) =>
     person.calls('GET', `/api/chat/profiles/${accountId}`);
-  const unknown = refusal(404, 'not-found', 'userId names nobody you know');
+  const unknown = refusal(404, 'not-found', 'no account that you know has the id in `userId`');
   assert.deepEqual(plain(await profile(ada, bob)), unknown);
   const groupId = await groupOf(ada, [bob, bot]);
   assert.deepEqual(await dataOf(profile(ada, bob)), {

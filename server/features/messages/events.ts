@@ -7,14 +7,7 @@ import {
 } from '#features/webhooks/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type NewMessage, publicContent } from './content.ts';
-import type { Draft } from './write.ts';
-
-/** A bot whose application is told of a message. */
-export interface EventReceiver {
-  accountId: string;
-  botAppId: string;
-}
+import { type Draft, type NewMessage, publicContent } from './content.ts';
 
 /** How the events of those applications begin whose events are recorded at this moment. */
 export async function findFirstStates(

@@ -14,7 +14,7 @@ import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createMessageAccountHook } from './account-hook.ts';
 import { createBotInbox } from './bot-inbox.ts';
-import { readContent, readGroupContent } from './content.ts';
+import { type Alongside, readContent, readGroupContent } from './content.ts';
 import { selectPeerIds } from './conversation-queries.ts';
 import { hideConversation, markRead, muteConversation } from './conversation-settings.ts';
 import { listConversations, showConversation } from './conversations.ts';
@@ -33,7 +33,6 @@ import { createGroupSender } from './send-group.ts';
 import { createPrivateSender } from './send-private.ts';
 import { readThread, showWritten } from './thread.ts';
 import { viewNewMessage } from './view.ts';
-import type { Alongside } from './write.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';

@@ -43,7 +43,7 @@ export async function findInvitingProfile(deps: Deps, accountId: string, token: 
 export async function showProfile(deps: Deps, accountId: string, userId: string): Promise<Profile> {
   const account = await deps.accounts.find(userId);
   if (!account || !(await isAcquainted(deps, accountId, userId)))
-    throw notFound('userId names nobody you know');
+    throw notFound('no account that you know has the id in `userId`');
   return viewProfile(deps, accountId, account);
 }
 

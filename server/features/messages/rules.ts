@@ -21,7 +21,7 @@ export function refuseFromBot(
   isQuoteMissing: boolean,
   field = 'to',
 ): ApiError | undefined {
-  if (!recipient.exists) return notFound(`${field} names nobody`);
+  if (!recipient.exists) return notFound(`no account has the id in \`${field}\``);
   if (recipient.isBot) return permissionDenied(`${field} names a bot; bots do not write to bots`);
   if (contact?.blockedAt != null) return permissionDenied('the user blocked this bot');
   if (contact?.wroteAt == null) return failedPrecondition('the user never wrote to this bot');
@@ -39,7 +39,7 @@ export function refuseFromPerson(
   }: { hasBlocked: boolean; isBlocked: boolean; isQuoteMissing: boolean },
   field = 'to',
 ): ApiError | undefined {
-  if (!recipient || recipient.deletedAt !== null) return notFound(`${field} names nobody`);
+  if (!recipient || recipient.deletedAt !== null) return notFound(`no account has the id in \`${field}\``);
   if (hasBlocked) return permissionDenied('you blocked this account; unblock it to write');
   if (isBlocked) return permissionDenied('this person does not take messages from you');
   if (isQuoteMissing) return quoteNotFound();

@@ -244,7 +244,7 @@ test('to is required and must look like a userId', async (t) => {
   for (const to of ['a', 'a'.repeat(128), 'usr_00000000000000000000000a']) {
     assert.deepEqual(
       await send({ type: 'text', content: 'x', to }),
-      refusal(404, 'not-found', 'to names nobody'),
+      refusal(404, 'not-found', 'no account has the id in `to`'),
     );
   }
 });
@@ -296,7 +296,7 @@ test('a recipient that is a bot is 403, a deleted one 404', async (t) => {
   await other.deleted();
   assert.deepEqual(
     await send({ ...text, to: other.accountId }),
-    refusal(404, 'not-found', 'to names nobody'),
+    refusal(404, 'not-found', 'no account has the id in `to`'),
   );
 });
 

@@ -2,8 +2,8 @@ import type { Applications } from '#features/applications/index.ts';
 import type { OutgoingEvent, Webhooks } from '#features/webhooks/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type NewMessage, toMessageRow } from './content.ts';
-import { type EventReceiver, eventsOf, findFirstStates } from './events.ts';
+import { type Draft, type NewMessage, toMessageRow } from './content.ts';
+import { eventsOf, findFirstStates } from './events.ts';
 import { insertMessages, type NewRow } from './queries.ts';
 import { showMessage } from './view.ts';
 
@@ -11,19 +11,6 @@ export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'co
   applications: Applications;
   webhooks: Webhooks;
 };
-
-/** A message to be written, and what comes of it when it is new. */
-export interface Draft extends Omit<NewMessage, 'sentAt'> {
-  kind: 'private' | 'group';
-  /** On whose open pages it is shown: people, or a group. */
-  topics: readonly string[];
-  /** Bots that get an event of it. */
-  receivers: readonly EventReceiver[];
-  /** Whatever else commits with it. */
-  alongside?: Alongside | undefined;
-}
-
-export type Alongside = (tx: Tx, message: NewMessage) => Promise<void>;
 
 /** Stores those messages that the sender's judgement lets pass and that were not stored before; returns their ids. */
 export type Insert = (tx: Tx, rows: NewRow[]) => Promise<string[]>;

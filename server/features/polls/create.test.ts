@@ -130,12 +130,18 @@ test('a bot’s private poll obeys the rules of private messages, in their order
     plain(await bot.calls('POST', '/v1/polls', { ...QUESTION, receiverId }));
   const other = await pollingBot();
   const stranger = await world.person();
-  assert.deepEqual(await create('nobody'), refusal(404, 'not-found', 'receiverId names nobody'));
+  assert.deepEqual(
+    await create('nobody'),
+    refusal(404, 'not-found', 'no account has the id in `receiverId`'),
+  );
   const isBot = refusal(403, 'permission-denied', 'receiverId names a bot; bots do not write to bots');
   assert.deepEqual(await create(other.accountId), isBot);
   assert.deepEqual(await create(bot.accountId), isBot);
   await other.deleted();
-  assert.deepEqual(await create(other.accountId), refusal(404, 'not-found', 'receiverId names nobody'));
+  assert.deepEqual(
+    await create(other.accountId),
+    refusal(404, 'not-found', 'no account has the id in `receiverId`'),
+  );
   assert.deepEqual(
     await create(stranger.accountId),
     refusal(400, 'failed-precondition', 'the user never wrote to this bot'),
@@ -273,7 +279,7 @@ test('an OAuth user polls another person, unless either blocked the other', asyn
   );
   assert.deepEqual(
     plain(await acts(ada, '/v1/polls', { ...QUESTION, receiverId: 'nobody' })),
-    refusal(404, 'not-found', 'receiverId names nobody'),
+    refusal(404, 'not-found', 'no account has the id in `receiverId`'),
   );
 });
 

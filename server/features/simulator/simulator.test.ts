@@ -204,7 +204,7 @@ test('people cannot write to a test person, its owner included', async () => {
   for (const person of [await world.person('Stranger'), bot.owner]) {
     const message = { to: userId, type: 'text', content: 'Who are you?' };
     const { status, body } = await person.calls('POST', '/api/chat/messages', message);
-    assert.deepEqual([status, body.message], [404, 'to names nobody']);
+    assert.deepEqual([status, body.message], [404, 'no account has the id in `to`']);
   }
   assert.equal((await call('GET', '/messages')).body.data.messages.length, 0);
 });

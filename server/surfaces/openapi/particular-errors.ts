@@ -49,7 +49,7 @@ export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
     NEVER_WROTE,
     BLOCKED,
     denied('the recipient is a bot', 'to names a bot; bots do not write to bots'),
-    notFound('unknown recipient', 'to names nobody'),
+    notFound('unknown recipient', 'no account has the id in `to`'),
     UNKNOWN_QUOTE,
   ],
   sendGroupMessage: GROUP_MESSAGE,
@@ -102,7 +102,7 @@ export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
     OUTSIDER,
     BLOCKED,
     UNKNOWN_GROUP,
-    notFound('unknown recipient', 'receiverId names nobody'),
+    notFound('unknown recipient', 'no account has the id in `receiverId`'),
     TOO_MANY_MESSAGES,
   ],
   votePoll: [

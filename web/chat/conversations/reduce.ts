@@ -1,5 +1,6 @@
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
+import { mayPost } from '#contract/rights.ts';
 
 /**
  * A conversation after an event. The same event may come again, or tell what the conversation already shows: that
@@ -134,12 +135,10 @@ export function lacks(conversations: readonly Conversation[], event: ChatEvent):
   return brought !== undefined && conversations.every(({ conversationId }) => conversationId !== brought);
 }
 
-/** Who may write, as the server decides it (features/groups/rules.ts). */
 function withRights(conversation: Conversation, accountId: string): Conversation {
   const { group, isAdmin } = conversation;
   if (!group) return conversation;
-  const mayWrite = group.isBroadcast ? group.creatorId === accountId : group.sendMessages || isAdmin;
-  return { ...conversation, mayWrite };
+  return { ...conversation, mayWrite: mayPost(group, { accountId, isAdmin }) };
 }
 
 /** The sender that is shown is not the sender of the new message; people.ts knows that one. */
