@@ -1,8 +1,6 @@
 import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
-import { createBotAccountFollower } from '#features/bots/account-hook.ts';
 import { createBots } from '#features/bots/index.ts';
-import { botHook } from '#features/bots/service.ts';
 import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
 import { createManagementBot } from '#features/management-bot/index.ts';
@@ -10,7 +8,7 @@ import { createMedia } from '#features/media/index.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { createOAuth } from '#features/oauth/index.ts';
 import { createPolls } from '#features/polls/index.ts';
-import { createSimulatorAccountFollower } from '#features/simulator/account-hook.ts';
+import { createSimulator } from '#features/simulator/index.ts';
 import { createStories } from '#features/stories/index.ts';
 import { createWebhooks } from '#features/webhooks/index.ts';
 import { type App, createApp } from '#platform/http/app.ts';
@@ -40,22 +38,43 @@ export function composeFeatures(platform: Platform) {
   const accounts = createAccounts(platform, { media });
   const applicationHooks: ApplicationHook[] = [];
   const applications = createApplications(platform, { accounts, hooks: applicationHooks });
-  const bots = createBots(platform);
+  const bots = createBots(platform, { accounts, applications });
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media });
   const webhooks = createWebhooks(platform, { accounts, applications, bots });
-  const messages = createMessages(platform, { accounts, applications, contacts, groups, webhooks });
+  const messages = createMessages(platform, { accounts, applications, bots, contacts, groups, webhooks });
   const polls = createPolls(platform, { groups, messages });
+  const simulator = createSimulator(platform, {
+    accounts,
+    applications,
+    bots,
+    contacts,
+    messages,
+    polls,
+    webhooks,
+  });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
   const oauth = createOAuth(platform, { accounts, applications });
-  const managementBot = createManagementBot(platform, { accounts, applications, contacts, messages });
-  applicationHooks.push(botHook, groups.applicationHook, webhooks.applicationHook, oauth.applicationHook);
+  const managementBot = createManagementBot(platform, {
+    accounts,
+    applications,
+    bots,
+    contacts,
+    messages,
+    webhooks,
+  });
+  applicationHooks.push(
+    bots.applicationHook,
+    groups.applicationHook,
+    webhooks.applicationHook,
+    oauth.applicationHook,
+  );
   const accountHooks: AccountHook[] = [
     applications.accountHook,
-    createBotAccountFollower(platform),
+    bots.accountHook,
     groups.accountHook,
     messages.accountHook,
-    createSimulatorAccountFollower(messages.accountHook),
+    simulator.accountHook,
     polls.accountHook,
     stories.accountHook,
     oauth.accountHook,
@@ -71,6 +90,7 @@ export function composeFeatures(platform: Platform) {
     webhooks,
     messages,
     polls,
+    simulator,
     stories,
     oauth,
     managementBot,

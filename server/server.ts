@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
+import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
 import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -52,7 +53,6 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
   const { db, keyring } = await prepareStorage(config, log, started);
   claim?.protect(db);
   const clock = systemClock;
-  await installManagementBot({ db: db.background, clock, config });
   const redis =
     redisUrls.length === 0
       ? undefined
@@ -75,6 +75,8 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
   };
+  const accounts = openOperatorAccounts({ ...platform, db: db.background });
+  await installManagementBot({ ...platform, db: db.background, accounts });
   started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);
   const isWorker = config.roles.includes('worker');

@@ -1,42 +1,49 @@
 import type { Accounts } from '#features/accounts/index.ts';
-import { type Applications, applicationRoutes } from '#features/applications/index.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { botRoutes } from '#features/bots/console.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Messages } from '#features/messages/index.ts';
+import { type Applications, applicationRoutes, ownedBy } from '#features/applications/index.ts';
+import { type Bots, botRoutes } from '#features/bots/index.ts';
 import { type OAuth, oauthConsoleRoutes } from '#features/oauth/index.ts';
-import type { Polls } from '#features/polls/index.ts';
-import { simulatorRoutes } from '#features/simulator/console.ts';
+import { type Simulator, type SimulatorGiven, simulatorRoutes } from '#features/simulator/index.ts';
 import { alertRoutes, eventLogRoutes, trialRoutes, type Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
+import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { consentPreviewRoute } from './consent-preview.ts';
-import { logRefusals, personRoutes, requirePerson } from './person.ts';
+import { logRefusals, personOf, personRoutes, requirePerson } from './person.ts';
 
-/** The door at `/api/console`: the applications and bots of whoever is signed in. */
-export async function consoleDoor(
-  app: App,
-  platform: Platform & {
-    recorder: RequestRecorder;
-    accounts: Accounts;
-    applications: Applications;
-    contacts: Contacts;
-    messages: Messages;
-    polls: Polls;
-    webhooks: Webhooks;
-    oauth: OAuth;
-  },
-): Promise<void> {
-  const { webhooks } = platform;
+type Deps = Platform & {
+  accounts: Accounts;
+  applications: Applications;
+  bots: Bots;
+  webhooks: Webhooks;
+  simulator: Simulator;
+  oauth: OAuth;
+};
+
+/** The surface at `/api/console`: the applications and bots of whoever is signed in. */
+export async function consoleDoor(app: App, deps: Deps): Promise<void> {
+  const { applications, bots, webhooks, simulator, oauth } = deps;
   logRefusals(app);
-  requirePerson(app, platform);
-  const routes = personRoutes(app, platform, 'console');
-  applicationRoutes(routes, platform.applications);
-  botRoutes(app, platform);
+  requirePerson(app, deps);
+  const routes = personRoutes(app, deps, 'console');
+  applicationRoutes(routes, applications);
+  botRoutes(routes, bots);
   eventLogRoutes(routes, webhooks);
   trialRoutes(routes, webhooks);
   alertRoutes(routes, webhooks);
-  oauthConsoleRoutes(routes, platform.oauth);
-  consentPreviewRoute(routes, platform);
-  simulatorRoutes(app, platform);
+  oauthConsoleRoutes(routes, oauth);
+  consentPreviewRoute(routes, deps);
+  simulatorRoutes(routesOfSimulator(app, deps), simulator);
+}
+
+/** The builder of the simulator's routes: what they create, the test person creates. */
+function routesOfSimulator(app: App, deps: Deps) {
+  return createRoutes<SimulatorGiven, object>(app, deps, {
+    describe: () => ({}),
+    async run(request, _reply, handle) {
+      const person = personOf(request);
+      const { appId } = request.params as { appId: string };
+      return handle({ person, appId, chat: await deps.simulator.findChat(ownedBy(person, appId)) });
+    },
+    clientOf: ({ chat }) => ({ accountId: chat.testPersonId, clientId: 'simulator' }),
+  });
 }

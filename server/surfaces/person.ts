@@ -14,10 +14,6 @@ import { createRoutes, type Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who is signed in: behind a door with {@link requirePerson} only. */
-    person: Person;
-  }
   interface FastifyContextConfig {
     /** The route shows or makes a secret, decides where secrets go, or deletes: it asks for a sign-in of the last 10 minutes. */
     needsRecentSignIn?: boolean;
@@ -39,21 +35,24 @@ export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void
   });
 }
 
-/** Every route of the door asks for a session, before the body is read, and finds its owner in `request.person`. */
+/** Every route of the surface asks for a session, before the body is read. */
 export function requirePerson(
   app: App,
   platform: Pick<Platform, 'config' | 'clock'> & { accounts: Accounts },
 ): void {
-  app.decorateRequest<Person | null>('person', null);
   guardPages(app, platform);
   app.addHook('onRequest', async (request) => {
     const person = await platform.accounts.findPerson(request.headers.cookie);
     // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
     if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
     signedIn.set(request, person);
-    request.person = person;
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
   });
+}
+
+/** Who is signed in, behind {@link requirePerson}; for the builders of surfaces. */
+export function personOf(request: FastifyRequest): Person {
+  return signedIn.get(request);
 }
 
 /** One line for each 403 of a console, whoever asked for what. */

@@ -7,7 +7,7 @@ import { type App, createApp } from '#platform/http/app.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { Address } from '#platform/safe-fetch/lookup.ts';
 import { consoleDoor } from '#surfaces/console.ts';
-import { composeFeatures } from '../app.ts';
+import { composeFeatures, type Features } from '../app.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,6 +15,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The developers' console on a database of the test's own, and the people who use it. */
 export class ConsoleWorld implements AsyncDisposable {
   readonly platform: TestPlatform;
+  readonly features: Features;
   readonly app: App;
   /** DNS answers; a name that is not listed has a public address. */
   readonly names: Map<string, Address[]>;
@@ -23,9 +24,15 @@ export class ConsoleWorld implements AsyncDisposable {
 
   constructor(
     platform: TestPlatform,
-    { app, names, routes }: { app: App; names: Map<string, Address[]>; routes: readonly string[] },
+    {
+      features,
+      app,
+      names,
+      routes,
+    }: { features: Features; app: App; names: Map<string, Address[]>; routes: readonly string[] },
   ) {
     this.platform = platform;
+    this.features = features;
     this.app = app;
     this.names = names;
     this.routes = routes;
@@ -62,10 +69,11 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
     if (method !== 'HEAD') routes.push(`${method} ${url.replace('/api/console', '')}`);
   });
   const deps = { ...platform, guard };
-  await app.register((door) => consoleDoor(door, { ...deps, ...composeFeatures(deps) }), {
+  const features = composeFeatures(deps);
+  await app.register((scope) => consoleDoor(scope, { ...deps, ...features }), {
     prefix: '/api/console',
   });
-  return new ConsoleWorld(platform, { app, names, routes });
+  return new ConsoleWorld(platform, { features, app, names, routes });
 }
 
 export interface Answer {

@@ -8,7 +8,6 @@ import { suspendApplication, unsuspendApplication } from '#features/applications
 import { updateKeyScopes, updateWebhookUrl } from '#features/applications/queries.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
 import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
-import { createBot } from '#features/bots/service.ts';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
@@ -65,7 +64,7 @@ export async function createWorld(
       const { appId, key, webhookSecret } = await person.creates(name);
       const own = { ownerId: person.accountId, appId };
       const chosen = username ?? `helper${++bots}_bot`;
-      const { userId } = await createBot(platform, own, { username: chosen });
+      const { userId } = await features.bots.create(own, { username: chosen });
       if (requestsPerMinute) {
         await platform.db`update applications set requests_per_minute = ${requestsPerMinute} where app_id = ${appId}`;
       }

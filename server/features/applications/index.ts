@@ -113,7 +113,7 @@ export function createApplications(
   return {
     ...operateApplications(platform, hooks),
     create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
-    listOwn: (ownerId: string) => listApplications(db, ownerId),
+    listOwn: (ownerId: string, at: Db = db) => listApplications(at, ownerId),
     showOwn: (own: Owned) => showApplication(platform, own),
     /** Undefined for one that is not the owner's, or deleted. */
     findOwn: (own: Owned) => findOwnApplication(db, own),
@@ -161,10 +161,10 @@ export function createApplications(
      * key needs `announceRevocation`, and a new webhook URL `announceReopening`.
      */
     within: (tx: Database) => ({
+      listOwn: (ownerId: string) => listApplications(tx, ownerId),
+      findForDelivery: (appIds: string[]) => findApplicationsForDelivery({ ...platform, db: tx }, appIds),
       create: (ownerId: string, name: string, way?: Way) =>
         createApplication({ ...deps, db: tx }, ownerId, name, way),
-      listOwn: (ownerId: string) => listApplications(tx, ownerId),
-      findEventReceivers: (appIds: string[]) => findEventReceivers(tx, appIds),
       regenerateApiKey: (own: Owned) => regenerateApiKey({ ...platform, db: tx }, own),
       regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
         regenerateWebhookSecret({ ...platform, db: tx }, own, overlapHours),

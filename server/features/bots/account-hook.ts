@@ -1,14 +1,17 @@
 import type { AccountHook } from '#features/accounts/index.ts';
-import { listApplications } from '#features/applications/service.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findBot } from './queries.ts';
 
 /** The bots of a person's applications; they go with these. */
-export function createBotAccountFollower({ db }: Pick<Platform, 'db'>): AccountHook {
+export function createBotAccountHook({
+  db,
+  applications,
+}: Pick<Platform, 'db'> & { applications: Applications }): AccountHook {
   return {
     sections: {
       async *bots(ownerId) {
-        for (const { appId, name } of await listApplications(db, ownerId)) {
+        for (const { appId, name } of await applications.listOwn(ownerId)) {
           const bot = await findBot(db, appId);
           if (!bot) continue;
           const { accountId: userId, username, description, commands } = bot;

@@ -1,5 +1,5 @@
 import type { BotCommand } from '#contract/bots.ts';
-import { keepBuiltInAccount } from '#features/accounts/built-in-account.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { upsertBuiltInBot } from './queries.ts';
 
@@ -12,17 +12,19 @@ export interface BuiltInBot {
   commands: BotCommand[];
 }
 
+export type BuiltInBotDeps = Pick<Platform, 'db' | 'clock'> & { accounts: Pick<Accounts, 'keepBuiltIn'> };
+
 /**
  * Makes the bot, or brings it up to date; for every start of every process.
  *
  * @returns false when the username is somebody else's, and nothing was changed
  */
 export async function installBuiltInBot(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock, accounts }: BuiltInBotDeps,
   bot: BuiltInBot,
 ): Promise<boolean> {
   return db.begin(async (tx) => {
-    if (!(await keepBuiltInAccount(tx, { ...bot, createdAt: clock.now() }))) return false;
+    if (!(await accounts.keepBuiltIn(tx, { ...bot, createdAt: clock.now() }))) return false;
     await upsertBuiltInBot(tx, bot);
     return true;
   });

@@ -1,47 +1,32 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { Bot, ChangeBot, CreateBot } from '#contract/bots.ts';
-import { Success } from '#contract/envelope.ts';
 import { ConsoleHome } from '#contract/monitoring.ts';
-import { type Applications, ownedBy } from '#features/applications/index.ts';
-import type { App } from '#platform/http/app.ts';
-import { success } from '#platform/http/envelope.ts';
-import type { Platform } from '#platform/platform.ts';
-import { showHome } from './console-home.ts';
-import { changeBot, createBot, showOwnBot } from './service.ts';
+import type { ConsoleRoutes } from '#features/accounts/index.ts';
+import { ownedBy } from '#features/applications/index.ts';
+import type { Bots } from './index.ts';
 
 /** The bot of an application, as its owner manages it. */
-export function botRoutes(app: App, deps: Platform & { applications: Applications }): void {
-  const { db, clock } = deps;
-  const params = Type.Object({ appId: AppId });
+export function botRoutes(routes: ConsoleRoutes, bots: Bots): void {
+  const one = { params: Type.Object({ appId: AppId }), reply: Bot };
 
-  app.get('/home', { schema: { response: { 200: Success(ConsoleHome) } } }, async ({ person }) => {
-    return success(clock.now(), 'your applications', await showHome(deps, person.accountId));
-  });
-
-  app.post(
-    '/applications/:appId/bot',
-    { schema: { params, body: CreateBot, response: { 201: Success(Bot) } } },
-    async ({ person, params: { appId }, body }, reply) => {
-      const bot = await createBot(deps, ownedBy(person, appId), body);
-      reply.code(201);
-      return success(clock.now(), 'bot created', bot);
-    },
+  routes.get('/home', { reply: ConsoleHome, message: 'your applications' }, ({ person }) =>
+    bots.showHome(person.accountId),
   );
 
-  app.get(
+  routes.post(
     '/applications/:appId/bot',
-    { schema: { params, response: { 200: Success(Bot) } } },
-    async ({ person, params: { appId } }) =>
-      success(clock.now(), 'bot', await showOwnBot(db, ownedBy(person, appId))),
+    { ...one, body: CreateBot, message: 'bot created', status: 201 },
+    ({ person, params, body }) => bots.create(ownedBy(person, params.appId), body),
   );
 
-  app.patch(
+  routes.get('/applications/:appId/bot', { ...one, message: 'bot' }, ({ person, params }) =>
+    bots.showOwn(ownedBy(person, params.appId)),
+  );
+
+  routes.patch(
     '/applications/:appId/bot',
-    { schema: { params, body: ChangeBot, response: { 200: Success(Bot) } } },
-    async ({ person, params: { appId }, body }) => {
-      const bot = await changeBot(deps, ownedBy(person, appId), body);
-      return success(clock.now(), 'bot changed', bot);
-    },
+    { ...one, body: ChangeBot, message: 'bot changed' },
+    ({ person, params, body }) => bots.change(ownedBy(person, params.appId), body),
   );
 }

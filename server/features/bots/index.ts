@@ -1,13 +1,50 @@
-import type { Db } from '#platform/database.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Database, Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findBotAccountId } from './service.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { createBotAccountHook } from './account-hook.ts';
+import { createBotApplicationHook } from './application-hook.ts';
+import { showHome } from './console-home.ts';
+import {
+  changeBot,
+  createBot,
+  findBotAccountId,
+  findBotByAccountId,
+  findBotByUsername,
+  listOwnBots,
+  showOwnBot,
+} from './service.ts';
+
+export { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from './built-in.ts';
+export { botRoutes } from './console.ts';
+export { findServiceName } from './rules.ts';
+export type { OwnBot } from './service.ts';
 
 /** The bots of applications, and those of the server itself. */
 export type Bots = ReturnType<typeof createBots>;
 
-export function createBots({ db }: Platform) {
+export function createBots(platform: Platform, features: { accounts: Accounts; applications: Applications }) {
+  const deps = { ...platform, ...features };
   return {
+    ...withDeps(deps, {
+      create: createBot,
+      change: changeBot,
+      showOwn: showOwnBot,
+      /** The living bots of a person, in the order in which their applications were made. */
+      listOwn: listOwnBots,
+      showHome,
+      /** The living bot with exactly this username. */
+      findByUsername: findBotByUsername,
+      /** Whose account this is, if it is a bot's, deleted or not. */
+      findByAccountId: findBotByAccountId,
+    }),
     /** The account of an application's bot, deleted or not. */
-    findAccountId: (appId: string, at: Db = db) => findBotAccountId(at, appId),
+    findAccountId: (appId: string, at: Db = platform.db) => findBotAccountId(at, appId),
+    /** What an owner does inside of a transaction that is under way, which `tx` has the shape of. */
+    within: (tx: Database) =>
+      withDeps({ ...deps, db: tx }, { create: createBot, change: changeBot, listOwn: listOwnBots }),
+    accountHook: createBotAccountHook(deps),
+    applicationHook: createBotApplicationHook(features),
   };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConsoleWorld } from '#testing/console-world.ts';
-import { findBotByAccountId, findBotByUsername } from './service.ts';
 
 function invalid(message: string) {
   return { status: 'error', code: 'invalid-argument', message };
@@ -217,20 +216,20 @@ test('the displayed name follows the application, from creation on', async () =>
     [renamed.status, renamed.body.message, renamed.body.data.name],
     [200, 'application renamed', 'Season'],
   );
-  assert.equal((await findBotByUsername(world.platform.db, 'weather_bot'))?.name, 'Season');
+  assert.equal((await world.features.bots.findByUsername('weather_bot'))?.name, 'Season');
   assert.equal((await owner.call('GET', `/applications/${appId}/bot`)).body.data.name, 'Season');
 });
 
 test('a bot is found by its exact username, disabled or not, until it is deleted', async () => {
   await using world = await createConsoleWorld();
-  const { db } = world.platform;
+  const { bots } = world.features;
   const owner = await world.owner();
   const { appId } = await owner.application();
   const commands = [{ command: 'start', description: 'begin' }];
   const profile = { username: 'weather_bot', description: 'Rain', commands };
   const { userId } = (await owner.call('POST', `/applications/${appId}/bot`, profile)).body.data;
   const found = { userId, name: 'Weather', ...profile };
-  assert.deepEqual(await findBotByUsername(db, 'weather_bot'), found);
+  assert.deepEqual(await bots.findByUsername('weather_bot'), found);
   for (const username of [
     'weather_bo',
     'weather',
@@ -241,19 +240,19 @@ test('a bot is found by its exact username, disabled or not, until it is deleted
     'other_bot',
     '\0bot',
   ]) {
-    assert.equal(await findBotByUsername(db, username), undefined);
+    assert.equal(await bots.findByUsername(username), undefined);
   }
   const shown = { accountId: userId, appId, name: 'Weather', ...profile };
-  assert.deepEqual(await findBotByAccountId(db, userId), { ...shown, isDeleted: false });
+  assert.deepEqual(await bots.findByAccountId(userId), { ...shown, isDeleted: false });
   for (const id of [owner.accountId, 'usr_00000000000000000000000a', 'x']) {
-    assert.equal(await findBotByAccountId(db, id), undefined);
+    assert.equal(await bots.findByAccountId(id), undefined);
   }
   await owner.call('POST', `/applications/${appId}/disable`);
-  assert.deepEqual(await findBotByUsername(db, 'weather_bot'), found);
+  assert.deepEqual(await bots.findByUsername('weather_bot'), found);
 
   await owner.call('DELETE', `/applications/${appId}`);
-  assert.equal(await findBotByUsername(db, 'weather_bot'), undefined);
-  assert.deepEqual(await findBotByAccountId(db, userId), {
+  assert.equal(await bots.findByUsername('weather_bot'), undefined);
+  assert.deepEqual(await bots.findByAccountId(userId), {
     ...shown,
     name: 'Deleted bot',
     description: '',

@@ -1,34 +1,17 @@
 import type { ApplicationSummary } from '#contract/applications.ts';
 import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
-import type { Account } from '#features/accounts/index.ts';
-import {
-  createBotAccount,
-  findAccount,
-  findAccountIdByUsername,
-  markAccountDeleted,
-  renameAccount,
-} from '#features/accounts/service.ts';
-import { recordAudit } from '#features/applications/audit/record.ts';
-import type { ApplicationHook } from '#features/applications/index.ts';
-import {
-  findOwnApplication,
-  listApplications,
-  lockOwnApplication,
-  type Owned,
-} from '#features/applications/service.ts';
+import type { Account, Accounts } from '#features/accounts/index.ts';
+import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import {
-  type BotRow,
-  findBot,
-  findBots,
-  findBuiltInBot,
-  insertBot,
-  updateBot,
-  updateBotDeleted,
-} from './queries.ts';
+import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
 import { findRepeatedCommand, findServiceName } from './rules.ts';
+
+interface Faces {
+  accounts: Accounts;
+  applications: Applications;
+}
 
 /**
  * The one bot of an application; it carries the application's name (contract §2).
@@ -36,16 +19,16 @@ import { findRepeatedCommand, findServiceName } from './rules.ts';
  * @throws ApiError 409 when the application has a bot, or when the username was ever taken
  */
 export async function createBot(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'> & Faces,
   own: Owned,
   { username, description, commands }: CreateBot,
 ): Promise<Bot> {
-  const { db, clock, newId, config } = deps;
+  const { db, clock, newId, config, accounts, applications } = deps;
   const serviceName = findServiceName(username, config);
   if (serviceName !== undefined) throw invalidArgument('username', `must not contain "${serviceName}"`);
   refuseRepeatedCommand(commands);
   return db.begin(async (tx) => {
-    const application = await lockOwnApplication(tx, own);
+    const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
     const bot = {
       appId,
@@ -56,15 +39,15 @@ export async function createBot(
       createdAt: clock.now(),
     };
     if (!(await insertBot(tx, application, bot))) throw alreadyExists('the application already has a bot');
-    if (!(await createBotAccount(tx, { ...bot, name }))) throw alreadyExists('username is taken');
-    await recordAudit(tx, deps, own, 'bot.created', { username });
+    if (!(await accounts.createForBot(tx, { ...bot, name }))) throw alreadyExists('username is taken');
+    await applications.recordAudit(tx, own, 'bot.created', { username });
     return viewBot(bot, name);
   });
 }
 
 /** What is left out stays; an empty description or list clears it. */
 export async function changeBot(
-  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
   own: Owned,
   { description, commands }: ChangeBot,
 ): Promise<Bot> {
@@ -72,8 +55,8 @@ export async function changeBot(
     throw invalidArgument('body', 'needs description or commands');
   }
   refuseRepeatedCommand(commands);
-  return deps.db.begin(async (tx) => {
-    const application = await lockOwnApplication(tx, own);
+  return db.begin(async (tx) => {
+    const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
     const bot = await findBot(tx, appId);
     if (!bot) throw botNotFound();
@@ -86,26 +69,31 @@ export async function changeBot(
       ...(description == null ? [] : ['description']),
       ...(commands == null ? [] : ['commands']),
     ];
-    await recordAudit(tx, deps, own, 'bot.changed', { fields });
+    await applications.recordAudit(tx, own, 'bot.changed', { fields });
     await updateBot(tx, application, changed);
     return viewBot(changed, name);
   });
 }
 
 /** @throws ApiError 404 */
-export async function showOwnBot(db: Db, own: Owned): Promise<Bot> {
-  const application = await findOwnApplication(db, own);
-  if (!application) throw notFound('appId names none of your applications');
+export async function showOwnBot(
+  { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
+  own: Owned,
+): Promise<Bot> {
+  const application = await applications.findOwn(own);
+  if (!application) throw applicationNotFound();
   const bot = await findBot(db, application.appId);
   if (!bot) throw botNotFound();
   return viewBot(bot, application.name);
 }
 
+type BotFinding = Pick<Platform, 'db'> & Pick<Faces, 'accounts'>;
+
 /** The living bot with exactly this username: the only way to find a bot (contract §1). */
-export async function findBotByUsername(db: Db, username: string): Promise<Bot | undefined> {
+export async function findBotByUsername(deps: BotFinding, username: string): Promise<Bot | undefined> {
   if (!/^[a-z0-9_]{2,29}bot$/.test(username)) return undefined;
-  const accountId = await findAccountIdByUsername(db, username);
-  const profile = accountId && (await findBotByAccountId(db, accountId));
+  const accountId = await deps.accounts.findIdByUsername(username);
+  const profile = accountId && (await findBotByAccountId(deps, accountId));
   if (!profile || profile.isDeleted) return undefined;
   return viewBot(profile, profile.name);
 }
@@ -122,14 +110,17 @@ export interface OwnBot extends Bot {
 }
 
 /** The living bots of a person, in the order in which their applications were made. */
-export async function listOwnBots(db: Db, ownerId: string): Promise<OwnBot[]> {
-  const applications = await listApplications(db, ownerId);
+export async function listOwnBots(
+  { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
+  ownerId: string,
+): Promise<OwnBot[]> {
+  const own = await applications.listOwn(ownerId, db);
   const bots = await findBots(
     db,
-    applications.map(({ appId }) => appId),
+    own.map(({ appId }) => appId),
   );
   const botOf = new Map(bots.map((bot) => [bot.appId, bot]));
-  return applications.flatMap(({ appId, name, state }) => {
+  return own.flatMap(({ appId, name, state }) => {
     const bot = botOf.get(appId);
     return bot ? { ...viewBot(bot, name), appId, state } : [];
   });
@@ -148,8 +139,11 @@ export interface BotProfile {
 }
 
 /** Whose account this is, if it is a bot's; of a deleted one nothing is shown but that (decisions: Identity). */
-export async function findBotByAccountId(db: Db, accountId: string): Promise<BotProfile | undefined> {
-  const account = await findAccount(db, accountId);
+export async function findBotByAccountId(
+  { db, accounts }: BotFinding,
+  accountId: string,
+): Promise<BotProfile | undefined> {
+  const account = await accounts.find(accountId);
   if (!account?.isBot) return undefined;
   if (account.appId === null) return findBuiltInProfile(db, account);
   const bot = await findBot(db, account.appId);
@@ -176,18 +170,6 @@ async function findBuiltInProfile(
   const bot = await findBuiltInBot(db, accountId);
   return bot && { ...bot, appId: null, name, username: username ?? '', isDeleted: false };
 }
-
-/** The bot goes with its application's name, and ends with it. */
-export const botHook: ApplicationHook = {
-  async renamed(tx, { appId, name }) {
-    const bot = await findBot(tx, appId);
-    if (bot) await renameAccount(tx, bot.accountId, name);
-  },
-  async deleted(tx, application) {
-    const accountId = await updateBotDeleted(tx, application, application.at);
-    if (accountId !== undefined) await markAccountDeleted(tx, accountId, application.at);
-  },
-};
 
 function refuseRepeatedCommand(commands: readonly BotCommand[] | null | undefined): void {
   const repeated = findRepeatedCommand(commands ?? []);

@@ -1,5 +1,5 @@
 import type { BotCommand } from '#contract/bots.ts';
-import { type BuiltInBot, installBuiltInBot } from '#features/bots/built-in.ts';
+import { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { TEXTS } from './texts.ts';
 
@@ -22,7 +22,7 @@ export const COMMANDS: readonly BotCommand[] = [
  *
  * @throws when the username of the settings is somebody else's
  */
-export async function installManagementBot(deps: Pick<Platform, 'db' | 'clock' | 'config'>): Promise<void> {
+export async function installManagementBot(deps: BuiltInBotDeps & Pick<Platform, 'config'>): Promise<void> {
   const { managementBotUsername: username } = deps.config;
   const bot: BuiltInBot = {
     accountId: MANAGEMENT_BOT_ID,

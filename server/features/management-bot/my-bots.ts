@@ -1,6 +1,4 @@
-import { findApplicationsForDelivery } from '#features/applications/service.ts';
-import { listOwnBots, type OwnBot } from '#features/bots/service.ts';
-import { findLastEvent } from '#features/webhooks/log/event-log.ts';
+import type { OwnBot } from '#features/bots/index.ts';
 import { shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
 import type { Turn } from './turn.ts';
@@ -13,12 +11,9 @@ const FEW = 5;
 
 export async function showMyBots(turn: Turn): Promise<string> {
   const { deps, personId } = turn;
-  const bots = await listOwnBots(deps.db, personId);
+  const bots = await deps.bots.listOwn(personId);
   if (bots.length === 0) return TEXTS.noBots;
-  const applications = await findApplicationsForDelivery(
-    deps,
-    bots.map(({ appId }) => appId),
-  );
+  const applications = await deps.applications.findForDelivery(bots.map(({ appId }) => appId));
   const applicationOf = new Map(applications.map((application) => [application.appId, application]));
   const length = bots.length <= FEW ? SHOWN_URL_LENGTH.ofFew : SHOWN_URL_LENGTH.ofMany;
   const shown: string[] = [];
@@ -30,7 +25,7 @@ export async function showMyBots(turn: Turn): Promise<string> {
 }
 
 async function describe({ deps, at }: Turn, bot: OwnBot, webhook: string): Promise<string> {
-  const event = await findLastEvent(deps.db, bot.appId);
+  const event = await deps.webhooks.findLastEvent(bot.appId, deps.db);
   return TEXTS.bot({
     ...bot,
     name: shorten(bot.name, SHOWN_NAME_LENGTH),

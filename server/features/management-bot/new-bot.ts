@@ -1,9 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { findAccountIdByUsername, lockAccount } from '#features/accounts/service.ts';
-import { createApplication } from '#features/applications/create.ts';
-import { listApplications } from '#features/applications/service.ts';
-import { findServiceName } from '#features/bots/rules.ts';
-import { createBot } from '#features/bots/service.ts';
+import { findServiceName } from '#features/bots/index.ts';
 import type { Step } from './dialogue.ts';
 import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
 import { TEXTS } from './texts.ts';
@@ -19,7 +15,7 @@ export async function startNewBot(turn: Turn, name: string): Promise<Reply> {
 
 /** Told before the person has thought of names; the service says so again, when it counts. */
 async function refuseOneMore({ deps, personId, serverUrl }: Turn): Promise<string | undefined> {
-  const { length } = await listApplications(deps.db, personId);
+  const { length } = await deps.applications.listOwn(personId);
   return length >= LIMITS.applicationsPerAccount
     ? TEXTS.tooManyApplications(consoleOf(serverUrl))
     : undefined;
@@ -57,13 +53,8 @@ export async function takeUsername(
   const refusal = refuseToMake(turn, 'bots');
   if (refusal !== undefined) return { text: refusal, next: { kind: 'username', name, suggestions } };
   const { deps, personId } = turn;
-  const { appId, apiKey } = await createApplication(
-    { ...deps, accounts: { lock: lockAccount } },
-    personId,
-    name,
-    { channel: CHANNEL },
-  );
-  await createBot(deps, ownOf(turn, appId), { username });
+  const { appId, apiKey } = await deps.applications.create(personId, name, { channel: CHANNEL });
+  await deps.bots.create(ownOf(turn, appId), { username });
   noteMade(turn, 'bots');
   return {
     text: TEXTS.made({ name, username, apiKey, url: turn.serverUrl }),
@@ -84,7 +75,7 @@ function findFault({ deps }: Turn, username: string): string | undefined {
 }
 
 async function isTaken({ deps }: Turn, username: string): Promise<boolean> {
-  return (await findAccountIdByUsername(deps.db, username)) !== undefined;
+  return (await deps.accounts.findIdByUsername(username, deps.db)) !== undefined;
 }
 
 /** Free ones that look like a name or a username. */

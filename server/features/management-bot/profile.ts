@@ -1,6 +1,6 @@
 import type { BotCommand } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { changeBot, type OwnBot } from '#features/bots/service.ts';
+import type { OwnBot } from '#features/bots/index.ts';
 import { lengthOf, says, shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
 import { ownOf, type Reply, type Turn } from './turn.ts';
@@ -20,7 +20,7 @@ export async function takeDescription(turn: Turn, bot: OwnBot, text: string): Pr
   const length = lengthOf(description);
   if (length > LIMITS.botDescriptionLength)
     return { text: TEXTS.descriptionTooLong(length), next: { kind: 'description', appId } };
-  await changeBot(turn.deps, ownOf(turn, appId), { description });
+  await turn.deps.bots.change(ownOf(turn, appId), { description });
   return { text: description === '' ? TEXTS.undescribed(username) : TEXTS.described(username) };
 }
 
@@ -44,7 +44,7 @@ export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promi
     return { text: TEXTS.commandsFaulty(shown.join('\n')), next };
   }
   if (commands.length > LIMITS.botCommands) return { text: TEXTS.tooManyCommands(commands.length), next };
-  await changeBot(turn.deps, ownOf(turn, appId), { commands });
+  await turn.deps.bots.change(ownOf(turn, appId), { commands });
   if (commands.length === 0) return { text: TEXTS.uncommanded(username) };
   return {
     text: TEXTS.commanded(username, commands.length, describeChanges(bot.commands, commands, lowered)),

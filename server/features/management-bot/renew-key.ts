@@ -1,6 +1,4 @@
-import { announceRevocation } from '#features/applications/announce-revocation.ts';
-import { regenerateApiKey } from '#features/applications/renew-secrets.ts';
-import type { OwnBot } from '#features/bots/service.ts';
+import type { OwnBot } from '#features/bots/index.ts';
 import { says } from './input.ts';
 import { TEXTS } from './texts.ts';
 import { noteMade, ownOf, type Reply, refuseToMake, type Turn } from './turn.ts';
@@ -18,13 +16,13 @@ export async function takeRenewal(turn: Turn, bot: OwnBot, text: string): Promis
   const refusal = refuseToMake(turn, 'secrets');
   if (!says('yes', text) || refusal !== undefined)
     return { text: refusal ?? TEXTS.askRenew(username), next: { kind: 'renewal', appId } };
-  const apiKey = await regenerateApiKey(turn.deps, ownOf(turn, appId));
+  const apiKey = await turn.deps.applications.regenerateApiKey(ownOf(turn, appId));
   noteMade(turn, 'secrets');
   const renewed = TEXTS.renewed({ username, apiKey, url: turn.serverUrl });
   return {
     text: state === 'active' ? renewed : renewed + TEXTS.asleep(state),
     next: { kind: 'done' },
     isSecret: true,
-    afterCommit: (committed) => announceRevocation(committed, appId),
+    afterCommit: (committed) => committed.applications.announceRevocation(appId),
   };
 }

@@ -61,8 +61,9 @@ async function beginTurn(
   { waiting, at, judged }: { waiting: WaitingMessage; at: number; judged: Turn['judged'] },
 ): Promise<Turn> {
   const { personId, authenticatedAt } = waiting;
+  const db = joined(tx);
   return {
-    deps: { ...deps, db: joined(tx) },
+    deps: { ...deps, db, applications: deps.applications.within(db), bots: deps.bots.within(db) },
     personId,
     dialogue: await readDialogue(tx, deps, waiting, at),
     at,

@@ -1,4 +1,4 @@
-import { listOwnBots, type OwnBot } from '#features/bots/service.ts';
+import type { OwnBot } from '#features/bots/index.ts';
 import type { ApiError } from '#platform/errors.ts';
 import type { BotTask, Step } from './dialogue.ts';
 import { COMMANDS } from './identity.ts';
@@ -82,7 +82,7 @@ function listCommands(): string {
 }
 
 async function chooseBot(turn: Turn, task: BotTask, argument: string): Promise<Reply> {
-  const bots = await listOwnBots(turn.deps.db, turn.personId);
+  const bots = await turn.deps.bots.listOwn(turn.personId);
   const [only, ...others] = bots;
   if (!only) return { text: TEXTS.noBots };
   const { first, rest } = splitFirst(argument);
@@ -127,7 +127,7 @@ async function goOn(turn: Turn, step: Step, text: string): Promise<Reply> {
 }
 
 async function takeChoice(turn: Turn, step: Extract<Step, { kind: 'choice' }>, text: string): Promise<Reply> {
-  const bots = await listOwnBots(turn.deps.db, turn.personId);
+  const bots = await turn.deps.bots.listOwn(turn.personId);
   const number = readNumber(text);
   const appId = number === undefined ? undefined : step.appIds[number];
   const chosen =
@@ -145,7 +145,7 @@ async function goOnWithBot(
   step: Exclude<Step, { kind: 'name' | 'username' | 'choice' | 'done' }>,
   text: string,
 ): Promise<Reply> {
-  const bots = await listOwnBots(turn.deps.db, turn.personId);
+  const bots = await turn.deps.bots.listOwn(turn.personId);
   const bot = bots.find(({ appId }) => appId === step.appId);
   if (!bot) return { text: TEXTS.botGone };
   switch (step.kind) {

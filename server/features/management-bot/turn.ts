@@ -1,25 +1,35 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Messages, ShowWritten } from '#features/messages/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Judgement } from '#platform/safe-fetch/url.ts';
 import type { Dialogue, Step } from './dialogue.ts';
 import { TEXTS } from './texts.ts';
 
-/** The faces that the management bot works with. */
+/** What the management bot works with. */
 export interface Faces {
   accounts: Accounts;
   applications: Applications;
+  bots: Bots;
   contacts: Contacts;
   messages: Messages;
+  webhooks: Webhooks;
 }
 
 export type Deps = Platform & Faces;
 
-/** A message of a person, and what its answer may use. `db` is the transaction that the answer commits in. */
+/** The same inside of the transaction that an answer commits in. */
+export type TurnDeps = Omit<Deps, 'applications' | 'bots'> & {
+  applications: ReturnType<Applications['within']>;
+  bots: ReturnType<Bots['within']>;
+};
+
+/** A message of a person, and what its answer may use. */
 export interface Turn {
-  deps: Deps;
+  deps: TurnDeps;
   personId: string;
   dialogue: Dialogue;
   /** When the message was sent. */

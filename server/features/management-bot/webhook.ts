@@ -1,7 +1,5 @@
-import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
-import { type DeliveryApplication, findApplicationForDelivery } from '#features/applications/service.ts';
-import { removeWebhookUrl } from '#features/applications/settings.ts';
-import type { OwnBot } from '#features/bots/service.ts';
+import type { DeliveryApplication } from '#features/applications/index.ts';
+import type { OwnBot } from '#features/bots/index.ts';
 import { Refusal } from '#platform/safe-fetch/guard.ts';
 import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { says, shorten } from './input.ts';
@@ -21,7 +19,7 @@ const OVERLAP_HOURS = 24;
 const SHOWN_URL_LENGTH = 200;
 
 async function askWebhook(turn: Turn, { appId, username }: OwnBot): Promise<Reply> {
-  const application = await findApplicationForDelivery(turn.deps, appId);
+  const [application] = await turn.deps.applications.findForDelivery([appId]);
   return {
     text: TEXTS.askWebhook(username, describeUrl(application, SHOWN_URL_LENGTH)),
     next: { kind: 'webhook', appId },
@@ -38,9 +36,9 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if (says('keep', text)) return { text: TEXTS.webhookKept };
   if (refusal !== undefined) return { text: refusal, next };
   if (says('remove', text)) {
-    if (!(await findApplicationForDelivery(deps, appId))?.hasWebhookUrl)
-      return { text: TEXTS.noWebhook(username) };
-    await removeWebhookUrl(deps, own);
+    const [application] = await deps.applications.findForDelivery([appId]);
+    if (!application?.hasWebhookUrl) return { text: TEXTS.noWebhook(username) };
+    await deps.applications.removeWebhookUrl(own);
     return { text: TEXTS.webhookRemoved(username) };
   }
   if (!text.includes('://')) return { text: TEXTS.notUrl, next };
@@ -49,11 +47,11 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if ('fault' in judged) return { text: TEXTS.badUrl(URL_FAULTS[judged.fault]), next };
   // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
   const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
-  await deps.applications.within(deps.db).setWebhookUrl(own, text, guard);
+  await deps.applications.setWebhookUrl(own, text, guard);
   return {
     text: TEXTS.webhookSet(username, consoleOf(serverUrl)),
     next: { kind: 'webhook-secret', appId },
-    afterCommit: ({ applications }) => applications.announceReopening(appId),
+    afterCommit: (committed) => committed.applications.announceReopening(appId),
   };
 }
 
@@ -66,7 +64,7 @@ export async function takeSecretWish(turn: Turn, { appId, username }: OwnBot, te
   if (refusal !== undefined) return { text: refusal, next };
   const own = ownOf(turn, appId);
   const overlapHours = isOverlapping ? OVERLAP_HOURS : undefined;
-  const secret = await regenerateWebhookSecret(turn.deps, own, overlapHours);
+  const secret = await turn.deps.applications.regenerateWebhookSecret(own, overlapHours);
   noteMade(turn, 'secrets');
   return {
     text: TEXTS.webhookSecret(username, secret, overlapHours),

@@ -5,6 +5,7 @@ import type { SendGroupMessage } from '#contract/groups.ts';
 import type { SendMessage } from '#contract/messages.ts';
 import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
 import type { Actor, Applications } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
@@ -51,6 +52,7 @@ export function createMessages(
   features: {
     accounts: Accounts;
     applications: Applications;
+    bots: Bots;
     contacts: Contacts;
     groups: Groups;
     webhooks: Webhooks;

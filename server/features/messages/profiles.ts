@@ -1,6 +1,6 @@
 import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
 import { type Account, type Accounts, viewPeer } from '#features/accounts/index.ts';
-import { findBotByAccountId, findBotByUsername } from '#features/bots/service.ts';
+import type { Bots } from '#features/bots/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
@@ -9,7 +9,12 @@ import type { Platform } from '#platform/platform.ts';
 import { selectOneListed } from './conversation-queries.ts';
 import { findOwnConversation, type OwnConversation } from './conversations.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; contacts: Contacts; groups: Groups };
+type Deps = Pick<Platform, 'db' | 'keyring'> & {
+  accounts: Accounts;
+  bots: Bots;
+  contacts: Contacts;
+  groups: Groups;
+};
 
 /**
  * The living bot with exactly this username, as a person sees it.
@@ -17,7 +22,7 @@ type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; contacts: C
  * @throws ApiError 404
  */
 export async function findBotProfile(deps: Deps, accountId: string, username: string): Promise<Profile> {
-  const bot = await findBotByUsername(deps.db, username);
+  const bot = await deps.bots.findByUsername(username);
   const account = bot && (await deps.accounts.find(bot.userId));
   if (!account) throw notFound('username names no bot');
   return viewProfile(deps, accountId, account);
@@ -57,11 +62,11 @@ async function isAcquainted({ db, groups }: Deps, accountId: string, userId: str
   return shared.length > 0;
 }
 
-async function viewProfile({ db, contacts }: Deps, accountId: string, account: Account): Promise<Profile> {
+async function viewProfile({ bots, contacts }: Deps, accountId: string, account: Account): Promise<Profile> {
   const side = contactKey(accountId, account.accountId);
   const [[contact], bot] = await Promise.all([
     contacts.find([side]),
-    account.isBot ? findBotByAccountId(db, account.accountId) : undefined,
+    account.isBot ? bots.findByAccountId(account.accountId) : undefined,
   ]);
   return {
     ...viewPeer(account),
@@ -102,7 +107,7 @@ export async function findParticipants(
  * @throws ApiError 404 when the conversation is none of the person's own
  */
 export async function listCommands(
-  { db, accounts, groups }: Deps,
+  { db, accounts, bots, groups }: Deps,
   own: OwnConversation,
 ): Promise<ConversationCommands> {
   const { kind, bucket, peerId } = await findOwnConversation(db, own);
@@ -110,13 +115,13 @@ export async function listCommands(
     kind === 'private'
       ? [peerId as string]
       : (await groups.findBots([{ bucket, groupId: own.conversationId }])).map((bot) => bot.accountId);
-  const bots = (await accounts.findAll(hearers)).filter(
+  const living = (await accounts.findAll(hearers)).filter(
     ({ isBot, deletedAt }) => isBot && deletedAt === null,
   );
   return Promise.all(
-    bots.map(async (account) => ({
+    living.map(async (account) => ({
       bot: viewPeer(account),
-      commands: (await findBotByAccountId(db, account.accountId))?.commands ?? [],
+      commands: (await bots.findByAccountId(account.accountId))?.commands ?? [],
     })),
   );
 }

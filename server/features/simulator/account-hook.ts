@@ -1,16 +1,21 @@
-import type { AccountHook } from '#features/accounts/index.ts';
-import { markAccountDeleted } from '#features/accounts/service.ts';
-import { findTestPersonId, forgetTestPerson } from '#features/accounts/test-person.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 
 /** The test person goes with the person who played it; `messages` takes away what it holds of conversations. */
-export function createSimulatorAccountFollower(messages: AccountHook): AccountHook {
+export function createSimulatorAccountHook({
+  accounts,
+  messages,
+}: {
+  accounts: Accounts;
+  messages: Pick<Messages, 'accountHook'>;
+}): AccountHook {
   return {
     async deleted(tx, { accountId, at }) {
-      const testPersonId = await findTestPersonId(tx, accountId);
+      const testPersonId = await accounts.findTestPersonId(accountId, tx);
       if (testPersonId === undefined) return;
-      await messages.deleted?.(tx, { accountId: testPersonId, at });
-      await markAccountDeleted(tx, testPersonId, at);
-      await forgetTestPerson(tx, accountId);
+      await messages.accountHook.deleted?.(tx, { accountId: testPersonId, at });
+      await accounts.markDeleted(tx, testPersonId, at);
+      await accounts.forgetTestPerson(tx, accountId);
     },
   };
 }

@@ -1,138 +1,73 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
-import { Success } from '#contract/envelope.ts';
 import { CreatedPoll, UpdatedPoll } from '#contract/polls.ts';
 import {
-  Simulator,
   SimulatorMessage,
   SimulatorPoll,
   SimulatorVote,
+  Simulator as State,
   Timeline,
   TimelineQuery,
 } from '#contract/simulator.ts';
-import type { Accounts } from '#features/accounts/index.ts';
-import type { RequestRecorder } from '#features/applications/monitoring/recorder.ts';
-import { ownedBy } from '#features/applications/service.ts';
-import type { Contacts } from '#features/contacts/index.ts';
-import type { Messages } from '#features/messages/index.ts';
-import type { Polls } from '#features/polls/index.ts';
-import type { Webhooks } from '#features/webhooks/index.ts';
-import type { App } from '#platform/http/app.ts';
-import { success } from '#platform/http/envelope.ts';
-import { createOnce, repeatable } from '#platform/idempotency.ts';
-import type { Platform } from '#platform/platform.ts';
-import {
-  askAsTestPerson,
-  blockAsTestPerson,
-  findPair,
-  readAsTestPerson,
-  resetTestPerson,
-  showSimulator,
-  voteAsTestPerson,
-  writeAsTestPerson,
-} from './simulator.ts';
-import { readTimeline } from './timeline.ts';
+import type { Simulator, SimulatorRoutes } from './index.ts';
 
-/** An owner plays a test person against the own bot. */
-export function simulatorRoutes(
-  app: App,
-  deps: Platform & {
-    accounts: Accounts;
-    contacts: Contacts;
-    messages: Messages;
-    polls: Polls;
-    webhooks: Webhooks;
-    recorder: Pick<RequestRecorder, 'flushLog'>;
-  },
-): void {
-  const { clock } = deps;
-  const at = '/applications/:appId/simulator';
+const AT = '/applications/:appId/simulator';
+
+/** An owner plays a test person who talks to the owner's bot. */
+export function simulatorRoutes(routes: SimulatorRoutes, simulator: Simulator): void {
   const params = Type.Object({ appId: AppId });
-  const simulator = { params, response: { 200: Success(Simulator) } };
+  const state = { params, reply: State };
 
-  app.get(at, { schema: simulator }, async ({ person, params: { appId } }) => {
-    const pair = await findPair(deps, ownedBy(person, appId));
-    return success(clock.now(), 'simulator', await showSimulator(deps, pair));
+  routes.get(AT, { ...state, message: 'simulator' }, ({ chat }) => simulator.show(chat));
+
+  routes.post(
+    `${AT}/messages`,
+    { params, body: SimulatorMessage, reply: ChatMessage, message: 'message sent', creates: 'msg' },
+    ({ chat, body, reserved }) => simulator.write(chat, body, reserved),
+  );
+
+  routes.get(
+    `${AT}/messages`,
+    { params, query: ReadMessages, reply: MessagePage, message: 'messages, newest first' },
+    ({ chat, query }) => simulator.read(chat, query),
+  );
+
+  routes.post(
+    `${AT}/polls`,
+    { params, body: SimulatorPoll, reply: CreatedPoll, message: 'poll created', creates: 'msg' },
+    ({ chat, body, reserved }) => simulator.ask(chat, body, reserved),
+  );
+
+  routes.post(
+    `${AT}/polls/vote`,
+    { params, body: SimulatorVote, reply: UpdatedPoll, message: 'vote counted' },
+    async ({ chat, body }) => ({ poll: await simulator.vote(chat, body) }),
+  );
+
+  routes.post(`${AT}/block`, { ...state, message: 'blocked' }, async ({ chat }) => {
+    await simulator.block(chat, true);
+    return simulator.show(chat);
   });
 
-  app.post(
-    `${at}/messages`,
-    { schema: { params, body: SimulatorMessage, response: { 201: Success(ChatMessage) } } },
-    async (request, reply) => {
-      const { person, params, body } = request;
-      const pair = await findPair(deps, ownedBy(person, params.appId));
-      const who = { accountId: pair.testPersonId, clientId: 'simulator' };
-      reply.code(201);
-      return createOnce(deps, repeatable(request, who, 'msg'), 'message sent', (msgId) =>
-        writeAsTestPerson(deps, pair, { content: body, msgId }),
-      );
-    },
-  );
-
-  app.get(
-    `${at}/messages`,
-    { schema: { params, querystring: ReadMessages, response: { 200: Success(MessagePage) } } },
-    async ({ person, params: { appId }, query }) => {
-      const pair = await findPair(deps, ownedBy(person, appId));
-      return success(clock.now(), 'messages, newest first', await readAsTestPerson(deps, pair, query));
-    },
-  );
-
-  app.post(
-    `${at}/polls`,
-    { schema: { params, body: SimulatorPoll, response: { 201: Success(CreatedPoll) } } },
-    async (request, reply) => {
-      const { person, params, body } = request;
-      const pair = await findPair(deps, ownedBy(person, params.appId));
-      const who = { accountId: pair.testPersonId, clientId: 'simulator' };
-      reply.code(201);
-      return createOnce(deps, repeatable(request, who, 'msg'), 'poll created', (msgId, isResumed) =>
-        askAsTestPerson(deps, pair, { poll: body, msgId, isResumed }),
-      );
-    },
-  );
-
-  app.post(
-    `${at}/polls/vote`,
-    { schema: { params, body: SimulatorVote, response: { 200: Success(UpdatedPoll) } } },
-    async ({ person, params: { appId }, body }) => {
-      const pair = await findPair(deps, ownedBy(person, appId));
-      return success(clock.now(), 'vote counted', { poll: await voteAsTestPerson(deps, pair, body) });
-    },
-  );
-
-  for (const [verb, isBlocked] of [
-    ['block', true],
-    ['unblock', false],
-  ] as const) {
-    app.post(`${at}/${verb}`, { schema: simulator }, async ({ person, params: { appId } }) => {
-      const pair = await findPair(deps, ownedBy(person, appId));
-      await blockAsTestPerson(deps, pair, isBlocked);
-      return success(clock.now(), isBlocked ? 'blocked' : 'unblocked', await showSimulator(deps, pair));
-    });
-  }
-
-  app.post(`${at}/reset`, { schema: simulator }, async ({ person, params: { appId } }) => {
-    const pair = await findPair(deps, ownedBy(person, appId));
-    await resetTestPerson(deps, pair);
-    return success(clock.now(), 'the conversation begins anew', await showSimulator(deps, pair));
+  routes.post(`${AT}/unblock`, { ...state, message: 'unblocked' }, async ({ chat }) => {
+    await simulator.block(chat, false);
+    return simulator.show(chat);
   });
 
-  app.get(
-    `${at}/timeline`,
-    { schema: { params, querystring: TimelineQuery, response: { 200: Success(Timeline) } } },
-    async ({ person, params: { appId }, query }) => {
-      const pair = await findPair(deps, ownedBy(person, appId));
-      await deps.recorder.flushLog();
-      const timeline = await readTimeline(deps, { ...pair, appId }, query.before);
-      return success(clock.now(), 'what happened, newest first', timeline);
-    },
+  routes.post(`${AT}/reset`, { ...state, message: 'the conversation begins anew' }, async ({ chat }) => {
+    await simulator.reset(chat);
+    return simulator.show(chat);
+  });
+
+  routes.get(
+    `${AT}/timeline`,
+    { params, query: TimelineQuery, reply: Timeline, message: 'what happened, newest first' },
+    ({ chat, appId, query }) => simulator.readTimeline({ ...chat, appId }, query.before),
   );
 
-  app.get(`${at}/live`, { schema: { params } }, async ({ person, params: { appId } }, reply) => {
-    const { testPersonId } = await findPair(deps, ownedBy(person, appId));
-    await deps.webhooks.liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
+  routes.raw(`${AT}/live`, { params }, async ({ person, appId, chat: { testPersonId }, reply }) => {
+    await simulator.liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
     return reply;
   });
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { CONTENT_TYPES } from '#contract/messages.ts';
-import { createSimulatorAccountFollower } from '#features/simulator/account-hook.ts';
 import { listen } from '#testing/event-source.ts';
 import { type Bot, createWorld, type World } from '#testing/world.ts';
 
@@ -119,9 +118,9 @@ test('it is the owner’s alone, one for all own bots, and goes with the owner',
   assert.equal((await bot.owner.calls('GET', `/api/console/applications/${appId}/simulator`)).status, 404);
 
   await simulatorOf(bot)('POST', '/messages', { type: 'text', content: 'hello' });
-  const follower = createSimulatorAccountFollower(world.messages.accountHook);
+  const hook = world.simulator.accountHook;
   const gone = { accountId: bot.owner.accountId, at: world.clock.now() };
-  await world.db.begin(async (tx) => follower.deleted?.(tx, gone));
+  await world.db.begin(async (tx) => hook.deleted?.(tx, gone));
   const to = one.data.testPerson.userId;
   assert.equal((await bot.calls('POST', '/v1/messages', { to, type: 'text', content: 'hi' })).status, 404);
 });

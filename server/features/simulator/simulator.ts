@@ -3,20 +3,18 @@ import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
 import type { CreatedPoll, Poll } from '#contract/polls.ts';
 import type { Simulator, SimulatorMessage, SimulatorPoll, SimulatorVote } from '#contract/simulator.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
-import { keepTestPerson } from '#features/accounts/test-person.ts';
-import type { Owned } from '#features/applications/service.ts';
-import { showOwnBot } from '#features/bots/service.ts';
+import type { Owned } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import { ApiError } from '#platform/errors.ts';
+import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
-
 /** The two who talk. */
-export interface Pair {
+export interface TestChat {
   testPersonId: string;
   botId: string;
 }
@@ -27,16 +25,18 @@ export interface Pair {
  *
  * @throws ApiError 404 for an application that is not the owner's, or has no bot
  */
-export async function findPair(deps: Deps, own: Owned): Promise<Pair> {
-  const { userId: botId } = await showOwnBot(deps.db, own);
-  return { testPersonId: await keepTestPerson(deps, own.ownerId), botId };
+export async function findTestChat(
+  { accounts, bots }: { accounts: Accounts; bots: Bots },
+  own: Owned,
+): Promise<TestChat> {
+  const { userId: botId } = await bots.showOwn(own);
+  return { testPersonId: await accounts.keepTestPerson(own.ownerId), botId };
 }
 
 export async function showSimulator(
   { accounts, contacts }: { accounts: Accounts; contacts: Contacts },
-  pair: Pair,
+  { testPersonId, botId }: TestChat,
 ): Promise<Simulator> {
-  const { testPersonId, botId } = pair;
   const [peers, [contact]] = await Promise.all([
     accounts.findAll([testPersonId, botId]),
     contacts.find([contactKey(testPersonId, botId)]),
@@ -54,25 +54,25 @@ export async function showSimulator(
 /** The test person's limits are those of any person. */
 export function writeAsTestPerson(
   { messages }: { messages: Messages },
-  { testPersonId, botId }: Pair,
-  { content, msgId }: { content: Static<typeof SimulatorMessage>; msgId: string },
+  { testPersonId, botId }: TestChat,
+  content: Static<typeof SimulatorMessage>,
+  reserved: Reserved,
 ): Promise<ChatMessage> {
-  const sent = { ...content, to: botId };
-  return messages.write({ accountId: testPersonId }, sent, { id: msgId, isResumed: false });
+  return messages.write({ accountId: testPersonId }, { ...content, to: botId }, reserved);
 }
 
 export function askAsTestPerson(
   { polls }: { polls: Polls },
-  { testPersonId, botId }: Pair,
-  { poll, msgId, isResumed }: { poll: SimulatorPoll; msgId: string; isResumed: boolean },
+  { testPersonId, botId }: TestChat,
+  poll: SimulatorPoll,
+  reserved: Reserved,
 ): Promise<CreatedPoll> {
-  const actor = { kind: 'user' as const, accountId: testPersonId };
-  return polls.create(actor, { ...poll, receiverId: botId }, { id: msgId, isResumed });
+  return polls.create({ kind: 'user', accountId: testPersonId }, { ...poll, receiverId: botId }, reserved);
 }
 
 export function voteAsTestPerson(
   { polls }: { polls: Polls },
-  { testPersonId, botId }: Pair,
+  { testPersonId, botId }: TestChat,
   vote: SimulatorVote,
 ): Promise<Poll> {
   return polls.vote({ kind: 'user', accountId: testPersonId }, { ...vote, receiverId: botId });
@@ -81,7 +81,7 @@ export function voteAsTestPerson(
 /** As the test person sees it: empty before the first message. */
 export async function readAsTestPerson(
   { messages, polls }: { messages: Messages; polls: Polls },
-  { testPersonId, botId }: Pair,
+  { testPersonId, botId }: TestChat,
   asked: ReadMessages,
 ): Promise<MessagePage> {
   const conversationId = privateConversationId(testPersonId, botId);
@@ -95,7 +95,7 @@ export async function readAsTestPerson(
 
 export async function blockAsTestPerson(
   { contacts }: { contacts: Contacts },
-  { testPersonId, botId }: Pair,
+  { testPersonId, botId }: TestChat,
   isBlocked: boolean,
 ): Promise<void> {
   await contacts.changeBlock(testPersonId, { userId: botId, isBlocked });
@@ -103,8 +103,8 @@ export async function blockAsTestPerson(
 
 /** As if the two had never met; what they wrote stays where messages are kept, and is shown no more. */
 export async function resetTestPerson(
-  { db, contacts, messages }: Pick<Deps, 'db'> & { contacts: Contacts; messages: Messages },
-  { testPersonId, botId }: Pair,
+  { db, contacts, messages }: Pick<Platform, 'db'> & { contacts: Contacts; messages: Messages },
+  { testPersonId, botId }: TestChat,
 ): Promise<void> {
   const conversationId = privateConversationId(testPersonId, botId);
   await db.begin((tx) => contacts.remove(tx, testPersonId, [botId]));

@@ -1,11 +1,10 @@
 import type { Timeline, TimelineItem } from '#contract/simulator.ts';
-import { findLatestRequests } from '#features/applications/monitoring/api-log.ts';
+import type { Applications } from '#features/applications/index.ts';
 import type { Messages } from '#features/messages/index.ts';
 import type { Polls } from '#features/polls/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import { bucketOf, firstIdAt, privateConversationId } from '#platform/ids.ts';
-import type { Platform } from '#platform/platform.ts';
-import { type Pair, readAsTestPerson } from './simulator.ts';
+import { readAsTestPerson, type TestChat } from './simulator.ts';
 
 const REQUESTS = 100;
 
@@ -14,21 +13,23 @@ const REQUESTS = 100;
  * newest first. A page reaches back as far as all of them are known.
  */
 export async function readTimeline(
-  deps: Pick<Platform, 'db'> & { messages: Messages; polls: Polls; webhooks: Webhooks },
-  { appId, ...pair }: Pair & { appId: string },
+  deps: { applications: Applications; messages: Messages; polls: Polls; webhooks: Webhooks },
+  { appId, ...chat }: TestChat & { appId: string },
   before: string | undefined,
 ): Promise<Timeline> {
+  const { applications, webhooks } = deps;
+  await applications.recorder.flushLog();
   const until = before === undefined ? undefined : Number(before);
   const [{ messages, nextBefore }, requests] = await Promise.all([
-    readAsTestPerson(deps, pair, until === undefined ? {} : { before: firstIdAt('msg', until) }),
-    findLatestRequests(deps.db, appId, {
+    readAsTestPerson(deps, chat, until === undefined ? {} : { before: firstIdAt('msg', until) }),
+    applications.findLatestRequests(appId, {
       ...(until !== undefined && { before: firstIdAt('req', until) }),
       limit: REQUESTS,
     }),
   ]);
-  const events = await deps.webhooks.findEventsOfMessages({
+  const events = await webhooks.findEventsOfMessages({
     appId,
-    bucket: bucketOf(privateConversationId(pair.testPersonId, pair.botId)),
+    bucket: bucketOf(privateConversationId(chat.testPersonId, chat.botId)),
     msgIds: messages.map(({ msgId }) => msgId),
   });
   const items: TimelineItem[] = [

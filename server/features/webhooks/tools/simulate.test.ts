@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
-import { createBot } from '#features/bots/service.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { createWorld } from '#testing/world.ts';
+import { composeFeatures } from '../../../app.ts';
 
 const FILES = 'https://example.com/parley-sandbox';
 const TYPES = ['text', 'image', 'video', 'audio', 'doc', 'gif', 'sticker', 'location', 'poll'] as const;
@@ -29,7 +29,9 @@ const FIELDS = {
 async function createScene() {
   const world = await createDeliveryWorld();
   const own = await world.application();
-  const { userId: botId } = await createBot(world.platform, own, { username: 'weather_bot' });
+  const { userId: botId } = await composeFeatures(world.platform).bots.create(own, {
+    username: 'weather_bot',
+  });
   return { world, own, botId, owner: await openConsole(world, own) };
 }
 
@@ -141,7 +143,7 @@ test('without a bot, or while events are not recorded, there is nothing to simul
     assert.deepEqual([status, body], [400, { status: 'error', code: 'failed-precondition', message }]);
   };
   await refused('the application has no bot: create one first');
-  await createBot(world.platform, own, { username: 'weather_bot' });
+  await composeFeatures(world.platform).bots.create(own, { username: 'weather_bot' });
   await disableApplication(world.platform, own);
   await refused('the application is disabled, and its events are not recorded');
 });

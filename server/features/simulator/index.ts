@@ -1,0 +1,70 @@
+import type { Accounts, Person } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Messages } from '#features/messages/index.ts';
+import type { Polls } from '#features/polls/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Routes } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { createSimulatorAccountHook } from './account-hook.ts';
+import {
+  askAsTestPerson,
+  blockAsTestPerson,
+  findTestChat,
+  readAsTestPerson,
+  resetTestPerson,
+  showSimulator,
+  type TestChat,
+  voteAsTestPerson,
+  writeAsTestPerson,
+} from './simulator.ts';
+import { readTimeline } from './timeline.ts';
+
+export { simulatorRoutes } from './console.ts';
+
+/** What a route of the simulator is about. */
+export interface SimulatorGiven {
+  person: Person;
+  appId: string;
+  chat: TestChat;
+}
+
+export type SimulatorRoutes = Routes<SimulatorGiven>;
+
+/** An owner plays a test person who talks to the owner's bot. */
+export type Simulator = ReturnType<typeof createSimulator>;
+
+export function createSimulator(
+  platform: Platform,
+  features: {
+    accounts: Accounts;
+    applications: Applications;
+    bots: Bots;
+    contacts: Contacts;
+    messages: Messages;
+    polls: Polls;
+    webhooks: Webhooks;
+  },
+) {
+  return {
+    ...withDeps(
+      { ...platform, ...features },
+      {
+        findChat: findTestChat,
+        show: showSimulator,
+        write: writeAsTestPerson,
+        ask: askAsTestPerson,
+        vote: voteAsTestPerson,
+        read: readAsTestPerson,
+        block: blockAsTestPerson,
+        reset: resetTestPerson,
+        readTimeline,
+      },
+    ),
+    /** What happens to the application and to the test person, as server-sent events. */
+    liveTails: features.webhooks.liveTails,
+    accountHook: createSimulatorAccountHook(features),
+  };
+}
