@@ -19,13 +19,19 @@ test('a handler for people gets the person, and what it reaches for of another a
     chat.get('/given', { reply, message: 'given' }, (given) => Object.keys(given));
     // @ts-expect-error: people act with no credential of an application
     chat.get('/other', { reply, message: 'given' }, ({ actor }) => [String(actor)]);
+    // @ts-expect-error: nobody in the chat is the operator
+    chat.get('/operator', { reply, message: 'given' }, ({ operator }) => [String(operator)]);
     // @ts-expect-error: nothing but a raw route gets the request
     chat.get('/request', { reply, message: 'given' }, ({ request }) => [String(request)]);
+    const developers = personRoutes(scope, world, 'console');
+    // @ts-expect-error: nor does a developer in the console act with one
+    developers.get('/console', { reply, message: 'given' }, ({ actor }) => [String(actor)]);
   });
   const get = async (url: string) => (await app.inject({ url, headers: { cookie: ada.cookie } })).json().data;
   assert.deepEqual(await get('/given'), ['person', 'params', 'query', 'body']);
   assert.deepEqual(await get('/other'), ['undefined']);
-  assert.deepEqual(await get('/request'), ['undefined']);
+  for (const url of ['/operator', '/request', '/console'])
+    assert.deepEqual(await get(url), ['undefined'], url);
 });
 
 test('a handler of the public API gets the actor, and no person', async () => {

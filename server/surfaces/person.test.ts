@@ -5,7 +5,7 @@ import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../app.ts';
 import { auth } from './auth.ts';
-import { requirePerson } from './person.ts';
+import { personOf, requirePerson } from './person.ts';
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
@@ -16,7 +16,7 @@ function createTestApp(platform: TestPlatform): App {
     door.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/whoami',
-      handler: async ({ person }) => ({ accountId: person.accountId }),
+      handler: async (request) => ({ accountId: personOf(request).accountId }),
     });
   });
   return app;
