@@ -1,5 +1,5 @@
 import { openOperatorAccounts } from '#features/accounts/index.ts';
-import { type ApplicationHook, operateApplications } from '#features/applications/index.ts';
+import { type ApplicationHook, openOperatorApplications } from '#features/applications/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { createIds } from '#platform/ids.ts';
 import { Signal } from '#platform/signal.ts';
@@ -51,7 +51,7 @@ export const adminCommands: readonly Command[] = [
     parameters: ['<appId>'],
     about: 'refuse the API key and tokens of an application until it is unsuspended',
     async run(deps, [appId = '']) {
-      await operateApplications(await openForChange(deps), []).suspend(appId);
+      await (await openApplications(deps)).suspend(appId);
       return `${appId} is suspended`;
     },
   },
@@ -60,12 +60,7 @@ export const adminCommands: readonly Command[] = [
     parameters: ['<appId>'],
     about: 'return an application to its state before the suspension',
     async run(deps, [appId = '']) {
-      const opened = await openForChange(deps);
-      const hooks: ApplicationHook[] = [];
-      const applications = operateApplications(opened, hooks);
-      // The server's worker finds the events at its next look.
-      hooks.push(createWebhookApplicationHook({ ...opened, applications, dueDeliveries: new Signal() }));
-      const state = await applications.unsuspend(appId);
+      const state = await (await openApplications(deps)).unsuspend(appId);
       return `${appId} is ${state} again`;
     },
   },
@@ -78,7 +73,7 @@ export const adminCommands: readonly Command[] = [
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
       }
-      await operateApplications(await openForChange(deps), []).changeQuota(appId, requestsPerMinute);
+      await (await openApplications(deps)).changeQuota(appId, requestsPerMinute);
       return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
     },
   },
@@ -136,7 +131,11 @@ async function openAccounts(deps: CommandDeps) {
   return openOperatorAccounts({ ...deps, db: await deps.openDatabase() });
 }
 
-/** Opens what a change needs to be entered in the application's audit trail. */
-async function openForChange({ openDatabase, clock, random }: CommandDeps) {
-  return { db: await openDatabase(), clock, newId: createIds(clock, random) };
+async function openApplications({ openDatabase, clock, random }: CommandDeps) {
+  const deps = { db: await openDatabase(), clock, newId: createIds(clock, random) };
+  const hooks: ApplicationHook[] = [];
+  const applications = openOperatorApplications(deps, hooks);
+  // The server's worker finds the events of an application that is unsuspended at its next look.
+  hooks.push(createWebhookApplicationHook({ ...deps, applications, dueDeliveries: new Signal() }));
+  return applications;
 }

@@ -1,4 +1,4 @@
-import { parseApiKey } from '#features/applications/api-key.ts';
+import { parseApiKey } from '#features/applications/index.ts';
 import { UsageError } from './command.ts';
 
 /** Where the public API is, and whom a command acts as there. */

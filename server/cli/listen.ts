@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEventStream, type ServerSentEvent } from '#contract/event-stream.ts';
-import { parseApiKey } from '#features/applications/api-key.ts';
+import { parseApiKey } from '#features/applications/index.ts';
 import { signedHeaders } from '#features/webhooks/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import { type ApiAccess, apiAccess } from './api.ts';

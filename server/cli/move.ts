@@ -29,8 +29,8 @@ export const moveCommands: readonly Command[] = [
       const passphrase = await readPassphrase(deps, options);
       if (existsSync(file)) throw new Error(`${file} already exists`);
       await using opened = await openInstallation(deps);
-      const { db, keyring } = opened;
-      const portable = await readPortable(db, keyring, appId);
+      const { keyring } = opened;
+      const portable = await readPortable(opened, appId);
       const { random, clock } = deps;
       const exportedAt = clock.now();
       const { text, signer } = await signBundle(portable, { passphrase, keyring, random, exportedAt });

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import tls from 'node:tls';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import type { StoredWebhookUrl } from '#features/applications/queries.ts';
-import { openWebhookUrl } from '#features/applications/webhook-url.ts';
+import { openPortableApplications } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
@@ -115,11 +114,7 @@ export async function checkEgress(deps: DoctorDeps, db: Db | undefined): Promise
 /** Of the newest applications, without what follows the host, as tokens may stand there. What cannot be read is left out. */
 async function findWebhookOrigins(deps: DoctorDeps, db: Db): Promise<string[]> {
   const keyring = await loadKeyring(deps.config, { ...deps, log: createLog('silent') });
-  const rows = await db<(StoredWebhookUrl & { appId: string })[]>`
-    select app_id, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id from applications
-    where state = 'active' and (webhook_url is not null or sealed_webhook_url is not null)
-    order by app_id desc limit ${MAX_APPLICATIONS}`;
-  const urls = rows.flatMap((row) => openWebhookUrl(keyring, row.appId, row) ?? []);
+  const urls = await openPortableApplications({ db, keyring }).findWebhookUrls(MAX_APPLICATIONS);
   return [...new Set(urls.map((url) => new URL(url).origin))].sort().slice(0, MAX_HOSTS);
 }
 

@@ -1,18 +1,6 @@
-import { LIMITS } from '#contract/limits.ts';
 import type { OperatorAccounts } from '#features/accounts/index.ts';
-import {
-  findApplication,
-  findOwnedIds,
-  insertApplication,
-  insertKey,
-  insertOwned,
-  insertRedirectUri,
-  updateWebhookUrl,
-} from '#features/applications/queries.ts';
-import { sealWebhookSecret } from '#features/applications/secrets.ts';
-import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
-import { insertBot } from '#features/bots/queries.ts';
-import { findServiceName } from '#features/bots/rules.ts';
+import { insertPortable, openPortableApplications } from '#features/applications/index.ts';
+import { findServiceName, insertPortableBot } from '#features/bots/index.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
@@ -36,7 +24,7 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
   const ownerId = await accounts.findIdByEmail(ownerEmail);
   if (ownerId === undefined) throw new Error(`${ownerEmail} has no account here`);
-  if (await findApplication(db, appId)) throw new Error(`${appId} is already here`);
+  if (await openPortableApplications(deps).exists(appId)) throw new Error(`${appId} is already here`);
   try {
     await db.begin((tx) => writeAll(tx, deps, ownerId, portable));
   } catch (error) {
@@ -51,36 +39,26 @@ function webhookUrlOf({ shown, secrets }: Portable): string | null {
 
 async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable): Promise<void> {
   const { shown, secrets } = portable;
-  const { keyring, config, clock, accounts } = deps;
   const { appId, name, redirectUris, bot } = shown;
-  const createdAt = clock.now();
+  const { accounts } = deps;
   await accounts.lock(tx, ownerId);
-  if ((await findOwnedIds(tx, ownerId)).length >= LIMITS.applicationsPerAccount)
-    throw new Error(`the owner has ${LIMITS.applicationsPerAccount} applications, which is the limit`);
-  const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, secrets.webhookSecret);
-  const clientSecretHash =
-    secrets.clientSecretHash === null ? null : Buffer.from(secrets.clientSecretHash, 'hex');
-  const application = await insertApplication(tx, {
+  const application = await insertPortable(tx, deps, {
     appId,
     ownerId,
-    name,
-    clientSecretHash,
-    webhookSecret: ciphertext,
-    webhookSecretKeyId: keyId,
-    requestsPerMinute: config.requestsPerMinute,
-    createdAt,
+    portable: {
+      name,
+      redirectUris,
+      webhookUrl: webhookUrlOf(portable),
+      webhookSecret: secrets.webhookSecret,
+      clientSecretHash:
+        secrets.clientSecretHash === null ? null : Buffer.from(secrets.clientSecretHash, 'hex'),
+      apiKeys: secrets.apiKeys.map(({ hash, scopes }) => ({ keyHash: Buffer.from(hash, 'hex'), scopes })),
+    },
   });
-  await updateWebhookUrl(tx, application, storeWebhookUrl(deps, appId, webhookUrlOf(portable)));
-  await insertOwned(tx, { accountId: ownerId, appId, createdAt });
-  for (const { hash, scopes } of secrets.apiKeys)
-    await insertKey(tx, application, { keyHash: Buffer.from(hash, 'hex'), scopes, createdAt });
-  for (const uri of redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
   if (!bot) return;
   const { userId: accountId, username } = bot;
-  const row = { accountId, username, createdAt };
-  const description = bot.description ?? '';
-  if (!(await insertBot(tx, application, { ...row, description, commands: bot.commands ?? [] })))
-    throw new Error(`${appId} already has a bot here`);
-  if (!(await accounts.createForBot(tx, { ...row, appId, name })))
-    throw new Error(`the username ${username} is taken here`);
+  const [description, commands] = [bot.description ?? '', bot.commands ?? []];
+  const createdAt = deps.clock.now();
+  const row = { accountId, username, description, commands, name, createdAt };
+  await insertPortableBot(tx, accounts, application, row);
 }

@@ -61,11 +61,12 @@ import {
 import { changeQuota, removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
 import { sealClearWebhookUrls } from './webhook-url.ts';
 
-export { isApiKey } from './api-key.ts';
+export { isApiKey, parseApiKey } from './api-key.ts';
 export { type CachedKey, KeyChanged } from './cached-key.ts';
 export type { Client } from './clients.ts';
 export { applicationRoutes } from './console.ts';
 export type { ApplicationHook } from './hook.ts';
+export { insertPortable, openPortableApplications } from './portable.ts';
 export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { hashClientSecret } from './secrets.ts';
@@ -86,7 +87,7 @@ export type V1 = Routes<{ actor: Actor }, Operation>;
 type Operating = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
 /** The platform team's part, which the command line has, too. */
-export function operateApplications(platform: Operating, hooks: readonly ApplicationHook[]) {
+export function openOperatorApplications(platform: Operating, hooks: readonly ApplicationHook[]) {
   return {
     suspend: (appId: string) => suspendApplication(platform, appId),
     unsuspend: (appId: string) => unsuspendApplication(platform, appId, hooks),
@@ -111,7 +112,7 @@ export function createApplications(
   const quota = new Quota(platform);
   const recorder = new RequestRecorder(platform);
   return {
-    ...operateApplications(platform, hooks),
+    ...openOperatorApplications(platform, hooks),
     create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
     listOwn: (ownerId: string, at: Db = db) => listApplications(at, ownerId),
     showOwn: (own: Owned) => showApplication(platform, own),

@@ -198,6 +198,33 @@ export interface DeliveryRow extends StoredWebhookUrl {
   previousWebhookSecretUntil: number | null;
 }
 
+interface PortableRow extends StoredWebhookUrl {
+  name: string;
+  clientSecretHash: Buffer | null;
+  webhookSecret: Buffer;
+  webhookSecretKeyId: number;
+}
+
+/** What an application that is not deleted takes along to another server, sealed as it is here. */
+export async function findSecrets(db: Db, appId: string): Promise<PortableRow | undefined> {
+  const [row] = await db<PortableRow[]>`
+    select name, client_secret_hash, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret,
+      webhook_secret_key_id
+    from applications where app_id = ${appId} and state <> 'deleted'`;
+  return row;
+}
+
+/** Of active applications, the newest first. A read over all shards, for the operator. */
+export async function findWebhookUrls(
+  db: Db,
+  limit: number,
+): Promise<(StoredWebhookUrl & { appId: string })[]> {
+  return db<(StoredWebhookUrl & { appId: string })[]>`
+    select app_id, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id from applications
+    where state = 'active' and (webhook_url is not null or sealed_webhook_url is not null)
+    order by app_id desc limit ${limit}`;
+}
+
 /**
  * What a delivery needs to know; nothing once the application is deleted. A read over many shards: for the deliveries
  * that were claimed together.

@@ -18,6 +18,7 @@ import {
 
 export { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from './built-in.ts';
 export { botRoutes } from './console.ts';
+export { findPortableBot, insertPortableBot } from './portable.ts';
 export { findServiceName } from './rules.ts';
 export type { OwnBot } from './service.ts';
 

@@ -1,0 +1,102 @@
+import { LIMITS } from '#contract/limits.ts';
+import type { Scope } from '#contract/scopes.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import {
+  findApplication,
+  findLiveKey,
+  findOwnedIds,
+  findRedirectUris,
+  findSecrets,
+  findWebhookUrls,
+  insertApplication,
+  insertKey,
+  insertOwned,
+  insertRedirectUri,
+  type LockedApplication,
+  updateWebhookUrl,
+} from './queries.ts';
+import { openWebhookSecret, sealWebhookSecret } from './secrets.ts';
+import { hasWebhookUrl, openWebhookUrl, storeWebhookUrl } from './webhook-url.ts';
+
+/** An application as it goes to another server, with what its credentials are known by. */
+export interface PortableApplication {
+  name: string;
+  redirectUris: string[];
+  webhookUrl: string | null;
+  webhookSecret: string;
+  clientSecretHash: Buffer | null;
+  apiKeys: { keyHash: Buffer; scopes: Scope[] }[];
+}
+
+/** Applications as the operator's commands carry them from server to server, without a server that runs. */
+export function openPortableApplications({ db, keyring }: { db: Db; keyring: Platform['keyring'] }) {
+  return {
+    async exists(appId: string): Promise<boolean> {
+      return (await findApplication(db, appId)) !== undefined;
+    },
+    /** @throws Error for one that is not there, or whose secrets cannot be read */
+    async read(appId: string): Promise<PortableApplication> {
+      const row = isId('app', appId) ? await findSecrets(db, appId) : undefined;
+      if (!row) throw new Error(`there is no application ${appId}`);
+      const sealed = { keyId: row.webhookSecretKeyId, ciphertext: row.webhookSecret };
+      const webhookSecret = openWebhookSecret(keyring, appId, sealed);
+      if (webhookSecret === undefined)
+        throw new Error(
+          `the webhook secret of ${appId} cannot be read: its owner can create a new one in the console`,
+        );
+      const webhookUrl = openWebhookUrl(keyring, appId, row);
+      if (webhookUrl === undefined && hasWebhookUrl(row))
+        throw new Error(
+          `the webhook URL of ${appId} cannot be read: its owner can set it again in the console`,
+        );
+      const key = await findLiveKey(db, appId);
+      return {
+        name: row.name,
+        redirectUris: await findRedirectUris(db, appId),
+        webhookUrl: webhookUrl ?? null,
+        webhookSecret,
+        clientSecretHash: row.clientSecretHash,
+        apiKeys: key ? [{ keyHash: key.keyHash, scopes: key.scopes }] : [],
+      };
+    },
+    /** The webhook URLs of the newest active applications; those that cannot be read are left out. */
+    async findWebhookUrls(limit: number): Promise<string[]> {
+      const rows = await findWebhookUrls(db, limit);
+      return rows.flatMap((row) => openWebhookUrl(keyring, row.appId, row) ?? []);
+    },
+  };
+}
+
+/**
+ * Stores an application that {@link openPortableApplications} has read elsewhere, under the id that it had there.
+ *
+ * @throws Error when the owner, whose account the transaction holds, has as many as an account may have
+ */
+export async function insertPortable(
+  tx: Tx,
+  deps: Pick<Platform, 'keyring' | 'clock' | 'config' | 'upgradeEndsAt'>,
+  { appId, ownerId, portable }: { appId: string; ownerId: string; portable: PortableApplication },
+): Promise<LockedApplication> {
+  const { keyring, clock, config } = deps;
+  const createdAt = clock.now();
+  if ((await findOwnedIds(tx, ownerId)).length >= LIMITS.applicationsPerAccount)
+    throw new Error(`the owner has ${LIMITS.applicationsPerAccount} applications, which is the limit`);
+  const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, portable.webhookSecret);
+  const application = await insertApplication(tx, {
+    appId,
+    ownerId,
+    name: portable.name,
+    clientSecretHash: portable.clientSecretHash,
+    webhookSecret: ciphertext,
+    webhookSecretKeyId: keyId,
+    requestsPerMinute: config.requestsPerMinute,
+    createdAt,
+  });
+  await updateWebhookUrl(tx, application, storeWebhookUrl(deps, appId, portable.webhookUrl));
+  await insertOwned(tx, { accountId: ownerId, appId, createdAt });
+  for (const key of portable.apiKeys) await insertKey(tx, application, { ...key, createdAt });
+  for (const uri of portable.redirectUris) await insertRedirectUri(tx, { appId, uri, createdAt });
+  return application;
+}
