@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '#platform/config.ts';
+import type { Answer } from '#testing/answers.ts';
 import { plain, refusal } from '#testing/answers.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
-import { type Answer, createWorld, type Person, type World } from '#testing/world.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
 
 async function createLimited(t: TestContext, config: Partial<Config>): Promise<World> {
   const world = await createWorld(config);

@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Config } from '#platform/config.ts';
+import type { Answer } from './answers.ts';
 import { cookieOf, signUpPerson } from './people.ts';
-import { type Answer, createWorld, type World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 

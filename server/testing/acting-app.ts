@@ -2,7 +2,7 @@ import type { Actor, Operation, V1 } from '#features/applications/index.ts';
 import { createApp } from '#platform/http/app.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Answer } from './world.ts';
+import type { Answer } from './answers.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 

@@ -1,4 +1,10 @@
-import type { Answer } from './world.ts';
+/** An answer as tests look at it. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the whole of it
+  body: any;
+  headers: Record<string, unknown>;
+}
 
 /** The body of an error, as {@link plain} gives it. */
 export function refusal(status: number, code: string, message: string) {

@@ -2,7 +2,8 @@ import type { TestContext } from 'node:test';
 import type { CreateGroup } from '#contract/groups.ts';
 import type { GroupActor } from '#features/groups/index.ts';
 import type { Config } from '#platform/config.ts';
-import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
+import type { Answer } from './answers.ts';
+import { type Bot, createWorld, type Person, type World } from './world.ts';
 
 /** An answer as tests compare it. */
 export type Plain = Pick<Answer, 'status' | 'body'>;

@@ -5,12 +5,26 @@ import { createApplication } from '#features/applications/create.ts';
 import { addRedirectUri } from '#features/applications/redirect-uris.ts';
 import { type Asking, type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
 import { createConsent, decideConsent } from '#features/oauth/consent.ts';
-import type { Answer, Person, World } from './world.ts';
+import type { App } from '#platform/http/app.ts';
+import type { Features } from '../app.ts';
+import type { Answer } from './answers.ts';
+import type { TestPlatform } from './platform.ts';
 
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
+interface Somebody {
+  accountId: string;
+  cookie: string;
+}
+
+/** The server that the application lives on. */
+interface Surroundings<Owner> extends Omit<TestPlatform & Features, typeof Symbol.asyncDispose> {
+  app: App;
+  person(name: string): Promise<Owner>;
+}
+
 export interface Asked {
-  person: Person;
+  person: Somebody;
   scopes?: readonly Scope[];
   state?: string;
   challenge?: string;
@@ -23,20 +37,23 @@ export interface Tokens {
 }
 
 /** A third-party application as its own server sees it. */
-export class OAuthClient {
+export class OAuthClient<Owner extends Somebody = Somebody> {
   readonly appId: string;
   readonly secret: string;
-  readonly owner: Person;
-  readonly #world: World;
+  readonly owner: Owner;
+  readonly #world: Surroundings<Owner>;
 
-  private constructor(world: World, client: { appId: string; secret: string; owner: Person }) {
+  private constructor(world: Surroundings<Owner>, client: { appId: string; secret: string; owner: Owner }) {
     this.#world = world;
     this.appId = client.appId;
     this.secret = client.secret;
     this.owner = client.owner;
   }
 
-  static async create(world: World, { name = 'Calendar' } = {}): Promise<OAuthClient> {
+  static async create<Owner extends Somebody>(
+    world: Surroundings<Owner>,
+    { name = 'Calendar' } = {},
+  ): Promise<OAuthClient<Owner>> {
     const owner = await world.person('Owner');
     const { appId, clientSecret } = await createApplication(world, owner.accountId, name);
     await addRedirectUri(world, { ownerId: owner.accountId, appId }, REDIRECT_URI);
@@ -132,7 +149,7 @@ export class OAuthClient {
 }
 
 /** The session that a person of the world has. */
-export function signedIn(person: Person): SignedIn {
+export function signedIn(person: Somebody): SignedIn {
   const key = parseCredential(person.cookie.slice(person.cookie.indexOf('=') + 1));
   if (!key) throw new Error('the cookie is no credential');
   return { ...key, authenticatedAt: 0 };

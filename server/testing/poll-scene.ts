@@ -2,7 +2,8 @@ import type { TestContext } from 'node:test';
 import type { Poll } from '#contract/polls.ts';
 import { pollRoutes } from '#features/polls/index.ts';
 import { type ActingApp, createActingApp } from './acting-app.ts';
-import { type Answer, type Bot, createWorld, type Person, type World } from './world.ts';
+import type { Answer } from './answers.ts';
+import { type Bot, createWorld, type Person, type World } from './world.ts';
 
 /** Somebody who lives in the world. */
 interface Somebody {

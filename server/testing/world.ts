@@ -12,16 +12,9 @@ import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { composeFeatures, createHttp, type Features } from '../app.ts';
+import type { Answer } from './answers.ts';
 import { OAuthClient } from './oauth-client.ts';
 import { createTestPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
-
-/** An answer as tests look at it. */
-export interface Answer {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert the whole of it
-  body: any;
-  headers: Record<string, unknown>;
-}
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -39,7 +32,7 @@ export interface World extends AsyncDisposable, Omit<TestPlatform & Features, ty
   person(name?: string): Promise<Person>;
   bot(options?: BotOptions): Promise<Bot>;
   /** An application with a redirect URI, as its server sees it. */
-  client(options?: { name?: string }): Promise<OAuthClient>;
+  client(options?: { name?: string }): Promise<OAuthClient<Person>>;
   /** An access token with these scopes, for a new person and application unless they are given. */
   token(options: { scopes: readonly Scope[]; person?: Person; client?: OAuthClient }): Promise<string>;
   suspends(application: { appId: string }): Promise<void>;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Answer } from '#testing/answers.ts';
 import type { OAuthClient } from '#testing/oauth-client.ts';
-import { type Answer, createWorld, type Person } from '#testing/world.ts';
+import { createWorld, type Person } from '#testing/world.ts';
 
 const ROUNDS = 100;
 const PARALLEL = 100;
