@@ -1,6 +1,10 @@
+import { updateWebhookUrl } from '#features/applications/queries.ts';
 import { sealWebhookSecret } from '#features/applications/secrets.ts';
+import { lockAnyApplication } from '#features/applications/service.ts';
+import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
+import { systemClock } from '#platform/clock.ts';
 import type { Database } from '#platform/database.ts';
 import { bucketOf, privateConversationId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
@@ -22,8 +26,9 @@ export async function pointWebhooksAt({ db, keyring }: Deps, bots: SeededBot[], 
     for (const { appId } of bots) {
       const { ciphertext, keyId } = sealWebhookSecret(keyring, appId, SECRET);
       await tx`
-        update applications set webhook_url = ${url}, webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId}
-        where app_id = ${appId}`;
+        update applications set webhook_secret = ${ciphertext}, webhook_secret_key_id = ${keyId} where app_id = ${appId}`;
+      const stored = storeWebhookUrl({ keyring, clock: systemClock, upgradeEndsAt: 0 }, appId, url);
+      await updateWebhookUrl(tx, await lockAnyApplication(tx, appId), stored);
     }
   });
 }

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockAccount } from '#features/accounts/service.ts';
 import { createApplication } from '#features/applications/create.ts';
+import { updateWebhookUrl } from '#features/applications/queries.ts';
+import { lockAnyApplication } from '#features/applications/service.ts';
+import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import { eventMessage } from '#features/webhooks/event-message.ts';
 import { type OutgoingEvent, recordEvents } from '#features/webhooks/record-events.ts';
 import { systemClock } from '#platform/clock.ts';
@@ -65,7 +68,8 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
         ownerId,
         'Weather',
       );
-      await db`update applications set webhook_url = ${webhookUrl} where app_id = ${appId}`;
+      const stored = storeWebhookUrl({ ...platform, upgradeEndsAt: 0 }, appId, webhookUrl);
+      await db.begin(async (tx) => updateWebhookUrl(tx, await lockAnyApplication(tx, appId), stored));
       return appId;
     },
     async record(appIds) {

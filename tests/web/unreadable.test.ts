@@ -72,8 +72,8 @@ test('the console says of an event, an alert contact and a webhook URL that they
 
   await damage(scene.db, { table: 'applications', column: 'sealed_webhook_url' }, 'all');
   await page.goto(`${path}/events`);
-  await page.getByText('The stored address cannot be read').waitFor();
+  await page.getByText('The stored URL cannot be read').waitFor();
   await checkScreen(page);
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Without an address events are kept').waitFor();
+  await page.getByText('Without a URL, events are kept').waitFor();
 });
