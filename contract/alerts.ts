@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Finding } from './finding.ts';
 import { LIMITS } from './limits.ts';
 
 /** Kinds of contact for alerts about abandoned events (contract §3). */
@@ -36,7 +37,7 @@ export type AlertContact = Static<typeof AlertContact>;
 /** `data` of testing a contact, and of sending the mail that confirms it. */
 export const ContactTest = Type.Object({
   isSent: Type.Boolean(),
-  message: Type.String({ description: 'What happened, and what to do about it.' }),
+  ...Finding.properties,
 });
 
 /** See {@link ContactTest}. */
@@ -69,7 +70,7 @@ export const Alert = Type.Object({
     Type.Object({
       contactId: Type.String(),
       state: Type.Enum(NOTICE_STATES),
-      fault: Type.Optional(Type.String({ description: 'Why the latest attempt failed.' })),
+      fault: Type.Optional(Finding),
     }),
   ),
 });

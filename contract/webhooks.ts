@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { visibleText } from './fields.ts';
+import { Finding } from './finding.ts';
 import { MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { CONTENT_TYPES } from './messages.ts';
@@ -44,7 +45,7 @@ export const Attempt = Type.Object({
   status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, when one arrived.' })),
   errorClass: Type.Optional(Type.String({ description: 'What failed, such as `timeout` or `tls_expired`.' })),
   phase: Type.Optional(Type.String({ description: 'Where the attempt was when it failed.' })),
-  message: Type.Optional(Type.String({ description: 'What the owner of the receiver has to do.' })),
+  ...Type.Partial(Finding).properties,
   timings: Type.Optional(AttemptTimings),
 });
 
@@ -160,7 +161,7 @@ export const SIGNED_PARTS = ['header', 'timestamp', 'key', 'body', 'signature'] 
 /** `data` of the signature check: what is wrong with which part, and what to do. */
 export const SignatureVerdict = Type.Object({
   isValid: Type.Boolean(),
-  faults: Type.Array(Type.Object({ part: Type.Enum(SIGNED_PARTS), message: Type.String() })),
+  faults: Type.Array(Type.Object({ part: Type.Enum(SIGNED_PARTS), ...Finding.properties })),
 });
 
 /** See {@link SignatureVerdict}. */
@@ -177,7 +178,7 @@ export const EndpointAudit = Type.Object({
       check: Type.Enum(AUDIT_CHECKS),
       isAccepted: Type.Boolean({ description: 'Whether the receiver answered 2xx.' }),
       isFault: Type.Boolean(),
-      message: Type.String(),
+      ...Finding.properties,
       attempt: Attempt,
     }),
   ),

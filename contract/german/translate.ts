@@ -1,87 +1,81 @@
-import { FAULTS, FIELDS } from './faults.ts';
+import { fill, type Reason, type Values } from '../reasons.ts';
+import { ERRORS } from './errors.ts';
+import { FIELD_FAULTS } from './fields.ts';
 import { FINDINGS } from './findings.ts';
-import { REFUSALS } from './refusals.ts';
 
-/** Words that replace a {value} in a sentence, from a closed list. */
-const WORDS = {
-  active: 'aktiv',
-  disabled: 'abgeschaltet',
-  suspended: 'gesperrt',
-  deleted: 'gelöscht',
-  reactivated: 'wieder eingeschaltet',
-  'wrong attempts': 'falsche Versuche',
-  'sign-ups': 'Registrierungen',
-  'live streams': 'Live-Verbindungen',
-  'event streams': 'Ereignis-Verbindungen',
-  string: 'ein Text',
-  boolean: 'true oder false',
-  integer: 'eine ganze Zahl',
-  number: 'eine Zahl',
-  object: 'ein Objekt',
-  array: 'eine Liste',
+/** Every sentence of {@link REASONS} in German. */
+export const GERMAN: Readonly<Record<Reason, string>> = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS };
+
+/** The values that are words, by the name of the value. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  state: { active: 'aktiv', disabled: 'abgeschaltet', suspended: 'gesperrt' },
+  verb: { disabled: 'abgeschaltet', reactivated: 'wieder eingeschaltet', deleted: 'gelöscht' },
+  type: {
+    string: 'ein Text',
+    boolean: 'true oder false',
+    integer: 'eine ganze Zahl',
+    number: 'eine Zahl',
+    object: 'ein Objekt',
+    array: 'eine Liste',
+  },
 };
 
-interface Sentence {
-  pattern: RegExp;
-  german: string;
-}
-
-/** The sentences with most words of their own come first: they are the surer match. */
-function compile(sentences: Readonly<Record<string, string>>): Sentence[] {
-  return Object.entries(sentences)
-    .toSorted(([a], [b]) => ownLength(b) - ownLength(a))
-    .map(([english, german]) => {
-      const source = english.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? `(?<${part}>.*?)` : quote(part)));
-      return { pattern: new RegExp(`^${source.join('')}$`, 'su'), german };
-    });
-}
-
-function ownLength(english: string): number {
-  return english.replaceAll(/\{\w+\}/g, '').length;
-}
-
-function quote(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-const SENTENCES = compile({ ...REFUSALS, ...FINDINGS });
-const FIELD_FAULTS = compile(FAULTS);
+/** Names of fields that a person fills in; others are called what the contract calls them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  body: 'Inhalt',
+  caption: 'Bildunterschrift',
+  code: 'Code',
+  command: 'Befehl',
+  commands: 'Befehle',
+  content: 'Text',
+  description: 'Beschreibung',
+  email: 'E-Mail-Adresse',
+  fileName: 'Dateiname',
+  fileUrl: 'Datei',
+  imageUrl: 'Bild',
+  latitude: 'Breite',
+  location: 'Ort',
+  longitude: 'Länge',
+  members: 'Mitglieder',
+  message: 'Nachricht',
+  name: 'Name',
+  options: 'Antworten',
+  password: 'Passwort',
+  photoUrl: 'Foto',
+  pictureUrl: 'Bild',
+  question: 'Frage',
+  redirectUri: 'Redirect-URI',
+  response: 'Passkey',
+  target: 'Ziel',
+  text: 'Text',
+  thumbnailUrl: 'Vorschaubild',
+  ticket: 'Vorgang',
+  username: 'Benutzername',
+  videoUrl: 'Video',
+  webhookUrl: 'Webhook-Adresse',
+};
 
 /**
- * Says in German what the server said in English: a refusal's message, or what it found out about a receiver, a
- * signature or an alert. Undefined for what is no sentence of the server.
+ * What the server said, in German; undefined for a reason that is younger than this page.
+ *
+ * @param values as the server gave them
  */
-export function toGerman(english: string): string | undefined {
-  // How long to wait is told apart from the sentence.
-  const [sentence = '', wait] = english.split(/; try again in (\d+) s$/);
-  const german = translate(SENTENCES, sentence) ?? translateFault(sentence);
-  return german && wait ? `${german}; in ${wait} s noch einmal versuchen` : german;
+export function toGerman(reason: string, values: Values = {}): string | undefined {
+  if (!isReason(reason)) return undefined;
+  return fill(GERMAN[reason], values, (value, name) =>
+    name === 'field' ? String(value).split('.').map(nameOf).join(' ') : wordFor(WORDS[name] ?? {}, value),
+  );
 }
 
-function translate(sentences: Sentence[], english: string): string | undefined {
-  for (const { pattern, german } of sentences) {
-    const found = pattern.exec(english);
-    if (found)
-      return german.replaceAll(/\{(\w+)\}/g, (_, name) => translateValue(found.groups?.[name] ?? ''));
-  }
-  return undefined;
+function isReason(reason: string): reason is Reason {
+  return Object.hasOwn(GERMAN, reason);
 }
 
-function translateValue(value: string): string {
-  return lookUp(WORDS, value) ?? translate(SENTENCES, value) ?? value;
-}
-
-/** `commands.0.name must have …`: the name of the field, then what is wrong with it. */
-function translateFault(english: string): string | undefined {
-  const [, path = '', fault = ''] = /^([\w.-]+) (.+)$/s.exec(english) ?? [];
-  const german = translate(FIELD_FAULTS, fault);
-  return german && `${path.split('.').map(nameOf).join(' ')}: ${german}`;
-}
-
+/** Entries of a list are counted from 1. */
 function nameOf(part: string): string {
-  return /^\d+$/.test(part) ? String(Number(part) + 1) : (lookUp(FIELDS, part) ?? part);
+  return /^\d+$/.test(part) ? String(Number(part) + 1) : wordFor(FIELDS, part);
 }
 
-function lookUp(words: Readonly<Record<string, string>>, word: string): string | undefined {
-  return Object.hasOwn(words, word) ? words[word] : undefined;
+function wordFor(words: Readonly<Record<string, string>>, value: string | number): string {
+  return Object.hasOwn(words, value) ? (words[value] as string) : String(value);
 }

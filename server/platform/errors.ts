@@ -1,23 +1,46 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import {
+  type FaultValuesOf,
+  type FieldFault,
+  type PlainReason,
+  type Reason,
+  type Said,
+  say,
+  sayOfField,
+  type ValuesOf,
+} from '#contract/reasons.ts';
 
-/** An error that the caller may read: it knows its status and code. Anything else that is thrown becomes a 500. */
+/** An error that the caller may read: it knows its status, code and reason. Anything else that is thrown becomes a 500. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
+  readonly said: Said;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: ErrorCode, message: string, headers: Record<string, string> = {}) {
-    super(message);
+  /** @param advice what `message` says beyond the reason */
+  constructor(
+    status: number,
+    code: ErrorCode,
+    said: Said,
+    headers: Readonly<Record<string, string>> = {},
+    advice = '',
+  ) {
+    super(said.message + advice);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
+    this.said = said;
     this.headers = headers;
   }
 }
 
-/** Names the faulty field first: `invalidArgument('to', 'is required')`. */
-export function invalidArgument(field: string, fault: string): ApiError {
-  return new ApiError(400, 'invalid-argument', `${shorten(field)} ${fault}`);
+/** Names the faulty field first: `invalidArgument('name', 'too-long', { limit: 64 })`. */
+export function invalidArgument<F extends FieldFault>(
+  field: string,
+  fault: F,
+  ...values: FaultValuesOf<F>
+): ApiError {
+  return new ApiError(400, 'invalid-argument', sayOfField(shorten(field), fault, ...values));
 }
 
 const SHOWN_LENGTH = 100;
@@ -27,40 +50,44 @@ export function shorten(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
 }
 
-export function failedPrecondition(message: string): ApiError {
-  return new ApiError(400, 'failed-precondition', message);
+export function failedPrecondition<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+  return new ApiError(400, 'failed-precondition', say(reason, ...values));
 }
 
-export function unauthenticated(message: string, challenge = 'Bearer realm="parley"'): ApiError {
-  return new ApiError(401, 'unauthenticated', message, { 'www-authenticate': challenge });
+export function unauthenticated(reason: PlainReason, challenge = 'Bearer realm="parley"'): ApiError {
+  return new ApiError(401, 'unauthenticated', say(reason), { 'www-authenticate': challenge });
 }
 
-export function permissionDenied(message: string): ApiError {
-  return new ApiError(403, 'permission-denied', message);
+export function permissionDenied<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+  return new ApiError(403, 'permission-denied', say(reason, ...values));
 }
 
-export function notFound(message: string): ApiError {
-  return new ApiError(404, 'not-found', message);
+export function notFound<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+  return new ApiError(404, 'not-found', say(reason, ...values));
 }
 
-export function alreadyExists(message: string): ApiError {
-  return new ApiError(409, 'already-exists', message);
+export function alreadyExists(reason: PlainReason): ApiError {
+  return new ApiError(409, 'already-exists', say(reason));
 }
 
-export function resourceExhausted(message: string): ApiError {
-  return new ApiError(429, 'resource-exhausted', message);
+export function resourceExhausted<R extends Reason>(reason: R, ...values: ValuesOf<R>): ApiError {
+  return new ApiError(429, 'resource-exhausted', say(reason, ...values));
 }
 
 /** Too much in too short a time: 429, with when to come back. */
-export function rateLimitExceeded(message: string, secondsLeft: number): ApiError {
+export function rateLimitExceeded(said: Said, secondsLeft: number): ApiError {
   const seconds = String(Math.max(1, Math.ceil(secondsLeft)));
-  return new ApiError(429, 'RATE_LIMIT_EXCEEDED', `${message}; try again in ${seconds} s`, {
-    'retry-after': seconds,
-  });
+  return new ApiError(
+    429,
+    'RATE_LIMIT_EXCEEDED',
+    said,
+    { 'retry-after': seconds },
+    `; try again in ${seconds} s`,
+  );
 }
 
 export function applicationHasNoBot(): ApiError {
-  return new ApiError(422, 'failed-precondition', 'the application of this API key has no bot');
+  return new ApiError(422, 'failed-precondition', say('application.key-without-bot'));
 }
 
 /**
@@ -68,10 +95,7 @@ export function applicationHasNoBot(): ApiError {
  *
  * @param cause for the log alone
  */
-export function unavailable(
-  message = 'the service is busy or its database is away; try again',
-  cause?: unknown,
-): ApiError {
-  const error = new ApiError(503, 'INTERNAL_ERROR', message, { 'retry-after': '1' });
+export function unavailable(reason: PlainReason = 'service.unavailable', cause?: unknown): ApiError {
+  const error = new ApiError(503, 'INTERNAL_ERROR', say(reason), { 'retry-after': '1' });
   return cause === undefined ? error : Object.assign(error, { cause });
 }

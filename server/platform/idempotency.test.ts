@@ -133,9 +133,9 @@ test('100 at once after 24 hours create one new thing', async (t) => {
 test('a refused creation frees its key, for another body as well', async (t) => {
   const { once, things } = await scene(t);
   const refuse = async () => {
-    throw failedPrecondition('not now');
+    throw failedPrecondition('poll.closed');
   };
-  await assert.rejects(once({}, refuse), { message: 'not now' });
+  await assert.rejects(once({}, refuse), { message: 'the poll is closed' });
   const { msgId } = await once({ request: ['POST', '/v1/things', { a: 2 }] });
   assert.deepEqual(await things(), [msgId]);
 });

@@ -73,7 +73,7 @@ async function createFenced<T>(deps: Deps, fence: Fence, create: Create<T>): Pro
   if (!isFirst) {
     const known = await findFence(deps.db, fence);
     if (known && !known.requestHash.equals(fence.requestHash)) {
-      throw alreadyExists('Idempotency-Key was used with another request');
+      throw alreadyExists('idempotency.other-request');
     }
     if (known) {
       fence.reservedId = known.reservedId;
@@ -115,7 +115,7 @@ async function toFence(
   key: string | string[],
 ): Promise<Fence> {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalidArgument('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, sent once');
+    throw invalidArgument('Idempotency-Key', 'idempotency-key');
   }
   const idempotencyKey = await toStoredKey(deps, { accountId, clientId, key });
   // The key goes into the hash, since a short body could be guessed from a hash of it alone; the version before leaves it out.

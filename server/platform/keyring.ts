@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import sodium from 'sodium-native';
+import { say } from '#contract/reasons.ts';
 import { ApiError } from './errors.ts';
 import type { Random } from './random.ts';
 
@@ -25,11 +26,7 @@ export class UnreadableError extends ApiError {
   readonly keyId: number;
 
   constructor({ table, rowId }: SealedPlace, keyId: number, reason: string) {
-    super(
-      500,
-      'INTERNAL_ERROR',
-      'a stored value that this needs cannot be read; the operator can find it in the log',
-    );
+    super(500, 'INTERNAL_ERROR', say('service.unreadable'));
     this.name = 'UnreadableError';
     this.cause = reason;
     this.table = table;

@@ -1,3 +1,4 @@
+import type { Said } from '#contract/reasons.ts';
 import type { Clock } from './clock.ts';
 import { rateLimitExceeded } from './errors.ts';
 import type { Redis } from './redis.ts';
@@ -9,7 +10,7 @@ export interface RateLimitOptions {
   limit: number;
   windowMs: number;
   /** The message of the 429; the time to wait is added. */
-  refusal: string;
+  refusal: Said;
 }
 
 /** A number of hits per key and window, and 429 beyond. Several processes share the count, as in {@link openWindow}. */

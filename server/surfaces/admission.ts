@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { say } from '#contract/reasons.ts';
 import {
   type Access,
   type Actor,
@@ -130,8 +131,7 @@ export class Admission {
 
   async #lookUp(token: string, call: Call, access: Access): Promise<Credential> {
     const credential = await this.#authenticate(token);
-    if (!credential)
-      throw unauthenticated('the token is invalid, revoked or expired', `${REALM}, error="invalid_token"`);
+    if (!credential) throw unauthenticated('credential.invalid', `${REALM}, error="invalid_token"`);
     call.credential = credential;
     const refusal = refuse(credential, access);
     if (refusal) throw refusal;
@@ -151,16 +151,13 @@ function readRoute({ route: { config } }: FastifyRequest) {
 
 /** Why a known credential may not call the route at all. */
 function refuse({ applicationState, kind, scopes }: Credential, access: Access): ApiError | undefined {
-  if (applicationState !== 'active') return permissionDenied(`the application is ${applicationState}`);
+  if (applicationState !== 'active')
+    return permissionDenied('application.not-active', { state: applicationState });
   if (!access.actors.includes(kind)) {
-    return permissionDenied(
-      kind === 'bot'
-        ? 'this endpoint takes an OAuth access token, no API key'
-        : 'this endpoint takes an API key, no OAuth token',
-    );
+    return permissionDenied(kind === 'bot' ? 'credential.no-api-key' : 'credential.no-oauth-token');
   }
   if (!access.scope || scopes.includes(access.scope)) return undefined;
-  return new ApiError(403, 'permission-denied', `the scope ${access.scope} is missing`, {
+  return new ApiError(403, 'permission-denied', say('credential.scope-missing', { scope: access.scope }), {
     'www-authenticate': `${REALM}, error="insufficient_scope", scope="${access.scope}"`,
   });
 }
@@ -178,18 +175,11 @@ function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
     const name = rawHeaders[i] as string;
     if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue;
     if (header !== undefined)
-      throw unauthenticated(
-        'there is more than one Authorization header',
-        `${REALM}, error="invalid_request"`,
-      );
+      throw unauthenticated('credential.repeated', `${REALM}, error="invalid_request"`);
     header = rawHeaders[i + 1];
   }
-  if (header === undefined) throw unauthenticated('the Authorization header is missing', REALM);
+  if (header === undefined) throw unauthenticated('credential.missing', REALM);
   const match = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header);
-  if (!match)
-    throw unauthenticated(
-      'the Authorization header must be: Bearer <token>',
-      `${REALM}, error="invalid_token"`,
-    );
+  if (!match) throw unauthenticated('credential.malformed', `${REALM}, error="invalid_token"`);
   return match[1] as string;
 }

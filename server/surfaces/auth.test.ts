@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { readAnswer } from '#testing/answers.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../app.ts';
@@ -58,7 +59,7 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   const accountId = signedUp.json().data.account.accountId;
   const account = { accountId, name: 'Ada 🦊', email: 'Ada@Example.com' };
   assert.equal(signedUp.statusCode, 201);
-  assert.deepEqual(signedUp.json(), {
+  assert.deepEqual(readAnswer(signedUp).body, {
     status: 'success',
     message: 'account created',
     data: { account },
@@ -72,7 +73,7 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
   const cookie = cookieOf(signedUp);
   const session = await get(app, '/session', cookie);
   assert.equal(session.statusCode, 200);
-  assert.deepEqual(session.json(), {
+  assert.deepEqual(readAnswer(session).body, {
     status: 'success',
     message: 'you are signed in',
     data: { account },
@@ -81,14 +82,19 @@ test('a person signs up, is signed in, signs out, and signs in again', async () 
 
   const signedOut = await post(app, '/sign-out', {}, { cookie });
   assert.equal(signedOut.statusCode, 200);
-  assert.deepEqual(signedOut.json(), { status: 'success', message: 'signed out', data: {}, timestamp });
+  assert.deepEqual(readAnswer(signedOut).body, {
+    status: 'success',
+    message: 'signed out',
+    data: {},
+    timestamp,
+  });
   assert.match(String(signedOut.headers['set-cookie']), /^parley_session=; Max-Age=0;/);
-  assert.deepEqual((await get(app, '/session', cookie)).json(), NO_SESSION);
+  assert.deepEqual(readAnswer(await get(app, '/session', cookie)).body, NO_SESSION);
   assert.equal((await post(app, '/sign-out', {}, { cookie })).statusCode, 200);
 
   const signedIn = await post(app, '/sign-in', { email: 'aDA@example.COM', password: given.password });
   assert.equal(signedIn.statusCode, 200);
-  assert.deepEqual(signedIn.json(), {
+  assert.deepEqual(readAnswer(signedIn).body, {
     status: 'success',
     message: 'signed in',
     data: { account },
@@ -117,7 +123,7 @@ test('of 100 sign-ups at once with one address, one gets the account', async () 
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) {
     assert.equal(answer.statusCode, 409);
     assert.equal(answer.headers['set-cookie'], undefined);
-    assert.deepEqual(answer.json(), {
+    assert.deepEqual(readAnswer(answer).body, {
       status: 'error',
       code: 'already-exists',
       message: 'email already has an account',
@@ -153,7 +159,7 @@ test('fields of a sign-up are judged on both sides of their limits', async () =>
   ];
   for (const [change, message] of refused) {
     const answer = await post(app, '/sign-up', { ...good, ...change });
-    assert.deepEqual(answer.json(), { status: 'error', code: 'invalid-argument', message });
+    assert.deepEqual(readAnswer(answer).body, { status: 'error', code: 'invalid-argument', message });
     assert.equal(answer.statusCode, 400);
   }
   const accepted: Record<string, string>[] = [
@@ -179,7 +185,7 @@ test('an unknown address and a wrong password get the same answer', async () => 
   ]) {
     const answer = await post(app, '/sign-in', given);
     assert.equal(answer.statusCode, 401);
-    assert.deepEqual(answer.json(), WRONG);
+    assert.deepEqual(readAnswer(answer).body, WRONG);
     assert.equal(answer.headers['set-cookie'], undefined);
     assert.equal(answer.headers['www-authenticate'], undefined);
   }
@@ -193,16 +199,16 @@ test('wrong passwords bar a network from an account, known or unknown alike, wha
     for (let i = 0; i < 10; i++) {
       const address = `192.0.2.${i}`;
       const answer = await post(app, '/sign-in', { email: tried, password: 'wrong' }, { address });
-      assert.deepEqual(answer.json(), WRONG);
+      assert.deepEqual(readAnswer(answer).body, WRONG);
     }
     const given = { email: tried.toUpperCase(), password };
     const answer = await post(app, '/sign-in', given, { address: '192.0.2.99' });
     assert.equal(answer.statusCode, 429);
     assert.equal(answer.headers['retry-after'], '900');
-    assert.deepEqual(answer.json(), {
+    assert.deepEqual(readAnswer(answer).body, {
       status: 'error',
       code: 'RATE_LIMIT_EXCEEDED',
-      message: 'too many wrong attempts; try again in 900 s',
+      message: 'too many wrong attempts',
     });
   }
   const elsewhere = { address: '198.51.100.1' };
@@ -274,10 +280,10 @@ test('sign-ups of one network are limited', async () => {
   const answer = await post(app, '/sign-up', two, { address: '192.0.2.2' });
   assert.equal(answer.statusCode, 429);
   assert.equal(answer.headers['retry-after'], '3600');
-  assert.deepEqual(answer.json(), {
+  assert.deepEqual(readAnswer(answer).body, {
     status: 'error',
     code: 'RATE_LIMIT_EXCEEDED',
-    message: 'too many sign-ups; try again in 3600 s',
+    message: 'too many sign-ups',
   });
   assert.equal((await post(app, '/sign-up', two, { address: '198.51.100.1' })).statusCode, 201);
 });
@@ -305,7 +311,7 @@ test('a person lists the own sessions and ends one of them', async () => {
   assert.equal(listed.statusCode, 200);
   const [{ sessionId: phoneId }, { sessionId: firstId }] = listed.json().data;
   const now = platform.clock.now();
-  assert.deepEqual(listed.json(), {
+  assert.deepEqual(readAnswer(listed).body, {
     status: 'success',
     message: 'your sessions',
     data: [
@@ -324,13 +330,18 @@ test('a person lists the own sessions and ends one of them', async () => {
 
   const foreign = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: stranger.cookie });
   assert.equal(foreign.statusCode, 404);
-  assert.deepEqual(foreign.json(), {
+  assert.deepEqual(readAnswer(foreign).body, {
     status: 'error',
     code: 'not-found',
     message: 'sessionId is not one of your sessions',
   });
   const revoked = await post(app, '/sessions/revoke', { sessionId: firstId }, { cookie: phone });
-  assert.deepEqual(revoked.json(), { status: 'success', message: 'session ended', data: {}, timestamp: now });
+  assert.deepEqual(readAnswer(revoked).body, {
+    status: 'success',
+    message: 'session ended',
+    data: {},
+    timestamp: now,
+  });
   assert.equal(revoked.headers['set-cookie'], undefined);
   assert.equal((await get(app, '/session', cookie)).statusCode, 401);
   const own = await post(app, '/sessions/revoke', { sessionId: phoneId }, { cookie: phone });
@@ -352,7 +363,7 @@ test('signing out everywhere ends every session of the person and tells their op
   const events: LiveEvent[] = [];
   platform.live.subscribe(accountId, (event) => events.push(event));
   const answer = await post(app, '/sign-out-everywhere', {}, { cookie });
-  assert.deepEqual(answer.json(), {
+  assert.deepEqual(readAnswer(answer).body, {
     status: 'success',
     message: 'signed out everywhere',
     data: {},
@@ -373,13 +384,13 @@ test('a changed password ends the other sessions and gives this browser a new on
   const change = { currentPassword: password, newPassword: 'another horse' };
   const wrong = await post(app, '/password', { ...change, currentPassword: 'wrong' }, { cookie });
   assert.equal(wrong.statusCode, 403);
-  assert.deepEqual(wrong.json(), {
+  assert.deepEqual(readAnswer(wrong).body, {
     status: 'error',
     code: 'permission-denied',
     message: 'the password is wrong',
   });
   const leaked = await post(app, '/password', { ...change, newPassword: 'Password1' }, { cookie });
-  assert.deepEqual(leaked.json(), {
+  assert.deepEqual(readAnswer(leaked).body, {
     status: 'error',
     code: 'invalid-argument',
     message: 'newPassword is on the lists of leaked passwords: choose another one',
@@ -388,7 +399,7 @@ test('a changed password ends the other sessions and gives this browser a new on
 
   const changed = await post(app, '/password', change, { cookie });
   assert.equal(changed.statusCode, 200);
-  assert.deepEqual(changed.json(), {
+  assert.deepEqual(readAnswer(changed).body, {
     status: 'success',
     message: 'password changed; all other sessions ended',
     data: {},
@@ -396,7 +407,7 @@ test('a changed password ends the other sessions and gives this browser a new on
   });
   for (const ended of [cookie, other]) assert.equal((await get(app, '/session', ended)).statusCode, 401);
   assert.equal((await get(app, '/session', cookieOf(changed))).statusCode, 200);
-  assert.deepEqual((await post(app, '/sign-in', { email, password })).json(), WRONG);
+  assert.deepEqual(readAnswer(await post(app, '/sign-in', { email, password })).body, WRONG);
   assert.equal((await post(app, '/sign-in', { email, password: 'another horse' })).statusCode, 200);
 });
 
@@ -411,8 +422,8 @@ test('no session of the old password survives its change, however close the sign
   assert.equal(changed.statusCode, 200);
   for (const answer of signIns) {
     if (answer.statusCode === 200) {
-      assert.deepEqual((await get(app, '/session', cookieOf(answer))).json(), NO_SESSION);
-    } else assert.deepEqual(answer.json(), WRONG);
+      assert.deepEqual(readAnswer(await get(app, '/session', cookieOf(answer))).body, NO_SESSION);
+    } else assert.deepEqual(readAnswer(answer).body, WRONG);
   }
 });
 
@@ -441,7 +452,7 @@ test('confirming the password makes the sign-in recent', async () => {
   assert.equal(wrong.statusCode, 403);
   assert.equal(await authenticatedAt(), platform.clock.now() - 11 * 60_000);
   const confirmed = await post(app, '/confirm', { password }, { cookie });
-  assert.deepEqual(confirmed.json(), {
+  assert.deepEqual(readAnswer(confirmed).body, {
     status: 'success',
     message: 'sign-in confirmed',
     data: {},
@@ -476,7 +487,7 @@ test('the operator gives a person a new password, which ends all sessions', asyn
   const { email, password, cookie } = await signUpPerson(app);
   await resetPassword(platform, email.toUpperCase(), 'given by the operator');
   assert.equal((await get(app, '/session', cookie)).statusCode, 401);
-  assert.deepEqual((await post(app, '/sign-in', { email, password })).json(), WRONG);
+  assert.deepEqual(readAnswer(await post(app, '/sign-in', { email, password })).body, WRONG);
   assert.equal((await post(app, '/sign-in', { email, password: 'given by the operator' })).statusCode, 200);
   for (const length of [7, 129]) {
     await assert.rejects(resetPassword(platform, email, '🦊'.repeat(length)), {

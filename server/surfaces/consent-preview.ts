@@ -31,9 +31,9 @@ export function consentPreviewRoute(
       const application = await applications.findOwn(ownedBy(person, appId));
       if (!application) throw applicationNotFound();
       const scopes = scope === undefined ? [...OAUTH_SCOPES] : readScopes(scope);
-      if (typeof scopes === 'string') throw new ApiError(400, 'invalid-argument', scopes);
+      if (!Array.isArray(scopes)) throw new ApiError(400, 'invalid-argument', scopes);
       const redirect = redirectUri === undefined ? undefined : URL.parse(redirectUri);
-      if (redirect === null) throw invalidArgument('redirectUri', 'must be a whole URL');
+      if (redirect === null) throw invalidArgument('redirectUri', 'whole-url');
       return success(clock.now(), 'what people are asked', {
         appId,
         name: displayName(application.name, t.namelessApplication),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readAnswer } from '#testing/answers.ts';
 import { createConsoleWorld } from '#testing/console-world.ts';
 
 const APPLICATION = '/applications/app_00000000000000000000000a';
@@ -83,7 +84,7 @@ test('every route asks for a session, before the body is read, and no answer may
     const answer = await world.app.inject({ method, url: `/api/console${path}`, payload: '{malformed' });
     assert.equal(answer.statusCode, 401, `${method} ${path}`);
     assert.equal(answer.headers['cache-control'], 'no-store');
-    assert.deepEqual(answer.json(), {
+    assert.deepEqual(readAnswer(answer).body, {
       status: 'error',
       code: 'unauthenticated',
       message: 'there is no session, or it has ended: sign in',

@@ -14,10 +14,10 @@ export async function health(app: App, { db, clock }: Pick<Platform, 'db' | 'clo
   }));
   app.get('/health/ready', { schema }, async () => {
     await db`select 1`.catch((error) => {
-      throw unavailable('the database does not answer', error);
+      throw unavailable('service.database-away', error);
     });
     await writes.check().catch((error) => {
-      throw unavailable('the database takes no writes', error);
+      throw unavailable('service.database-read-only', error);
     });
     return { status: 'ok' as const };
   });

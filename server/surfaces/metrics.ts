@@ -15,9 +15,9 @@ export async function metricsDoor(app: App, { config, metrics }: Platform): Prom
     '/metrics',
     { config: { withoutDatabase: true }, schema: { hide: true } },
     async (request, reply) => {
-      if (metricsToken === undefined) throw notFound('there is no GET /metrics');
+      if (metricsToken === undefined) throw notFound('service.no-metrics');
       if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
-        throw unauthenticated('the token of METRICS_TOKEN is missing or wrong');
+        throw unauthenticated('service.metrics-token');
       }
       return reply.type(TYPE).send(await metrics.collect());
     },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { say } from '#contract/reasons.ts';
 import type { Config } from '#platform/config.ts';
 import type { Answer } from '#testing/answers.ts';
-import { plain, refusal } from '#testing/answers.ts';
+import { plain, readAnswer, refusal } from '#testing/answers.ts';
 import { type EventSource, listen } from '#testing/event-source.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
@@ -28,7 +29,8 @@ async function openOnceThereIsRoom(open: () => Promise<EventSource>): Promise<Ev
 }
 
 function assertLimited(answer: Answer, what: string, seconds: number): void {
-  const message = `${what}; try again in ${seconds} s`;
+  // People's pages tell the wait by themselves.
+  const message = answer.reason === undefined ? `${what}; try again in ${seconds} s` : what;
   assert.deepEqual(plain(answer), refusal(429, 'RATE_LIMIT_EXCEEDED', message));
   assert.equal(answer.headers['retry-after'], String(seconds));
 }
@@ -46,7 +48,7 @@ test('a person writes so many messages a minute, private or in groups, in the ch
       payload,
       headers: { authorization: `Bearer ${token}` },
     });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+    return readAnswer(answer);
   };
   const poll = { receiverId: bot.accountId, question: 'Tea?', options: ['yes', 'no'] };
   const writes: (() => Promise<Answer>)[] = [
@@ -167,8 +169,11 @@ test('a person has so many live streams open, and a closed one makes room', asyn
   await using _second = await open(ada);
   const refused = await fetch(`${origin}/api/chat/live`, { headers: { cookie: ada.cookie } });
   assert.deepEqual(
-    { status: refused.status, body: await refused.json() },
-    refusal(429, 'resource-exhausted', 'there are 2 open live streams already'),
+    [refused.status, await refused.json()],
+    [
+      429,
+      { status: 'error', code: 'resource-exhausted', ...say('http.too-many-live-streams', { count: 2 }) },
+    ],
   );
   assert.equal(refused.headers.get('retry-after'), '30');
   await using _other = await open(bob);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, createApp } from '#platform/http/app.ts';
+import { readAnswer } from '#testing/answers.ts';
 import { signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../app.ts';
@@ -43,7 +44,7 @@ test('without a session the answer is 401, without a challenge, before the body 
       payload: '{broken',
     });
     assert.equal(answer.statusCode, 401);
-    assert.deepEqual(answer.json(), {
+    assert.deepEqual(readAnswer(answer).body, {
       status: 'error',
       code: 'unauthenticated',
       message: 'there is no session, or it has ended: sign in',
@@ -58,7 +59,7 @@ test('with a session the route knows who asks', async () => {
   await using app = createTestApp(platform);
   const { accountId, cookie } = await signUpPerson(app);
   const answer = await app.inject({ url: '/whoami', headers: { cookie } });
-  assert.deepEqual(answer.json(), { accountId });
+  assert.deepEqual(readAnswer(answer).body, { accountId });
   assert.equal(answer.headers['cache-control'], 'no-store');
 });
 
@@ -91,7 +92,7 @@ test('mutations of foreign pages are refused, with a session or without', async 
     for (const method of ['POST', 'DELETE'] as const) {
       const answer = await app.inject({ method, url: '/whoami', headers: { cookie, ...headers } });
       assert.equal(answer.statusCode, allowed ? 200 : 403, JSON.stringify(headers));
-      if (!allowed) assert.deepEqual(answer.json(), FOREIGN);
+      if (!allowed) assert.deepEqual(readAnswer(answer).body, FOREIGN);
     }
     const read = await app.inject({ url: '/whoami', headers: { cookie, ...headers } });
     assert.equal(read.statusCode, 200, JSON.stringify(headers));
@@ -100,7 +101,7 @@ test('mutations of foreign pages are refused, with a session or without', async 
     const headers = { 'sec-fetch-site': 'cross-site' };
     const answer = await app.inject({ method: 'POST', url, headers, payload: {} });
     assert.equal(answer.statusCode, 403);
-    assert.deepEqual(answer.json(), FOREIGN);
+    assert.deepEqual(readAnswer(answer).body, FOREIGN);
     assert.equal(answer.headers['cache-control'], 'no-store');
   }
 });

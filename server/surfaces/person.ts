@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { say } from '#contract/reasons.ts';
 import {
   type Accounts,
   type Person,
@@ -30,7 +31,7 @@ export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (!READS.has(request.method) && isForeign(request, config.publicUrl)) {
-      throw permissionDenied('this request comes from a page of another site');
+      throw permissionDenied('http.other-site');
     }
   });
 }
@@ -44,7 +45,7 @@ export function requirePerson(
   app.addHook('onRequest', async (request) => {
     const person = await platform.accounts.findPerson(request.headers.cookie);
     // No WWW-Authenticate: a session is no HTTP authentication scheme, and Bearer would send clients the wrong way.
-    if (!person) throw new ApiError(401, 'unauthenticated', 'there is no session, or it has ended: sign in');
+    if (!person) throw new ApiError(401, 'unauthenticated', say('session.missing'));
     signedIn.set(request, person);
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
   });

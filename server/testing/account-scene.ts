@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Config } from '#platform/config.ts';
 import type { Answer } from './answers.ts';
+import { readAnswer } from './answers.ts';
 import { cookieOf, signUpPerson } from './people.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -27,8 +28,7 @@ export class Browser {
       ...(body && { payload: body }),
     });
     if (answer.headers['set-cookie'] !== undefined) this.cookie = cookieOf(answer);
-    const { statusCode: status, headers } = answer;
-    return { status, headers, body: answer.body === '' ? undefined : answer.json() };
+    return readAnswer(answer);
   }
 
   /** The same, for a call that must succeed: its data. */

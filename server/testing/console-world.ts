@@ -8,6 +8,7 @@ import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { Address } from '#platform/safe-fetch/lookup.ts';
 import { consoleDoor } from '#surfaces/console.ts';
 import { composeFeatures, type Features } from '../app.ts';
+import { readAnswer } from './answers.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -102,7 +103,7 @@ export class Owner {
       headers: { cookie: this.cookie, 'sec-fetch-site': 'same-origin' },
       ...(payload !== undefined && { payload: payload as NonNullable<InjectOptions['payload']> }),
     });
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+    return readAnswer(answer);
   }
 
   async application(name = 'Weather'): Promise<NewApplication> {

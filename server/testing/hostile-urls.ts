@@ -2,7 +2,7 @@ import type { UrlFault } from '#platform/safe-fetch/url.ts';
 
 /** Texts that a person may paste as a webhook URL, by the fault that each has. PORT is a listening port of 127.0.0.1. */
 export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
-  too_long: [`https://hooks.example.com/${'a'.repeat(2048)}`, `https://${'ü.'.repeat(700)}example.com/`],
+  'too-long': [`https://hooks.example.com/${'a'.repeat(2048)}`, `https://${'ü.'.repeat(700)}example.com/`],
   characters: [
     ' https://hooks.example.com/',
     'https://hooks.example.com/ ',
@@ -107,7 +107,7 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     'https://hooks.example.com/hook?a=1#b',
     'https://127.0.0.1:PORT#.example.com/',
   ],
-  user_info: [
+  'user-info': [
     'https://user@hooks.example.com/',
     'https://user:secret@hooks.example.com/',
     'https://@hooks.example.com/',
@@ -158,7 +158,7 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     `https://${'a'.repeat(64)}.example.com/`,
     `https://${'a.'.repeat(127)}example.com/`,
   ],
-  host_spelling: [
+  'host-spelling': [
     'https://127.1:PORT/',
     'https://127.0.1:PORT/',
     'https://2130706433:PORT/',
@@ -211,7 +211,7 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     'https://metadata。google。internal/',
     'https://xn--bcher-kva.bücher.example/',
   ],
-  host_without_dot: [
+  'host-without-dot': [
     'https://intranet/',
     'https://intranet:PORT/',
     'https://intranet./',
@@ -224,7 +224,7 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     'https://a-b/',
     'https://x_y/',
   ],
-  local_host: [
+  'local-host': [
     'https://localhost/',
     'https://localhost:PORT/',
     'https://localhost.:PORT/',
@@ -246,7 +246,7 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     'https://router.HOME.ARPA./',
     'https://bücher.local/',
   ],
-  private_address: [
+  'private-address': [
     'https://127.0.0.1/',
     'https://127.0.0.1:PORT/',
     'https://127.0.0.2:PORT/',
@@ -283,7 +283,7 @@ export const HOSTILE_URLS: Readonly<Record<UrlFault, readonly string[]>> = {
     'https://[fec0::1]/',
     'https://[ff02::1]/',
   ],
-  path_spelling: [
+  'path-spelling': [
     'https://hooks.example.com/.',
     'https://hooks.example.com/..',
     'https://hooks.example.com/a/../b',

@@ -72,11 +72,11 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
   /** Parameters with which the person's browser is sent back. */
   async asks(asked: Asked, isApproved = true): Promise<URL> {
     const reading = await this.reads(asked);
-    if ('fault' in reading) throw new Error(reading.fault);
+    if ('fault' in reading) throw new Error(reading.fault.message);
     const person = signedIn(asked.person);
     const consent = createConsent(this.#world, { request: reading.request, person });
     const decided = await decideConsent(this.#world, { consent, person, isApproved });
-    if ('fault' in decided) throw new Error(decided.fault);
+    if ('fault' in decided) throw new Error(decided.fault.message);
     return new URL(decided.redirectTo);
   }
 

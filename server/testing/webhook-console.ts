@@ -4,6 +4,7 @@ import { createSessionCookie } from '#features/accounts/sessions/session-cookie.
 import { createApp } from '#platform/http/app.ts';
 import { consoleDoor } from '#surfaces/console.ts';
 import { composeFeatures } from '../app.ts';
+import { readAnswer } from './answers.ts';
 import type { Answer } from './console-world.ts';
 import type { DeliveryWorld, TestApplication } from './delivery-world.ts';
 
@@ -33,7 +34,7 @@ export async function openConsole(
         headers: { cookie, 'sec-fetch-site': 'same-origin' },
         ...(payload !== undefined && { payload: payload as NonNullable<InjectOptions['payload']> }),
       });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
+      return readAnswer(answer);
     },
     [Symbol.asyncDispose]: async () => app.close(),
   };

@@ -13,6 +13,7 @@ import type { App } from '#platform/http/app.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import { composeFeatures, createHttp, type Features } from '../app.ts';
 import type { Answer } from './answers.ts';
+import { readAnswer } from './answers.ts';
 import { OAuthClient } from './oauth-client.ts';
 import { createTestPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
 
@@ -251,6 +252,5 @@ export class Bot {
 }
 
 async function inject(app: App, options: InjectOptions): Promise<Answer> {
-  const { statusCode, headers, body } = await app.inject(options);
-  return { status: statusCode, headers, body: body === '' ? undefined : JSON.parse(body) };
+  return readAnswer(await app.inject(options));
 }

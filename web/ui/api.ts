@@ -1,15 +1,28 @@
+import type { Finding } from '#contract/finding.ts';
+import type { Values } from '#contract/reasons.ts';
+
+interface ErrorDetails {
+  retryAfterSeconds?: number;
+  requestId?: string;
+  reason?: string;
+  values?: Values;
+}
+
 /** An error of the server (contract §1, error envelope), or `status` 0 when it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
+  /** For what the server said in words that pages translate (see `contract/reasons.ts`). */
+  readonly reason?: string;
+  readonly values?: Values;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    { retryAfterSeconds, requestId }: { retryAfterSeconds?: number; requestId?: string } = {},
+    { retryAfterSeconds, requestId, reason, values }: ErrorDetails = {},
   ) {
     super(message);
     this.name = 'ApiError';
@@ -17,6 +30,8 @@ export class ApiError extends Error {
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
+    if (reason !== undefined) this.reason = reason;
+    if (values !== undefined) this.values = values;
   }
 
   /** Whether the same call may succeed when it is made again. */
@@ -112,10 +127,22 @@ async function read<T>(answer: Response): Promise<T> {
   if (answer.ok && envelope) return envelope.data as T;
   // It was cut off on its way: what was asked for may have been done.
   if (answer.ok) throw unreachable();
-  const retryAfter = Number(answer.headers.get('retry-after'));
-  const requestId = answer.headers.get('x-request-id');
-  throw new ApiError(answer.status, envelope?.code ?? 'unknown', envelope?.message ?? answer.statusText, {
-    ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
+  throw refusalOf(answer, envelope, (name) => answer.headers.get(name));
+}
+
+/** The refusal that an answer is. */
+export function refusalOf(
+  { status, statusText }: { status: number; statusText: string },
+  envelope: (Partial<Finding> & { code: string }) | null | undefined,
+  headerOf: (name: string) => string | null,
+): ApiError {
+  const { code = 'unknown', message = statusText, reason, values } = envelope ?? {};
+  const retryAfterSeconds = Number(headerOf('retry-after'));
+  const requestId = headerOf('x-request-id');
+  return new ApiError(status, code, message, {
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
     ...(requestId && { requestId }),
+    ...(reason !== undefined && { reason }),
+    ...(values && { values }),
   });
 }

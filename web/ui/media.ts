@@ -1,5 +1,5 @@
 import type { Media } from '#contract/media.ts';
-import { ApiError, withQuery } from './api.ts';
+import { ApiError, refusalOf, withQuery } from './api.ts';
 
 /** Uploads a file as the body of one request; `onProgress` hears the share sent so far, from 0 to 1. */
 export function upload(
@@ -15,15 +15,7 @@ export function upload(
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total);
     request.onload = () => {
       if (request.status === 201) return resolve(request.response.data);
-      const retryAfterSeconds = Number(request.getResponseHeader('retry-after'));
-      reject(
-        new ApiError(
-          request.status,
-          request.response?.code ?? 'unknown',
-          request.response?.message ?? request.statusText,
-          retryAfterSeconds > 0 ? { retryAfterSeconds } : {},
-        ),
-      );
+      reject(refusalOf(request, request.response, (name) => request.getResponseHeader(name)));
     };
     request.onerror = () => reject(new ApiError(0, 'unreachable', 'the server cannot be reached'));
     request.onabort = () => reject(signal?.reason);

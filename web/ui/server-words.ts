@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import type { Finding } from '#contract/finding.ts';
 import { commonTexts } from './common-texts.ts';
 import { language, onLanguage } from './texts.ts';
 
-type InOwnWords = (english: string) => string;
+type InOwnWords = (finding: Partial<Finding>) => string;
 
-const asItIs: InOwnWords = (english) => english;
+const asItIs: InOwnWords = ({ message = '' }) => message;
 let current = asItIs;
 const watchers = new Set<() => void>();
 
@@ -13,7 +14,8 @@ async function follow(): Promise<void> {
   let next = asItIs;
   if (language() === 'de') {
     const { toGerman } = await import('#contract/german/translate.ts');
-    next = (english) => toGerman(english) ?? commonTexts.de.serverSays(english);
+    next = ({ reason = '', values, message }) =>
+      toGerman(reason, values) ?? (message ? commonTexts.de.serverSays(message) : '');
     if (language() !== 'de') return;
   }
   current = next;
@@ -23,9 +25,9 @@ async function follow(): Promise<void> {
 onLanguage(() => void follow());
 void follow();
 
-/** Translates the server's English messages into the person's language. */
-export function inOwnWords(english: string): string {
-  return current(english);
+/** What the server said, in the person's language. */
+export function inOwnWords(finding: Partial<Finding>): string {
+  return current(finding);
 }
 
 /** The same for components, which follow the choice of a language. */

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import tls from 'node:tls';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
+import { sayOfField } from '#contract/reasons.ts';
 import { openPortableApplications } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { createGuard, type Guard, Refusal } from '#platform/safe-fetch/guard.ts';
 import { portOf } from '#platform/safe-fetch/trusted-hosts.ts';
-import { judgeUrl, literalAddress, URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { judgeUrl, literalAddress } from '#platform/safe-fetch/url.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
 const WAIT_TIMEOUT_MS = 5000;
@@ -120,7 +121,7 @@ async function findWebhookOrigins(deps: DoctorDeps, db: Db): Promise<string[]> {
 
 async function tryWebhook(guard: Guard, text: string): Promise<string | undefined> {
   const judged = judgeUrl(text, guard);
-  if ('fault' in judged) return `${text} ${URL_FAULTS[judged.fault]}`;
+  if ('fault' in judged) return sayOfField(text, `url-${judged.fault}`).message;
   const { url } = judged;
   try {
     if (url.protocol === 'https:') await readCertificateEnd(url.hostname, portOf(url), guard);

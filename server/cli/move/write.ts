@@ -1,9 +1,10 @@
+import { sayOfField } from '#contract/reasons.ts';
 import type { OperatorAccounts } from '#features/accounts/index.ts';
 import { insertPortable, openPortableApplications } from '#features/applications/index.ts';
 import { findServiceName, insertPortableBot } from '#features/bots/index.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { judgeUrl, URL_FAULTS } from '#platform/safe-fetch/url.ts';
+import { judgeUrl } from '#platform/safe-fetch/url.ts';
 import type { Portable } from './bundle.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'config' | 'guard' | 'upgradeEndsAt'> & {
@@ -19,7 +20,8 @@ export async function writePortable(deps: Deps, ownerEmail: string, portable: Po
   const { appId, bot } = portable.shown;
   const webhookUrl = webhookUrlOf(portable);
   const judged = webhookUrl === null ? undefined : judgeUrl(webhookUrl, guard);
-  if (judged && 'fault' in judged) throw new Error(`its webhookUrl ${URL_FAULTS[judged.fault]}`);
+  if (judged && 'fault' in judged)
+    throw new Error(sayOfField('its webhookUrl', `url-${judged.fault}`).message);
   const serviceName = bot && findServiceName(bot.username, config);
   if (serviceName !== undefined) throw new Error(`its username must not contain "${serviceName}"`);
   const ownerId = await accounts.findIdByEmail(ownerEmail);

@@ -61,7 +61,7 @@ export type { Account } from './service.ts';
 export { requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
 export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
 export { ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
-export { type SecondStep, WRONG_CODE } from './sign-in/sign-in.ts';
+export type { SecondStep } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };
 
 export interface PersonRouteOptions {

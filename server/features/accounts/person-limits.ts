@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 
@@ -25,31 +26,31 @@ export function openPersonLimits(platform: Pick<Platform, 'clock' | 'redis' | 'c
       name: 'messages',
       limit: config.messagesPerMinute,
       windowMs: MINUTE_MS,
-      refusal: 'you are sending messages very fast',
+      refusal: say('person.sending-fast'),
     }),
     unanswered: new RateLimit(platform, {
       name: 'unanswered',
       limit: config.unansweredMessagesPerHour,
       windowMs: HOUR_MS,
-      refusal: 'you have written a lot to people who have not answered yet',
+      refusal: say('person.many-unanswered'),
     }),
     newPeople: new RateLimit(platform, {
       name: 'new-people',
       limit: config.newPeoplePerDay,
       windowMs: DAY_MS,
-      refusal: 'you have written to many new people today',
+      refusal: say('person.many-new-people'),
     }),
     newMembers: new RateLimit(platform, {
       name: 'new-members',
       limit: config.newPeopleAddedPerDay,
       windowMs: DAY_MS,
-      refusal: 'you have added many people today who never wrote to you',
+      refusal: say('person.adding-many'),
     }),
     groups: new RateLimit(platform, {
       name: 'groups',
       limit: config.groupsPerDay,
       windowMs: DAY_MS,
-      refusal: 'you have created many groups today',
+      refusal: say('person.many-groups'),
     }),
   };
 }

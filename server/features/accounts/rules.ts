@@ -27,7 +27,7 @@ export interface Email {
 /** Only a message that arrives proves an address; this refuses what cannot be one. */
 export function readEmail(text: string): Email {
   const address = text.trim().normalize('NFC');
-  if (!EMAIL.test(address)) throw invalidArgument('email', 'must be an e-mail address');
+  if (!EMAIL.test(address)) throw invalidArgument('email', 'email');
   return { address, uniqueName: address.toLowerCase() };
 }
 
@@ -35,10 +35,7 @@ export function readEmail(text: string): Email {
 export function requirePasswordLength(password: string): void {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
-    throw invalidArgument(
-      'password',
-      `must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
-    );
+    throw invalidArgument('password', 'length', { least: PASSWORD_LENGTH.min, most: PASSWORD_LENGTH.max });
   }
 }
 

@@ -57,7 +57,7 @@ export async function findOwnAccount(
   accountId: string,
 ): Promise<Pick<Login, 'accountId' | 'name' | 'email'>> {
   const login = await selectLogin(db, accountId);
-  if (!login) throw notFound('the account was deleted');
+  if (!login) throw notFound('account.deleted');
   const { passwordHash: _, ...account } = login;
   return account;
 }
@@ -80,7 +80,7 @@ export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promi
  */
 export async function holdActor(tx: Tx, accountId: string): Promise<void> {
   const [account] = await holdAccounts(tx, [accountId]);
-  if (account?.deletedAt !== null) throw unauthenticated('the account of this credential is deleted');
+  if (account?.deletedAt !== null) throw unauthenticated('credential.account-deleted');
 }
 
 /** Whose username this is or was; the account may be deleted. */

@@ -20,7 +20,7 @@ export async function keepTestPerson(
   const known = await findTestPersonId(db, ownerId);
   if (known !== undefined) return known;
   return db.begin(async (tx) => {
-    if (!(await lockAccount(tx, ownerId))) throw unauthenticated('the account of this session is deleted');
+    if (!(await lockAccount(tx, ownerId))) throw unauthenticated('session.account-deleted');
     const made = await findTestPersonId(tx, ownerId);
     if (made !== undefined) return made;
     const [testPersonId, createdAt] = [newId('usr'), clock.now()];

@@ -28,7 +28,7 @@ export function createApplicationAccountHook(
     },
     async deleted(tx, { accountId }) {
       const left = await findOwnedIds(tx, accountId);
-      if (left.length > 0) throw alreadyExists('an application was created meanwhile; try again');
+      if (left.length > 0) throw alreadyExists('application.created-meanwhile');
     },
   };
 }

@@ -35,9 +35,7 @@ export async function createApplication(
     if (!(await accounts.lock(tx, ownerId))) throw sessionEnded();
     const owned = await findOwnedIds(tx, ownerId);
     if (owned.length >= LIMITS.applicationsPerAccount) {
-      throw resourceExhausted(
-        `an account may have ${LIMITS.applicationsPerAccount} applications; delete one first`,
-      );
+      throw resourceExhausted('application.too-many', { count: LIMITS.applicationsPerAccount });
     }
     await insertOwned(tx, { accountId: ownerId, appId, createdAt });
     const application = await insertApplication(tx, {

@@ -97,5 +97,5 @@ export async function unsuspendApplication(
 }
 
 function refuseToMove({ appId, state }: ApplicationRow): ApiError {
-  return failedPrecondition(`the application ${appId} is ${state}`);
+  return failedPrecondition('application.state', { appId, state });
 }

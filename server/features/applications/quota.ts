@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import { ApiError } from '#platform/errors.ts';
+import { say } from '#contract/reasons.ts';
+import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openWindow, type RequestWindow } from '#platform/request-window.ts';
 import type { Credential } from './actor.ts';
@@ -46,11 +47,10 @@ export class Quota {
       'ratelimit-reset': resetSeconds,
     };
     if (allowed) return { left, headers };
-    const message = `quota of ${limit} requests per minute for ${route} exceeded; try again in ${resetSeconds} s`;
     return {
       left,
       headers,
-      exceeded: new ApiError(429, 'RATE_LIMIT_EXCEEDED', message, { 'retry-after': resetSeconds }),
+      exceeded: rateLimitExceeded(say('quota.exceeded', { limit, route }), Number(resetSeconds)),
     };
   }
 

@@ -17,9 +17,7 @@ export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promi
     const known = await findRedirectUris(tx, appId);
     if (known.includes(uri)) return known;
     if (known.length >= LIMITS.redirectUris) {
-      throw resourceExhausted(
-        `an application may have ${LIMITS.redirectUris} redirect URIs; remove one first`,
-      );
+      throw resourceExhausted('application.too-many-redirect-uris', { count: LIMITS.redirectUris });
     }
     await insertRedirectUri(tx, { appId, uri, createdAt: deps.clock.now() });
     await recordAudit(tx, deps, own, 'redirect-uri.added', { uri });
@@ -30,7 +28,7 @@ export async function addRedirectUri(deps: Deps, own: Owned, uri: string): Promi
 export async function removeRedirectUri(deps: Deps, own: Owned, uri: string): Promise<string[]> {
   return deps.db.begin(async (tx) => {
     const { appId } = await lockOwnApplication(tx, own);
-    if (!(await deleteRedirectUri(tx, appId, uri))) throw notFound('redirectUri is not registered');
+    if (!(await deleteRedirectUri(tx, appId, uri))) throw notFound('application.redirect-uri-unknown');
     await recordAudit(tx, deps, own, 'redirect-uri.removed', { uri });
     return findRedirectUris(tx, appId);
   });

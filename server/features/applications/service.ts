@@ -69,7 +69,7 @@ export async function lockAnyApplication(tx: Tx, appId: string): Promise<Applica
 }
 
 export function noSuchApplication(appId: string): ApiError {
-  return notFound(`there is no application ${appId}`);
+  return notFound('application.not-there', { appId });
 }
 
 function isOwn(row: ApplicationRow | undefined, ownerId: string): boolean {
@@ -77,7 +77,7 @@ function isOwn(row: ApplicationRow | undefined, ownerId: string): boolean {
 }
 
 export function applicationNotFound(): ApiError {
-  return notFound('appId names none of your applications');
+  return notFound('application.unknown');
 }
 
 /** The applications of a person, in the order of their creation. */

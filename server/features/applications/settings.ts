@@ -1,7 +1,6 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Guard, judgeForSaving } from '#platform/safe-fetch/guard.ts';
-import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { recordAudit } from './audit/record.ts';
 import type { ApplicationHook } from './hook.ts';
 import { updateName, updateRequestsPerMinute, updateWebhookUrl } from './queries.ts';
@@ -48,7 +47,7 @@ export async function setWebhookUrl(
   // The name servers are not asked for strangers, and not inside the transaction.
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   const judged = await judgeForSaving(guard, webhookUrl);
-  if ('fault' in judged) throw invalidArgument('webhookUrl', URL_FAULTS[judged.fault]);
+  if ('fault' in judged) throw invalidArgument('webhookUrl', `url-${judged.fault}`);
   await db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });

@@ -19,8 +19,7 @@ export function meRoutes(v1: V1, accounts: Accounts): void {
     },
     async ({ actor }) => {
       const account = await accounts.find(actor.accountId);
-      if (!account || account.deletedAt !== null)
-        throw unauthenticated('the account of this credential is deleted');
+      if (!account || account.deletedAt !== null) throw unauthenticated('credential.account-deleted');
       return {
         userId: account.accountId,
         // The name of a person is what the scope `profile` is for (contract §5.3).

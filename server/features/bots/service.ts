@@ -25,7 +25,7 @@ export async function createBot(
 ): Promise<Bot> {
   const { db, clock, newId, config, accounts, applications } = deps;
   const serviceName = findServiceName(username, config);
-  if (serviceName !== undefined) throw invalidArgument('username', `must not contain "${serviceName}"`);
+  if (serviceName !== undefined) throw invalidArgument('username', 'reserved-word', { word: serviceName });
   refuseRepeatedCommand(commands);
   return db.begin(async (tx) => {
     const application = await applications.lockOwn(tx, own);
@@ -38,8 +38,8 @@ export async function createBot(
       commands: commands ?? [],
       createdAt: clock.now(),
     };
-    if (!(await insertBot(tx, application, bot))) throw alreadyExists('the application already has a bot');
-    if (!(await accounts.createForBot(tx, { ...bot, name }))) throw alreadyExists('username is taken');
+    if (!(await insertBot(tx, application, bot))) throw alreadyExists('application.has-bot');
+    if (!(await accounts.createForBot(tx, { ...bot, name }))) throw alreadyExists('bot.username-taken');
     await applications.recordAudit(tx, own, 'bot.created', { username });
     return viewBot(bot, name);
   });
@@ -52,7 +52,7 @@ export async function changeBot(
   { description, commands }: ChangeBot,
 ): Promise<Bot> {
   if (description == null && commands == null) {
-    throw invalidArgument('body', 'needs description or commands');
+    throw invalidArgument('body', 'needs-command-details');
   }
   refuseRepeatedCommand(commands);
   return db.begin(async (tx) => {
@@ -173,11 +173,11 @@ async function findBuiltInProfile(
 
 function refuseRepeatedCommand(commands: readonly BotCommand[] | null | undefined): void {
   const repeated = findRepeatedCommand(commands ?? []);
-  if (repeated !== undefined) throw invalidArgument('commands', `must not hold "${repeated}" twice`);
+  if (repeated !== undefined) throw invalidArgument('commands', 'repeated-entry', { word: repeated });
 }
 
 function botNotFound() {
-  return notFound('the application has no bot');
+  return notFound('application.no-bot');
 }
 
 function viewBot(

@@ -20,9 +20,9 @@ export async function changeBlock(
   accountId: string,
   { userId, isBlocked }: { userId: string; isBlocked: boolean },
 ): Promise<void> {
-  if (userId === accountId) throw invalidArgument('userId', 'must be somebody else');
+  if (userId === accountId) throw invalidArgument('userId', 'yourself');
   const peer = await accounts.find(userId);
-  if (!peer || peer.deletedAt !== null) throw notFound('no account has the id in `userId`');
+  if (!peer || peer.deletedAt !== null) throw notFound('recipient.unknown', { field: 'userId' });
   const at = isBlocked ? clock.now() : null;
   await db.begin((tx) => setBlocked(tx, { ...contactKey(accountId, userId), peerId: userId, at }));
   live.publish(accountId, { type: 'block.changed', data: { userId, isBlocked } });

@@ -41,10 +41,9 @@ function readChanges(sent: Omit<ChangeDetails, 'groupId'>, accountId: string): P
   if (sent.sendMessages != null) changes.sendMessages = sent.sendMessages;
   if (sent.editInfoOnlyAdmin != null) changes.editInfoOnlyAdmin = sent.editInfoOnlyAdmin;
   if (Object.keys(changes).length === 0) {
-    throw invalidArgument(
-      'body',
-      'needs at least one of name, description, photoUrl, sendMessages, editInfoOnlyAdmin',
-    );
+    throw invalidArgument('body', 'needs-one-of', {
+      fields: 'name, description, photoUrl, sendMessages, editInfoOnlyAdmin',
+    });
   }
   return changes;
 }

@@ -70,7 +70,7 @@ function insertWithMembers(
   return db.begin(async (tx) => {
     const accounts = await deps.accounts.hold(tx, accountIds);
     if (accounts.find(({ accountId }) => accountId === creatorId)?.deletedAt !== null) {
-      throw unauthenticated('the account of this credential is deleted');
+      throw unauthenticated('credential.account-deleted');
     }
     const refusal =
       (await refuseToBring(tx, deps, actor, invited, { accounts, field: 'members', isCreation: true })) ??

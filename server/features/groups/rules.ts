@@ -15,7 +15,7 @@ export type Standing = Pick<Member, 'accountId' | 'isAdmin'> | undefined;
 type Refusal = ApiError | undefined;
 
 export function groupNotFound(): ApiError {
-  return notFound('groupId names no group');
+  return notFound('group.unknown');
 }
 
 /** Whether somebody may write. The statements that store messages in groups decide the same. */
@@ -25,11 +25,7 @@ export function refuseToPost(
 ): Refusal {
   if (!member) return outsider();
   if (mayPost(group, member)) return undefined;
-  return permissionDenied(
-    group.isBroadcast
-      ? 'only the creator writes in a broadcast list'
-      : 'only administrators write in this group',
-  );
+  return permissionDenied(group.isBroadcast ? 'group.creator-writes' : 'group.administrators-write');
 }
 
 /** Who may read the members and the details: every member. */
@@ -66,7 +62,7 @@ export function refuseToRemove(
     return refuseToAdminister(member) ?? (target.isMember ? undefined : memberNotFound());
   }
   if (group.isBroadcast && target.accountId === group.creatorId) {
-    return failedPrecondition('the creator cannot leave a broadcast list; delete it instead');
+    return failedPrecondition('group.creator-stays');
   }
   return undefined;
 }
@@ -78,11 +74,11 @@ export function refuseRole(
   { target, isAdmin, adminCount }: { target: Standing; isAdmin: boolean; adminCount: number },
 ): Refusal {
   if (!member) return outsider();
-  if (group.isBroadcast) return failedPrecondition('a broadcast list has no administrators');
+  if (group.isBroadcast) return failedPrecondition('group.no-administrators');
   if (!member.isAdmin) return notAdministrator();
   if (!target) return memberNotFound();
   if (target.isAdmin && !isAdmin && adminCount === 1) {
-    return failedPrecondition('the only administrator cannot be demoted; promote somebody else first');
+    return failedPrecondition('group.only-administrator');
   }
   return undefined;
 }
@@ -103,15 +99,15 @@ export function refuseNewcomers(
   newcomers: readonly Newcomer[],
   { field, isByBot, isCreation }: { field: string; isByBot: boolean; isCreation: boolean },
 ): Refusal {
-  if (newcomers.some(({ exists }) => !exists)) return notFound(`${field} names somebody who does not exist`);
+  if (newcomers.some(({ exists }) => !exists)) return notFound('group.newcomer-unknown', { field });
   if (isByBot && newcomers.some(({ hasWritten }) => !hasWritten)) {
-    return permissionDenied(`${field} names somebody who never wrote to this bot`);
+    return permissionDenied('group.newcomer-never-wrote', { field });
   }
   if (isByBot && isCreation && newcomers.some(({ hasBlocked }) => hasBlocked)) {
-    return permissionDenied(`${field} names somebody who blocked this bot`);
+    return permissionDenied('group.newcomer-blocked-bot', { field });
   }
   if (newcomers.some((newcomer) => !mayBeAdded(newcomer, isByBot))) {
-    return permissionDenied(`${field} names somebody whose settings do not let you add them to groups`);
+    return permissionDenied('group.newcomer-not-addable', { field });
   }
   return undefined;
 }
@@ -131,7 +127,7 @@ function mayBeAdded({ whoMayAddMe, hasWritten, hasBlocked }: Newcomer, isByBot: 
 }
 
 export function refuseSize(memberCount: number, largest: number): Refusal {
-  return memberCount > largest ? resourceExhausted(`a group has at most ${largest} members`) : undefined;
+  return memberCount > largest ? resourceExhausted('group.full', { count: largest }) : undefined;
 }
 
 /** Mentions reach members only. */
@@ -139,19 +135,17 @@ export function refuseMentions(
   mentioned: readonly string[],
   isMember: (accountId: string) => boolean,
 ): Refusal {
-  return mentioned.every(isMember)
-    ? undefined
-    : invalidArgument('mentionedUserIds', 'names somebody who is not a member of this group');
+  return mentioned.every(isMember) ? undefined : invalidArgument('mentionedUserIds', 'not-a-member');
 }
 
 function outsider(): ApiError {
-  return permissionDenied('you are not a member of this group');
+  return permissionDenied('group.not-a-member');
 }
 
 function notAdministrator(): ApiError {
-  return permissionDenied('only an administrator of this group may do this');
+  return permissionDenied('group.not-an-administrator');
 }
 
 function memberNotFound(): ApiError {
-  return notFound('memberId names no member of this group');
+  return notFound('group.unknown-member');
 }

@@ -106,7 +106,7 @@ export const TEXTS = {
   askWebhook: (username: string, current: string | undefined) =>
     `Where shall messages to @${username} be sent? Send a public https address, for example https://hooks.example.com/parley.${current === undefined ? '' : `\n\nNow it is ${current}\n1. Leave it as it is\n2. Remove it`}`,
   notUrl: 'That is no address. It begins with https://, for example https://hooks.example.com/parley.',
-  badUrl: (fault: string) => `That address cannot be used: it ${fault}.`,
+  badUrl: (fault: string) => `That address cannot be used: ${fault}.`,
   webhookSet: (username: string, consoleUrl: string) =>
     `From now on messages to @${username} are sent there, signed. Do you need a new signing secret? I show it once; the console can make one, too: ${consoleUrl}\n${SECRET_CHOICES}`,
   askSecret: `Answer with a number:\n${SECRET_CHOICES}`,

@@ -1,7 +1,7 @@
+import { sayOfField } from '#contract/reasons.ts';
 import type { DeliveryApplication } from '#features/applications/index.ts';
 import type { OwnBot } from '#features/bots/index.ts';
 import { Refusal } from '#platform/safe-fetch/guard.ts';
-import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { says, shorten } from './input.ts';
 import { TEXTS } from './texts.ts';
 import {
@@ -44,7 +44,7 @@ export async function takeWebhook(turn: Turn, bot: OwnBot, text: string): Promis
   if (!text.includes('://')) return { text: TEXTS.notUrl, next };
   const judged = turn.judged.get(text);
   if (!judged) throw new JudgementNeeded(text);
-  if ('fault' in judged) return { text: TEXTS.badUrl(URL_FAULTS[judged.fault]), next };
+  if ('fault' in judged) return { text: TEXTS.badUrl(sayOfField('it', `url-${judged.fault}`).message), next };
   // The service judges, too; the name servers have been asked, and are not asked again inside the transaction.
   const guard = { ...deps.guard, resolve: () => Promise.reject(new Refusal('dns')) };
   await deps.applications.setWebhookUrl(own, text, guard);

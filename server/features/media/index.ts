@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -23,7 +24,7 @@ export function createMedia(platform: Platform) {
     name: 'upload',
     limit: config.uploadsPerMinute,
     windowMs: 60_000,
-    refusal: 'you are uploading files very fast',
+    refusal: say('person.uploading-fast'),
   });
   return {
     /** Takes in an upload; so many a minute, and a few of one person at the same time. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { id } from '#contract/ids.ts';
+import { say } from '#contract/reasons.ts';
 import { ApiError, notFound } from '#platform/errors.ts';
 import type { Routes } from '#platform/http/routes.ts';
 import { SHOWN_ELSEWHERE } from '#platform/http/security-headers.ts';
@@ -17,7 +18,7 @@ export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void
     { params: MediaParams },
     async ({ params: { mediaId }, request: { method, headers: asked }, reply }) => {
       const found = await media.find(mediaId);
-      if (!found) throw notFound('there is no such file');
+      if (!found) throw notFound('media.unknown');
       const { contentType, size, fileName } = found;
       const etag = `"${mediaId}"`;
       const headers = {
@@ -34,7 +35,7 @@ export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void
       const isSame = asked['if-range'] === undefined || asked['if-range'] === etag;
       const range = isSame ? readRange(asked.range, size) : undefined;
       if (range === 'unsatisfiable') {
-        throw new ApiError(416, 'invalid-argument', 'Range names no part of the file', {
+        throw new ApiError(416, 'invalid-argument', say('media.range'), {
           'content-range': `bytes */${size}`,
         });
       }
@@ -43,7 +44,7 @@ export function mediaPublicRoutes(everybody: Routes<object>, media: Media): void
       reply.headers(headers).header('content-length', length);
       if (method === 'HEAD') return reply.send(Readable.from([]));
       const file = await media.read(mediaId, range);
-      if (!file) throw notFound('there is no such file');
+      if (!file) throw notFound('media.unknown');
       return reply.send(file);
     },
   );

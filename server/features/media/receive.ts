@@ -6,6 +6,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileTypeFromFile } from 'file-type';
 import { MEDIA_BYTES, type Media, type MediaKind } from '#contract/media.ts';
+import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument, resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { addUsage, deleteUnused, insertMedia, subtractUsage } from './queries.ts';
@@ -39,7 +40,7 @@ export async function receiveUpload(deps: Deps, incoming: IncomingFile): Promise
   const limit = bytesPerDay(deps.config);
   const charge = { accountId: ownerId, day: dayOf(now), bytes: size, limit };
   if (size > limit || !(await deps.db.begin((tx) => addUsage(tx, charge)))) {
-    throw new ApiError(429, 'resource-exhausted', 'this is more than you may upload in a day', {
+    throw new ApiError(429, 'resource-exhausted', say('media.day-is-full'), {
       'retry-after': String(secondsOfDayLeft(now)),
     });
   }
@@ -71,11 +72,11 @@ async function keepIncoming(
 }
 
 function requireSize({ kind, size }: IncomingFile): number {
-  if (size === undefined) throw new ApiError(411, 'invalid-argument', 'Content-Length is required');
-  if (size === 0) throw invalidArgument('body', 'is missing');
+  if (size === undefined) throw new ApiError(411, 'invalid-argument', say('http.content-length-missing'));
+  if (size === 0) throw invalidArgument('body', 'missing');
   if (size > MEDIA_BYTES[kind]) {
     // The rest of the body is not waited for.
-    throw new ApiError(413, 'invalid-argument', `body has more than ${MEDIA_BYTES[kind]} bytes`, {
+    throw new ApiError(413, 'invalid-argument', say('media.too-large', { count: MEDIA_BYTES[kind] }), {
       connection: 'close',
     });
   }
@@ -109,12 +110,12 @@ async function stage(
   } catch (error) {
     await rm(path, { force: true });
     // Whoever uploads has hung up: no fault of ours, and nobody is there to read of it.
-    if (body.errored) throw invalidArgument('body', 'ended early');
+    if (body.errored) throw invalidArgument('body', 'ended-early');
     throw error;
   }
   if (received !== size) {
     await rm(path, { force: true });
-    throw invalidArgument('body', 'is not as long as Content-Length says');
+    throw invalidArgument('body', 'not-of-content-length');
   }
   return { path, size, digest: hash.digest('hex') };
 }
@@ -162,7 +163,7 @@ export class UploadTurns {
   /** Runs an upload of a person unless too many of theirs run already. */
   async take<T>(accountId: string, atMost: number, upload: () => Promise<T>): Promise<T> {
     const running = this.#running.get(accountId) ?? 0;
-    if (running >= atMost) throw resourceExhausted(`at most ${atMost} uploads run at the same time`);
+    if (running >= atMost) throw resourceExhausted('media.too-many', { count: atMost });
     this.#running.set(accountId, running + 1);
     try {
       return await upload();

@@ -33,7 +33,7 @@ export function servedType(kind: MediaKind, sniffed: string | undefined): string
   if (kind === 'audio') candidates.push(type.replace(/^video\/(mp4|webm)$/, 'audio/$1'));
   if (kind === 'audio' && type === 'video/ogg') candidates.push('audio/ogg');
   const served = candidates.find((candidate) => SHOWN[kind].includes(candidate));
-  return served ?? invalidArgument('kind', `is ${kind}, but the file is none that browsers show`);
+  return served ?? invalidArgument('kind', 'not-displayable', { kind });
 }
 
 const NAME_LENGTH = 100;

@@ -97,5 +97,5 @@ export class S3Store implements MediaStore {
 }
 
 function storeIsAway(cause: Error) {
-  return unavailable('the store of uploads does not answer; try again', cause);
+  return unavailable('media.store-away', cause);
 }

@@ -41,7 +41,7 @@ export async function claimUploads(
     if (!url?.startsWith('/media/')) continue;
     const mediaId = uploadIdOf(url);
     const isThere = mediaId !== undefined && (await db.begin((tx) => updateUsed(tx, mediaId, clock.now())));
-    if (!isThere) throw invalidArgument(field, 'names no upload of this server');
+    if (!isThere) throw invalidArgument(field, 'unknown-upload');
   }
 }
 

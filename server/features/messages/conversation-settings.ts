@@ -30,7 +30,7 @@ export async function markRead(
 ): Promise<ReadState> {
   const { bucket } = await findOwnConversation(db, { accountId, conversationId });
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
-  if (known.length === 0) throw notFound('msgId names no message of this conversation');
+  if (known.length === 0) throw notFound('conversation.no-message');
   const hasMoved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [counted] = await selectUnreadCounts(db, accountId, [{ ...listed, after: unreadAfter(listed) }]);

@@ -74,7 +74,7 @@ export async function findOwnConversation(
   { accountId, conversationId }: OwnConversation,
 ): Promise<ListedConversation> {
   const listed = await selectOneListed(db, accountId, conversationId);
-  if (!listed) throw notFound('there is no such conversation');
+  if (!listed) throw notFound('conversation.unknown');
   return listed;
 }
 

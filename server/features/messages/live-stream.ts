@@ -26,7 +26,7 @@ export class LivePages implements Disposable {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#places = new StreamPlaces('live streams', deps.config.liveStreamsPerPerson);
+    this.#places = new StreamPlaces('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
   }
 
   /**

@@ -24,7 +24,7 @@ type Deps = Pick<Platform, 'db' | 'keyring'> & {
 export async function findBotProfile(deps: Deps, accountId: string, username: string): Promise<Profile> {
   const bot = await deps.bots.findByUsername(username);
   const account = bot && (await deps.accounts.find(bot.userId));
-  if (!account) throw notFound('username names no bot');
+  if (!account) throw notFound('bot.username-unknown');
   return viewProfile(deps, accountId, account);
 }
 
@@ -36,7 +36,7 @@ export async function findBotProfile(deps: Deps, accountId: string, username: st
 export async function findInvitingProfile(deps: Deps, accountId: string, token: string): Promise<Profile> {
   const { userId } = await deps.accounts.resolveInvite(token);
   const account = await deps.accounts.find(userId);
-  if (!account) throw notFound('this link leads to nobody, or not any more');
+  if (!account) throw notFound('account.link-gone');
   return viewProfile(deps, accountId, account);
 }
 
@@ -47,8 +47,7 @@ export async function findInvitingProfile(deps: Deps, accountId: string, token: 
  */
 export async function showProfile(deps: Deps, accountId: string, userId: string): Promise<Profile> {
   const account = await deps.accounts.find(userId);
-  if (!account || !(await isAcquainted(deps, accountId, userId)))
-    throw notFound('no account that you know has the id in `userId`');
+  if (!account || !(await isAcquainted(deps, accountId, userId))) throw notFound('recipient.not-known');
   return viewProfile(deps, accountId, account);
 }
 

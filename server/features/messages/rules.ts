@@ -21,10 +21,10 @@ export function refuseFromBot(
   isQuoteMissing: boolean,
   field = 'to',
 ): ApiError | undefined {
-  if (!recipient.exists) return notFound(`no account has the id in \`${field}\``);
-  if (recipient.isBot) return permissionDenied(`${field} names a bot; bots do not write to bots`);
-  if (contact?.blockedAt != null) return permissionDenied('the user blocked this bot');
-  if (contact?.wroteAt == null) return failedPrecondition('the user never wrote to this bot');
+  if (!recipient.exists) return notFound('recipient.unknown', { field });
+  if (recipient.isBot) return permissionDenied('recipient.is-bot', { field });
+  if (contact?.blockedAt != null) return permissionDenied('recipient.blocked-bot');
+  if (contact?.wroteAt == null) return failedPrecondition('recipient.never-wrote');
   if (isQuoteMissing) return quoteNotFound();
   return undefined;
 }
@@ -39,13 +39,13 @@ export function refuseFromPerson(
   }: { hasBlocked: boolean; isBlocked: boolean; isQuoteMissing: boolean },
   field = 'to',
 ): ApiError | undefined {
-  if (!recipient || recipient.deletedAt !== null) return notFound(`no account has the id in \`${field}\``);
-  if (hasBlocked) return permissionDenied('you blocked this account; unblock it to write');
-  if (isBlocked) return permissionDenied('this person does not take messages from you');
+  if (!recipient || recipient.deletedAt !== null) return notFound('recipient.unknown', { field });
+  if (hasBlocked) return permissionDenied('recipient.blocked-by-you');
+  if (isBlocked) return permissionDenied('recipient.not-taking');
   if (isQuoteMissing) return quoteNotFound();
   return undefined;
 }
 
 export function quoteNotFound(): ApiError {
-  return notFound('replyToMsgId names no message of this conversation');
+  return notFound('conversation.no-quoted-message');
 }

@@ -34,7 +34,7 @@ export async function sendFromPerson(
   { id: msgId }: Reserved,
 ): Promise<NewMessage | undefined> {
   const { accounts, contacts } = deps;
-  if (to === personId) throw invalidArgument(field, 'must be somebody else');
+  if (to === personId) throw invalidArgument(field, 'yourself');
   const { bucket, conversationId } = contactKey(personId, to);
   const draft: Draft = {
     kind: 'private',

@@ -51,7 +51,7 @@ async function readRows(
 ): Promise<RowPage> {
   const { before, after, around } = asked;
   if (Object.values(asked).filter((msgId) => msgId !== undefined).length > 1) {
-    throw invalidArgument('before', 'after and around exclude each other');
+    throw invalidArgument('before', 'one-position');
   }
   const { bucket, hiddenMsgId } = await findOwnConversation(db, { accountId, conversationId });
   const place = { bucket, conversationId, hiddenMsgId: hiddenMsgId ?? '' };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
 import { readAuthorizationRequest, redirectTo } from './authorize.ts';
@@ -52,7 +53,7 @@ test('a good request is read whole: scopes merged and in order, state as it is',
 test('an unknown, disabled, suspended or deleted application is 404, before anything else is looked at', async () => {
   const { world, client, read } = await scene();
   await using _ = world;
-  const gone = { page: 404, fault: 'there is no such application, or it is not active' };
+  const gone = { page: 404, fault: say('oauth.application-unknown') };
   const rest = { redirect_uri: 'x', scope: '', response_type: 'token' };
   for (const unknown of [world.newId('app'), 'x', '\0', `${client.appId} `]) {
     assert.deepEqual(await read({ ...rest, client_id: unknown }), gone, unknown);
@@ -71,7 +72,7 @@ test('an unknown, disabled, suspended or deleted application is 404, before anyt
 test('a redirect URI is compared byte for byte, before the rest is looked at', async () => {
   const { world, read } = await scene();
   await using _ = world;
-  const fault = { page: 400, fault: 'redirect_uri is not registered for this application' };
+  const fault = { page: 400, fault: say('oauth.redirect-uri-unknown') };
   for (const uri of [
     `${REDIRECT_URI}/`,
     `${REDIRECT_URI}?x=1`,
@@ -118,8 +119,10 @@ test('what is missing or wrong is named, and nothing redirects', async () => {
     [{ code_challenge: 'x', code_challenge_method: 'S256' }, 'code_challenge must be a SHA-256 in base64url'],
     [{ code_challenge_method: 'S256' }, 'code_challenge is missing, but code_challenge_method is there'],
   ];
-  for (const [change, fault] of rows) {
-    assert.deepEqual(await read(change), { page: 400, fault }, JSON.stringify(change));
+  for (const [change, message] of rows) {
+    const answer = await read(change);
+    assert.ok('fault' in answer, JSON.stringify(change));
+    assert.deepEqual([answer.page, answer.fault.message], [400, message], JSON.stringify(change));
   }
 });
 

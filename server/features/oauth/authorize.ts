@@ -1,3 +1,4 @@
+import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
 import type { Applications, Client } from '#features/applications/index.ts';
 
@@ -15,7 +16,7 @@ export interface AuthorizationRequest {
 /** Ends on an HTML page: nothing else than a decision ever redirects (decisions: OAuth). */
 export interface AuthorizationFault {
   page: 400 | 404;
-  fault: string;
+  fault: Said;
 }
 
 export interface Asking {
@@ -32,18 +33,18 @@ export async function readAuthorizationRequest(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<Asking | AuthorizationFault> {
   const { client_id: clientId, redirect_uri: redirectUri, state } = query;
-  if (!clientId) return bad('client_id is missing');
+  if (!clientId) return bad(sayOfField('client_id', 'missing'));
   const application = await applications.findActiveClient(clientId);
-  if (!application) return { page: 404, fault: 'there is no such application, or it is not active' };
+  if (!application) return { page: 404, fault: say('oauth.application-unknown') };
   const { appId, name } = application;
-  if (!redirectUri) return bad('redirect_uri is missing');
+  if (!redirectUri) return bad(sayOfField('redirect_uri', 'missing'));
   if (!(await applications.isRegisteredRedirectUri(appId, redirectUri))) {
-    return bad('redirect_uri is not registered for this application');
+    return bad(say('oauth.redirect-uri-unknown'));
   }
   const fault = judgeFlow(query);
   if (fault) return bad(fault);
   const scopes = readScopes(query['scope'] ?? '');
-  if (typeof scopes === 'string') return bad(scopes);
+  if (!Array.isArray(scopes)) return bad(scopes);
   const codeChallenge = query['code_challenge'];
   return {
     application: { appId, name },
@@ -57,30 +58,30 @@ export async function readAuthorizationRequest(
   };
 }
 
-function bad(fault: string): AuthorizationFault {
+function bad(fault: Said): AuthorizationFault {
   return { page: 400, fault };
 }
 
 /** S256 is optional, binding when used; `plain`, which is what a challenge without a method means, is refused. */
-function judgeFlow(query: Readonly<Record<string, string | undefined>>): string | undefined {
+function judgeFlow(query: Readonly<Record<string, string | undefined>>): Said | undefined {
   const { response_type: responseType, code_challenge: challenge, code_challenge_method: method } = query;
-  if (!responseType) return 'response_type is missing';
-  if (responseType !== 'code') return 'response_type must be code';
+  if (!responseType) return sayOfField('response_type', 'missing');
+  if (responseType !== 'code') return sayOfField('response_type', 'only-code');
   if (challenge === undefined) {
-    return method === undefined ? undefined : 'code_challenge is missing, but code_challenge_method is there';
+    return method === undefined ? undefined : say('oauth.challenge-missing');
   }
-  if (method !== 'S256') return 'code_challenge_method must be S256';
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return 'code_challenge must be a SHA-256 in base64url';
+  if (method !== 'S256') return sayOfField('code_challenge_method', 'only-s256');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return sayOfField('code_challenge', 'not-sha-256');
   return undefined;
 }
 
 /** The scopes that a person may be asked for, duplicates merged; else what is wrong with them. */
-export function readScopes(text: string): Scope[] | string {
+export function readScopes(text: string): Scope[] | Said {
   const asked = new Set(text.split(' ').filter(Boolean));
-  if (asked.size === 0) return 'scope is missing';
+  if (asked.size === 0) return sayOfField('scope', 'missing');
   for (const scope of asked) {
     if (!(OAUTH_SCOPES as readonly string[]).includes(scope)) {
-      return `scope must be some of: ${OAUTH_SCOPES.join(' ')}`;
+      return sayOfField('scope', 'some-of', { values: OAUTH_SCOPES.join(' ') });
     }
   }
   return OAUTH_SCOPES.filter((scope) => asked.has(scope));

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { say, sayOfField } from '#contract/reasons.ts';
 import { type Applications, type Client, hashClientSecret } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isId } from '#platform/ids.ts';
@@ -23,15 +24,15 @@ export function readClientCredentials(
   const { client_id: clientId, client_secret: clientSecret } = body;
   const header = findAuthorization(rawHeaders);
   if (header === undefined) {
-    if (!clientId) throw invalidRequest('client_id is required');
-    if (!clientSecret) throw invalidRequest('client_secret is required');
+    if (!clientId) throw invalidRequest(sayOfField('client_id', 'required'));
+    if (!clientSecret) throw invalidRequest(sayOfField('client_secret', 'required'));
     return { clientId, clientSecret, usedBasic: false };
   }
-  if (clientSecret) throw invalidRequest('client_secret must not be sent beside an Authorization header');
+  if (clientSecret) throw invalidRequest(say('token.two-secrets'));
   const basic = readBasic(header);
-  if (!basic) throw invalidClient('the Authorization header must be HTTP Basic', true);
+  if (!basic) throw invalidClient(say('token.basic'), true);
   if (clientId && clientId !== basic.clientId) {
-    throw invalidRequest('client_id is another one than in the Authorization header');
+    throw invalidRequest(say('token.other-client'));
   }
   return { ...basic, usedBasic: true };
 }
@@ -40,7 +41,7 @@ function findAuthorization(rawHeaders: readonly string[]): string | undefined {
   const found = rawHeaders.filter(
     (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization',
   );
-  if (found.length > 1) throw invalidRequest('there is more than one Authorization header');
+  if (found.length > 1) throw invalidRequest(say('credential.repeated'));
   return found[0];
 }
 
@@ -75,7 +76,7 @@ export function createClientAuthenticator({ applications }: { applications: Appl
   return async ({ clientId, clientSecret, usedBasic }: ClientCredentials): Promise<Client> => {
     const client = isId('app', clientId) ? await batcher.submit(clientId) : undefined;
     if (!client || !timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret))) {
-      throw invalidClient('client_id and client_secret are not those of an application', usedBasic);
+      throw invalidClient(say('token.client-wrong'), usedBasic);
     }
     return client;
   };

@@ -57,10 +57,10 @@ export async function revokeConnection(
   { appId, grantId }: { appId: string; grantId?: string | undefined },
 ): Promise<void> {
   const [connection] = await selectConnectionsTo(db, accountId, [appId]);
-  if (!connection) throw notFound('appId names no application that you let in');
+  if (!connection) throw notFound('oauth.not-connected');
   const families = (await selectAccountGrants(db, accountId, [appId])).map(({ familyId }) => familyId);
   const ended = grantId === undefined ? families : families.filter((familyId) => familyId === grantId);
-  if (grantId !== undefined && ended.length === 0) throw notFound('grantId names no grant of yours');
+  if (grantId !== undefined && ended.length === 0) throw notFound('oauth.grant-unknown');
   await db.write((tx) => endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-person' }));
 }
 

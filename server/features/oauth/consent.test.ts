@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { type OAuthClient, REDIRECT_URI, signedIn } from '#testing/oauth-client.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 import { createConsent, decideConsent, findEarlierGrants } from './consent.ts';
@@ -17,8 +18,8 @@ async function ask(world: World, client: OAuthClient, person: Person): Promise<s
   return createConsent(world, { request: reading.request, person: signedIn(person) });
 }
 
-const FOREIGN = { page: 400, fault: 'this question was put to somebody else, or was changed on its way' };
-const DECIDED = { page: 400, fault: 'this question is decided already' };
+const FOREIGN = { page: 400, fault: say('oauth.other-person') };
+const DECIDED = { page: 400, fault: say('oauth.decided') };
 
 test('approval gives a code, denial says so, and state goes back in both', async () => {
   const { world, client, person } = await scene();
@@ -118,7 +119,7 @@ test('a question may be an hour old, not more', async () => {
   world.clock.advance({ minutes: 59, seconds: 59, milliseconds: 999 });
   assert.ok('redirectTo' in (await decide(inTime)));
   world.clock.advance({ milliseconds: 1 });
-  assert.deepEqual(await decide(late), { page: 400, fault: 'this question is too old' });
+  assert.deepEqual(await decide(late), { page: 400, fault: say('oauth.too-old') });
 });
 
 test('what changed since the question counts: application and redirect URI', async () => {
@@ -127,12 +128,12 @@ test('what changed since the question counts: application and redirect URI', asy
   const consent = await ask(world, client, person);
   const decide = () => decideConsent(world, { consent, person: signedIn(person), isApproved: true });
   await client.owner.disables(client);
-  assert.deepEqual(await decide(), { page: 404, fault: 'the application is not active any more' });
+  assert.deepEqual(await decide(), { page: 404, fault: say('oauth.application-inactive') });
   await client.owner.reactivates(client);
   await world.db`delete from redirect_uris where app_id = ${client.appId}`;
   assert.deepEqual(await decide(), {
     page: 400,
-    fault: 'redirect_uri is not registered for this application any more',
+    fault: say('oauth.redirect-uri-removed'),
   });
 });
 

@@ -1,4 +1,5 @@
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
+import { say } from '#contract/reasons.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
@@ -50,21 +51,20 @@ export async function decideConsent(
   const { db, clock, keyring, accounts, applications } = deps;
   const now = clock.now();
   const opened = open(keyring, consent, person);
-  if (!opened)
-    return { page: 400, fault: 'this question was put to somebody else, or was changed on its way' };
+  if (!opened) return { page: 400, fault: say('oauth.other-person') };
   const { familyId, askedAt, request } = opened;
-  if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: 'this question is too old' };
+  if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: say('oauth.too-old') };
   return db.begin(async (tx) => {
     const [account] = await accounts.hold(tx, [person.accountId]);
-    if (account?.deletedAt !== null) return { page: 400, fault: 'your account is deleted' } as const;
+    if (account?.deletedAt !== null) return { page: 400, fault: say('oauth.account-deleted') } as const;
     if (!(await applications.holdActiveClient(tx, request.appId))) {
-      return { page: 404, fault: 'the application is not active any more' } as const;
+      return { page: 404, fault: say('oauth.application-inactive') } as const;
     }
     if (!(await applications.isRegisteredRedirectUri(request.appId, request.redirectUri, tx))) {
-      return { page: 400, fault: 'redirect_uri is not registered for this application any more' } as const;
+      return { page: 400, fault: say('oauth.redirect-uri-removed') } as const;
     }
     if (!(await insertDecision(tx, familyId, now))) {
-      return { page: 400, fault: 'this question is decided already' } as const;
+      return { page: 400, fault: say('oauth.decided') } as const;
     }
     const { redirectUri, state } = request;
     // Tells a client of several servers which of them answers (RFC 9207).

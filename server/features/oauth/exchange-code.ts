@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TokenReply } from '#contract/oauth.ts';
+import { say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badCode, type OAuthError } from './oauth-error.ts';
@@ -26,7 +27,7 @@ export async function exchangeCode(
   { appId, code, redirectUri, verifier }: Exchange,
 ): Promise<TokenReply> {
   const presented = parseCode(code);
-  if (!presented) throw badCode('code is not one of ours');
+  if (!presented) throw badCode(say('token.code-malformed'));
   const pair = makePair(deps, presented.familyId);
   const codeChallenge = verifier === undefined ? null : hash('sha256', verifier, 'base64url');
   const scopes = await deps.db.write((tx) =>
@@ -52,20 +53,20 @@ async function explain(
   const now = clock.now();
   const grant = await findGrant(presented.familyId);
   if (grant?.appId !== asked.appId || !timingSafeEqual(grant.codeHash, presented.hash)) {
-    return badCode('code is unknown');
+    return badCode(say('token.code-unknown'));
   }
   if (grant.codeConsumedAt !== null) {
     if (grant.endedAt === null)
       await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'code-reused' }));
-    return badCode('code was used before; the tokens that it gave are revoked');
+    return badCode(say('token.code-used'));
   }
   const end = findEnd(grant, now);
-  if (end?.endReason === 'code-expired') return badCode('code has expired');
-  if (end) return badCode(`the grant has ended: ${end.endReason}`);
+  if (end?.endReason === 'code-expired') return badCode(say('token.code-expired'));
+  if (end) return badCode(say('token.grant-ended', { reason: end.endReason }));
   if (grant.codeRedirectUri !== asked.redirectUri) {
-    return badCode('redirect_uri is not the one that the code was given to');
+    return badCode(say('token.other-redirect-uri'));
   }
   return asked.codeChallenge !== null && grant.codeChallenge === null
-    ? badCode('code_verifier was sent, but the code was asked for without a code_challenge')
-    : badCode('code_verifier is missing or does not match the code_challenge');
+    ? badCode(say('token.verifier-unasked'))
+    : badCode(say('token.verifier-wrong'));
 }

@@ -21,7 +21,7 @@ export function initialUrl(config: Pick<Config, 'publicUrl' | 'port'>, name: str
 export function initialRoute(routes: PublicRoutes): void {
   routes.raw('/initials/:codePoint', { params: Params }, ({ params, reply }) => {
     const letter = String.fromCodePoint(Number.parseInt(params.codePoint, 16));
-    if (!VISIBLE.test(letter)) throw notFound('there is no such file');
+    if (!VISIBLE.test(letter)) throw notFound('media.unknown');
     return reply
       .headers({
         ...SHOWN_ELSEWHERE,

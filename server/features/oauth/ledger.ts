@@ -60,7 +60,7 @@ export async function listCalls(
   accountId: string,
   { appId, before }: { appId?: string | undefined; before?: string | undefined },
 ): Promise<ApplicationCalls> {
-  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'is no requestId');
+  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'not-a-request-id');
   const rows = await selectCalls(db, accountId, {
     appId: appId ?? null,
     before: before ?? AFTER_ALL,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { OAuthErrorCode } from '#contract/oauth.ts';
+import { type Said, say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
 
 /** An error of the OAuth endpoints: it knows both of its forms (decisions: OAuth). */
@@ -10,42 +11,45 @@ export class OAuthError extends ApiError {
     error: OAuthErrorCode,
     status: number,
     code: ErrorCode,
-    message: string,
+    said: Said,
     headers: Record<string, string> = {},
   ) {
-    super(status, code, message, headers);
+    super(status, code, said, headers);
     this.error = error;
   }
 }
 
-export function invalidRequest(message: string): OAuthError {
-  return new OAuthError('invalid_request', 400, 'invalid-argument', message);
+export function invalidRequest(said: Said): OAuthError {
+  return new OAuthError('invalid_request', 400, 'invalid-argument', said);
 }
 
 export function unsupportedGrantType(): OAuthError {
-  const message = 'grant_type must be authorization_code or refresh_token';
-  return new OAuthError('unsupported_grant_type', 400, 'invalid-argument', message);
+  return new OAuthError('unsupported_grant_type', 400, 'invalid-argument', say('token.grant-type'));
 }
 
 /** A client that tried HTTP Basic is told the scheme (RFC 6749 §5.2). */
-export function invalidClient(message: string, usedBasic: boolean): OAuthError {
+export function invalidClient(said: Said, usedBasic: boolean): OAuthError {
   const headers = usedBasic ? { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' } : {};
-  return new OAuthError('invalid_client', 401, 'unauthenticated', message, headers);
+  return new OAuthError('invalid_client', 401, 'unauthenticated', said, headers);
 }
 
 export function unauthorizedClient(state: string): OAuthError {
-  return new OAuthError('unauthorized_client', 400, 'failed-precondition', `the application is ${state}`);
+  return new OAuthError(
+    'unauthorized_client',
+    400,
+    'failed-precondition',
+    say('application.not-active', { state }),
+  );
 }
 
-export function badCode(message: string): OAuthError {
-  return new OAuthError('invalid_grant', 400, 'invalid-argument', message);
+export function badCode(said: Said): OAuthError {
+  return new OAuthError('invalid_grant', 400, 'invalid-argument', said);
 }
 
-export function badRefreshToken(message: string): OAuthError {
-  return new OAuthError('invalid_grant', 401, 'unauthenticated', message);
+export function badRefreshToken(said: Said): OAuthError {
+  return new OAuthError('invalid_grant', 401, 'unauthenticated', said);
 }
 
 export function scopeNotGranted(): OAuthError {
-  const message = 'scope must be some of what was granted';
-  return new OAuthError('invalid_scope', 400, 'invalid-argument', message);
+  return new OAuthError('invalid_scope', 400, 'invalid-argument', say('token.scope'));
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { TokenReply } from '#contract/oauth.ts';
+import { say } from '#contract/reasons.ts';
 import type { Scope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isDeadlock } from '#platform/database.ts';
@@ -31,9 +32,9 @@ export function createRefresher(deps: Deps) {
   const batcher = new Batcher<Rotation, Scope[] | undefined>((rotations) => rotateBatch(deps, rotations));
   return async ({ appId, refreshToken, scope }: Refresh): Promise<TokenReply> => {
     const presented = parseRefreshToken(refreshToken);
-    if (!presented) throw badRefreshToken('refresh_token is not one of ours');
+    if (!presented) throw badRefreshToken(say('token.refresh-malformed'));
     const scopes = scope === undefined ? undefined : readScopes(scope);
-    if (typeof scopes === 'string') throw scopeNotGranted();
+    if (scopes && !Array.isArray(scopes)) throw scopeNotGranted();
     const pair = makePair(deps, presented.familyId, presented.lineage);
     const granted = await batcher.submit({
       ...pair.row,
@@ -76,12 +77,10 @@ async function explain(
   const grant = await findGrant(presented.familyId);
   const isOurs =
     grant?.appId === appId && grant.lineageHash && timingSafeEqual(grant.lineageHash, presented.lineageHash);
-  if (!isOurs || !grant.refreshHash) return badRefreshToken('refresh_token is unknown');
+  if (!isOurs || !grant.refreshHash) return badRefreshToken(say('token.refresh-unknown'));
   const end = findEnd(grant, now);
-  if (end) return badRefreshToken(`the grant has ended (${end.endReason}): ask for consent again`);
+  if (end) return badRefreshToken(say('token.consent-again', { reason: end.endReason }));
   if (timingSafeEqual(grant.refreshHash, presented.hash)) return scopeNotGranted();
   await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'refresh-token-reused' }));
-  return badRefreshToken(
-    'refresh_token was used before; all tokens of its grant are revoked: ask for consent again',
-  );
+  return badRefreshToken(say('token.refresh-reused'));
 }

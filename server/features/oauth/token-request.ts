@@ -1,3 +1,4 @@
+import { say, sayOfField } from '#contract/reasons.ts';
 import { invalidRequest, unsupportedGrantType } from './oauth-error.ts';
 
 /** The body of a request to `/oauth/*`: JSON or form, which say the same. */
@@ -28,13 +29,13 @@ const KNOWN = [
  */
 export function readOAuthBody(body: unknown): OAuthBody {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidRequest('the body must be a form or a JSON object');
+    throw invalidRequest(say('token.form'));
   }
   const fields: Record<string, string> = {};
   for (const name of KNOWN) {
     const value: unknown = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
     if (value === undefined || value === null || value === '') continue;
-    if (typeof value !== 'string') throw invalidRequest(`${name} must be string`);
+    if (typeof value !== 'string') throw invalidRequest(sayOfField(name, 'type', { type: 'string' }));
     fields[name] = value;
   }
   return fields;
@@ -47,7 +48,7 @@ export function readTokenRequest(body: OAuthBody): TokenRequest {
     case 'authorization_code': {
       const verifier = body['code_verifier'];
       if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
-        throw invalidRequest('code_verifier must be 43 to 128 letters, digits, and - . _ ~');
+        throw invalidRequest(sayOfField('code_verifier', 'verifier'));
       }
       return {
         grantType,
@@ -66,6 +67,6 @@ export function readTokenRequest(body: OAuthBody): TokenRequest {
 /** @throws OAuthError 400 */
 export function required(body: OAuthBody, name: string): string {
   const value = body[name];
-  if (value === undefined) throw invalidRequest(`${name} is required`);
+  if (value === undefined) throw invalidRequest(sayOfField(name, 'required'));
   return value;
 }

@@ -26,7 +26,7 @@ export async function createPoll(
 ): Promise<CreatedPoll> {
   const { id: msgId, isResumed } = reserved;
   const place = readPlace(body);
-  if (!place) throw invalidArgument('groupId', 'or receiverId is required');
+  if (!place) throw invalidArgument('groupId', 'group-or-receiver');
   const refusal = refuseEqualOptions(body.options);
   if (refusal) throw refusal;
   const stored = isResumed ? await findStored(deps, actor, { place, msgId }) : undefined;

@@ -112,9 +112,7 @@ function refuseToTakePart(
   if (!poll) return pollNotFound();
   // Either participant's id is right as `receiverId` (decisions: Polls).
   if (place && !isParticipant(poll, place.receiverId)) return pollNotFound();
-  return isParticipant(poll, accountId)
-    ? undefined
-    : permissionDenied('you are not a participant of this chat');
+  return isParticipant(poll, accountId) ? undefined : permissionDenied('conversation.not-a-participant');
 }
 
 function isParticipant({ senderId, receiverId }: PollRow, accountId: string): boolean {

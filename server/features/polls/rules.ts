@@ -21,7 +21,7 @@ export function readPlace({
   receiverId,
 }: Pick<CreatePoll, 'groupId' | 'receiverId'>): PollPlace | undefined {
   if (groupId != null && receiverId != null) {
-    throw invalidArgument('receiverId', 'must not be given together with groupId');
+    throw invalidArgument('receiverId', 'not-with-group');
   }
   if (groupId != null) return { groupId };
   return receiverId == null ? undefined : { receiverId };
@@ -30,7 +30,7 @@ export function readPlace({
 /** Options that read the same could not be told apart (decisions: Polls). */
 export function refuseEqualOptions(options: readonly string[]): ApiError | undefined {
   const repeated = options.findIndex((option, i) => options.indexOf(option) < i);
-  return repeated < 0 ? undefined : invalidArgument(`options.${repeated}`, 'is equal to an option before it');
+  return repeated < 0 ? undefined : invalidArgument(`options.${repeated}`, 'equal-option');
 }
 
 /**
@@ -58,18 +58,18 @@ export function refuseToClose(
   poll: { creatorId: string; closedAt: number | null },
   accountId: string,
 ): ApiError | undefined {
-  if (poll.creatorId !== accountId) return permissionDenied('only the creator of a poll closes it');
+  if (poll.creatorId !== accountId) return permissionDenied('poll.not-the-creator');
   return poll.closedAt === null ? undefined : pollClosed();
 }
 
 export function pollClosed(): ApiError {
-  return failedPrecondition('the poll is closed');
+  return failedPrecondition('poll.closed');
 }
 
 export function pollNotFound(): ApiError {
-  return notFound('messageId names no poll there');
+  return notFound('poll.unknown');
 }
 
 export function optionNotFound(): ApiError {
-  return invalidArgument('optionId', 'names no option of this poll');
+  return invalidArgument('optionId', 'unknown-option');
 }

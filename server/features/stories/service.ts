@@ -113,7 +113,7 @@ export async function deleteOwnStory(
   if (ownerId === undefined) throw storyNotFound();
   const [current] = await selectCurrent(db, [ownerId], endedIfBegunBy(clock.now(), config));
   if (current?.storyId !== storyId) throw storyNotFound();
-  if (ownerId !== accountId) throw permissionDenied('storyId names the story of somebody else');
+  if (ownerId !== accountId) throw permissionDenied('story.not-yours');
   const isDeleted = await db.begin(async (tx) => {
     if (!(await deleteStory(tx, { accountId, storyId }))) return false;
     await deleteStoryNames(tx, [storyId]);
@@ -123,7 +123,7 @@ export async function deleteOwnStory(
 }
 
 function storyNotFound() {
-  return notFound('storyId names no story');
+  return notFound('story.unknown');
 }
 
 /** One step of the worker: takes away up to `limit` stories that have ended. Returns how many went. */

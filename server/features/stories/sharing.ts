@@ -65,8 +65,7 @@ export async function markStorySeen(
 ): Promise<{ userId: string; seenElementId: string }> {
   const shared = await listSharedStories(deps, accountId);
   const story = shared.find(({ person }) => person.userId === userId)?.story;
-  if (!story || !elementIdsOf(story).includes(elementId))
-    throw notFound('elementId names nothing that you see');
+  if (!story || !elementIdsOf(story).includes(elementId)) throw notFound('story.element-unknown');
   const seenElementId = await deps.db.begin((tx) =>
     updateSeen(tx, { accountId, ownerId: userId, elementId }),
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import { firstStateFor, isDelivered, judgeReceiver, outcomeOf } from './rules.ts';
 
@@ -43,7 +44,13 @@ test('only 2xx delivers', () => {
     [200, 204, 299],
   );
   assert.equal(
-    isDelivered({ kind: 'failure', reason: 'timeout', phase: 'body', message: '', timings: TIMINGS }),
+    isDelivered({
+      kind: 'failure',
+      reason: 'timeout',
+      phase: 'body',
+      said: say('timeout.body'),
+      timings: TIMINGS,
+    }),
     false,
   );
 });

@@ -144,7 +144,7 @@ export class Pool<C extends Lendable = Connection> {
 
   /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
   #take(): C | undefined {
-    if (this.#isClosed) throw unavailable('the service is stopping');
+    if (this.#isClosed) throw unavailable('service.stopping');
     if (this.#isHeld) return undefined;
     let connection = this.#idle.pop();
     while (connection?.isLost) connection = this.#idle.pop();

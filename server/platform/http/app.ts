@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
+import { say } from '#contract/reasons.ts';
 import type { Database } from '../database.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import type { Platform } from '../platform.ts';
@@ -148,12 +149,16 @@ export type App = ReturnType<typeof createApp>;
 /** A body of JSON, in UTF-8 and not encoded further. */
 export function parseBody(headers: IncomingMessage['headers'], body: Buffer): unknown {
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
-    throw new ApiError(415, 'invalid-argument', 'Content-Type must be application/json in UTF-8');
+    throw new ApiError(
+      415,
+      'invalid-argument',
+      say('http.content-type', { type: 'application/json in UTF-8' }),
+    );
   }
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
-    throw new ApiError(415, 'invalid-argument', 'Content-Encoding is not supported: send the body as it is');
+    throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
   }
-  if (body.length === 0) throw invalidArgument('body', 'is missing');
+  if (body.length === 0) throw invalidArgument('body', 'missing');
   return parseStrictJson(body);
 }
 
@@ -171,9 +176,9 @@ function findHeaderFault({ rawHeaders, httpVersion }: IncomingMessage): ApiError
       name.toLowerCase() === 'expect' &&
       !CONTINUE.test(rawHeaders[i + 1] as string)
     ) {
-      return new ApiError(417, 'invalid-argument', 'Expect must be 100-continue or left out');
+      return new ApiError(417, 'invalid-argument', say('http.expect'));
     }
   }
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
-  return new ApiError(400, 'invalid-argument', `there must be one Host header, not ${hosts}`);
+  return new ApiError(400, 'invalid-argument', say('http.host', { count: hosts }));
 }

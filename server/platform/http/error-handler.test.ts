@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { createTinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 
@@ -20,11 +21,11 @@ function throws(cause: unknown): TinyAppOptions['routes'] {
 }
 
 test('an error that the caller may read keeps its status, code, message and headers', async () => {
-  const known = new ApiError(409, 'already-exists', 'there is one', { 'retry-after': '7' });
+  const known = new ApiError(409, 'already-exists', say('bot.username-taken'), { 'retry-after': '7' });
   const { status, body, headers, logged } = await fails(throws(known));
   assert.deepEqual(
     [status, body],
-    [409, { status: 'error', code: 'already-exists', message: 'there is one' }],
+    [409, { status: 'error', code: 'already-exists', message: 'username is taken' }],
   );
   assert.equal(headers['retry-after'], '7');
   assert.deepEqual(logged, []);
@@ -83,13 +84,13 @@ test('an error thrown by a hook is answered in the same way', async () => {
   const { status, body } = await fails((app) =>
     app.get(
       '/fails',
-      { preHandler: () => Promise.reject(invalidArgument('x', 'is wrong')) },
+      { preHandler: () => Promise.reject(invalidArgument('x', 'not-valid')) },
       async () => ({}),
     ),
   );
   assert.deepEqual(
     [status, body],
-    [400, { status: 'error', code: 'invalid-argument', message: 'x is wrong' }],
+    [400, { status: 'error', code: 'invalid-argument', message: 'x is not valid' }],
   );
 });
 

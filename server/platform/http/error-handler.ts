@@ -1,28 +1,30 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import { say } from '#contract/reasons.ts';
 import { isUnavailable } from '../database.ts';
 import { ApiError, invalidArgument, notFound, shorten, unavailable } from '../errors.ts';
 import { failure } from './envelope.ts';
 
 /** The only place where errors become answers: whatever was thrown becomes the error envelope (contract §7). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, code, message, headers } = readError(error, request);
-  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(failure(code, message));
+  const { status, code, message, said, headers } = readError(error, request);
+  // People's pages translate by the reason, and tell the wait by themselves.
+  const body = request.url.startsWith('/api/')
+    ? { ...failure(code, message), ...said }
+    : failure(code, message);
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 
 /** The part of an error that the caller may know; the operator's part goes to the log. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
   if (isHangUp(error, request)) {
     request.log.debug(requestFields(request), 'the client hung up before its request was complete');
-    return invalidArgument('body', 'ended early');
+    return invalidArgument('body', 'ended-early');
   }
   const known = toApiError(error);
   if (!known) request.log.error({ err: error, ...requestFields(request) }, 'unexpected error');
   else if (known.status >= 500) request.log.warn({ err: error, ...requestFields(request) }, known.message);
-  return (
-    known ??
-    new ApiError(500, 'INTERNAL_ERROR', `unexpected error; quote request id ${request.id} when you report it`)
-  );
+  return known ?? new ApiError(500, 'INTERNAL_ERROR', say('http.unexpected', { id: request.id }));
 }
 
 /** Fields of a log line about a request. The route is the pattern: a path may hold ids and secrets. */
@@ -37,7 +39,7 @@ function isHangUp(error: unknown, { raw }: FastifyRequest): boolean {
 
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0] as string;
-  answerError(notFound(`there is no ${request.method} ${shorten(path)}`), request, reply);
+  answerError(notFound('http.no-route', { method: request.method, path: shorten(path) }), request, reply);
 }
 
 /** Requests that never became one: what Node's HTTP parser refused is answered on the bare socket. */
@@ -74,20 +76,20 @@ function toApiError(error: unknown): ApiError | undefined {
   if (validation?.[0]) return validationFault(validation[0], (error as FastifyError).validationContext);
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError(413, 'invalid-argument', 'body is too large');
+      return new ApiError(413, 'invalid-argument', say('http.too-large'));
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError(415, 'invalid-argument', 'Content-Type must be application/json');
+      return new ApiError(415, 'invalid-argument', say('http.content-type', { type: 'application/json' }));
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ApiError(400, 'invalid-argument', 'body is not as long as Content-Length says');
+      return new ApiError(400, 'invalid-argument', say('http.content-length-wrong'));
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return invalidArgument('body', 'is missing');
+      return invalidArgument('body', 'missing');
     case 'FST_ERR_BAD_URL':
-      return new ApiError(400, 'invalid-argument', 'the URL is not valid');
+      return new ApiError(400, 'invalid-argument', say('http.url'));
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('there is no such path');
+      return notFound('http.no-path');
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new ApiError(statusCode, 'invalid-argument', error.message);
+    return new ApiError(statusCode, 'invalid-argument', say('http.refused', { message: error.message }));
   }
   return undefined;
 }
@@ -96,46 +98,46 @@ function validationFault(fault: FastifySchemaValidationError, context = 'body'):
   const path = fault.instancePath.slice(1).replaceAll('/', '.');
   const inside = (property: unknown) => (path ? `${path}.${property}` : String(property));
   const { params } = fault;
+  const paramOf = (name: string) => String(params[name]);
   switch (fault.keyword) {
     case 'required':
-      return invalidArgument(inside(params['missingProperty']), 'is required');
+      return invalidArgument(inside(params['missingProperty']), 'required');
     case 'discriminator':
-      return invalidArgument(inside(params['tag']), 'is missing or not one of the known types');
+      return invalidArgument(inside(params['tag']), 'missing-or-unknown-type');
     case 'type':
-      if (params['type'] === 'null') return invalidArgument(path, 'is not used by this type');
-      if (!path) return invalidArgument(context, `must be a JSON ${params['type']}`);
-      return invalidArgument(
-        path,
-        `must be ${[params['type']]
+      if (params['type'] === 'null') return invalidArgument(path, 'not-of-type');
+      if (!path) return invalidArgument(context, 'json-type', { type: paramOf('type') });
+      return invalidArgument(path, 'type', {
+        type: [params['type']]
           .flat()
           .filter((type) => type !== 'null')
-          .join(' or ')}`,
-      );
+          .join(' or '),
+      });
     case 'maxLength':
-      return invalidArgument(path, `must have at most ${params['limit']} characters`);
+      return invalidArgument(path, 'too-long', { limit: paramOf('limit') });
     case 'minLength':
-      return invalidArgument(path, `must have at least ${params['limit']} characters`);
+      return invalidArgument(path, 'too-short', { limit: paramOf('limit') });
     case 'maxItems':
-      return invalidArgument(path, `must have at most ${params['limit']} entries`);
+      return invalidArgument(path, 'too-many-entries', { limit: paramOf('limit') });
     case 'minItems':
-      return invalidArgument(path, `must have at least ${params['limit']} entries`);
+      return invalidArgument(path, 'too-few-entries', { limit: paramOf('limit') });
     case 'minimum':
     case 'maximum':
-      return invalidArgument(path, `must be ${params['comparison']} ${params['limit']}`);
+      return invalidArgument(path, 'range', { comparison: paramOf('comparison'), limit: paramOf('limit') });
     case 'pattern':
-      return invalidArgument(path, patternFault(String(params['pattern'])));
+      return patternFault(path, paramOf('pattern'));
     case 'const':
     case 'enum':
     case 'anyOf':
-      return invalidArgument(path || context, 'is not one of the allowed values');
+      return invalidArgument(path || context, 'not-allowed');
     default:
-      return invalidArgument(path || context, fault.message ?? 'is not valid');
+      return invalidArgument(path || context, 'not-valid');
   }
 }
 
-function patternFault(pattern: string): string {
-  if (pattern === '\\S') return 'must not be only white space';
-  if (pattern === '^https://') return 'must begin with https://';
-  if (pattern === '^(https://|/media/)') return 'must begin with https://, or be the url of an upload';
-  return `must match ${pattern}`;
+function patternFault(path: string, pattern: string): ApiError {
+  if (pattern === '\\S') return invalidArgument(path, 'blank');
+  if (pattern === '^https://') return invalidArgument(path, 'https');
+  if (pattern === '^(https://|/media/)') return invalidArgument(path, 'https-or-upload');
+  return invalidArgument(path, 'pattern', { pattern });
 }

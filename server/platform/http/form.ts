@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { say } from '#contract/reasons.ts';
 import { ApiError, invalidArgument } from '../errors.ts';
 import { decodeUtf8 } from './strict-json.ts';
 
@@ -14,14 +15,10 @@ export function acceptForms(app: Pick<FastifyInstance, 'addContentTypeParser'>):
   app.addContentTypeParser(FORM, { parseAs: 'buffer' }, ({ headers }, body: Buffer, done) => {
     try {
       if (!FORM_TYPE.test(headers['content-type'] ?? '')) {
-        throw new ApiError(415, 'invalid-argument', `Content-Type must be ${FORM} in UTF-8`);
+        throw new ApiError(415, 'invalid-argument', say('http.content-type', { type: `${FORM} in UTF-8` }));
       }
       if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
-        throw new ApiError(
-          415,
-          'invalid-argument',
-          'Content-Encoding is not supported: send the body as it is',
-        );
+        throw new ApiError(415, 'invalid-argument', say('http.content-encoding'));
       }
       done(null, parseStrictForm(body));
     } catch (error) {
@@ -74,7 +71,7 @@ export function toAscii(url: string): string {
 function parseFields(text: string, source: 'body' | 'query'): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of readPairs(text, source)) {
-    if (name in fields) throw invalidArgument(name, 'is given more than once');
+    if (name in fields) throw invalidArgument(name, 'repeated');
     fields[name] = value;
   }
   return fields;
@@ -93,8 +90,8 @@ function readPairs(text: string, source: 'body' | 'query'): [name: string, value
 
 function decode(text: string, field: string): string {
   const decoded = decodePercents(text.replaceAll('+', ' '));
-  if (decoded === undefined) throw invalidArgument(field, 'is not percent-encoded UTF-8');
-  if (decoded.includes('\0')) throw invalidArgument(field, 'holds a NUL character');
+  if (decoded === undefined) throw invalidArgument(field, 'not-percent-encoded');
+  if (decoded.includes('\0')) throw invalidArgument(field, 'nul');
   return decoded;
 }
 

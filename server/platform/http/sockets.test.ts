@@ -169,7 +169,7 @@ test('a slow body is waited for where the route says that it may take long', asy
 
 test('whoever is answered early and goes on sending is cut as well', async (t) => {
   const refused = async () => {
-    throw unauthenticated('who are you?');
+    throw unauthenticated('credential.missing');
   };
   const url = await listening(t, {
     timeLimits: HASTY,

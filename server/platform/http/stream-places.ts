@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import { ApiError } from '../errors.ts';
 
 /** Streams are opened again by themselves; this is when it is worth trying. */
@@ -5,12 +6,12 @@ const RETRY_AFTER_SECONDS = '30';
 
 /** Counts the open streams of each application or person in one process. */
 export class StreamPlaces {
-  readonly #kind: string;
+  readonly #refusal: 'http.too-many-streams' | 'http.too-many-live-streams';
   readonly #most: number;
   readonly #taken = new Map<string, number>();
 
-  constructor(kind: string, most: number) {
-    this.#kind = kind;
+  constructor(refusal: 'http.too-many-streams' | 'http.too-many-live-streams', most: number) {
+    this.#refusal = refusal;
     this.#most = most;
   }
 
@@ -22,7 +23,7 @@ export class StreamPlaces {
   take(ownerId: string): () => void {
     const taken = this.#taken.get(ownerId) ?? 0;
     if (taken >= this.#most) {
-      throw new ApiError(429, 'resource-exhausted', `there are ${taken} open ${this.#kind} already`, {
+      throw new ApiError(429, 'resource-exhausted', say(this.#refusal, { count: taken }), {
         'retry-after': RETRY_AFTER_SECONDS,
       });
     }

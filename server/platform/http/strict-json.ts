@@ -23,7 +23,7 @@ export function parseStrictJson(raw: Buffer): unknown {
   try {
     value = secureJson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
   } catch {
-    throw invalidArgument('body', 'is not valid JSON');
+    throw invalidArgument('body', 'not-json');
   }
   if (SUSPECT.test(text) || countOpenings(text) > MAX_DEPTH) walk(value);
   return value;
@@ -33,7 +33,7 @@ export function decodeUtf8(raw: Buffer): string {
   try {
     return utf8.decode(raw);
   } catch {
-    throw invalidArgument('body', 'is not valid UTF-8');
+    throw invalidArgument('body', 'not-utf-8');
   }
 }
 
@@ -52,7 +52,7 @@ function walk(root: unknown): void {
     if (typeof value === 'string') judgeText(value, path);
     else if (typeof value === 'number') judgeNumber(value, path);
     else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) throw invalidArgument('body', `is nested more than ${MAX_DEPTH} levels deep`);
+      if (depth >= MAX_DEPTH) throw invalidArgument('body', 'nested-too-deep', { count: MAX_DEPTH });
       for (const [key, child] of Object.entries(value)) {
         judgeText(key, path);
         open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 });
@@ -62,12 +62,12 @@ function walk(root: unknown): void {
 }
 
 function judgeText(value: string, path: string): void {
-  if (value.includes('\0')) throw invalidArgument(path || 'body', 'holds a NUL character');
-  if (!value.isWellFormed()) throw invalidArgument(path || 'body', 'holds half a surrogate pair');
+  if (value.includes('\0')) throw invalidArgument(path || 'body', 'nul');
+  if (!value.isWellFormed()) throw invalidArgument(path || 'body', 'surrogate');
 }
 
 function judgeNumber(value: number, path: string): void {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    throw invalidArgument(path || 'body', 'is a number that is too large');
+    throw invalidArgument(path || 'body', 'number-too-large');
   }
 }

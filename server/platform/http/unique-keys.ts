@@ -10,7 +10,7 @@ export function demandUniqueKeys(app: Pick<FastifyInstance, 'addContentTypeParse
     try {
       const value = parseBody(headers, body);
       const repeated = findRepeatedKey(body.toString());
-      if (repeated !== undefined) throw invalidArgument(repeated, 'is given more than once');
+      if (repeated !== undefined) throw invalidArgument(repeated, 'repeated');
       done(null, value);
     } catch (error) {
       done(error as Error);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
 import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
-import { type Phase, timeoutMessage } from './failure.ts';
+import type { Phase } from './failure.ts';
 import { type PostResult, safePost } from './safe-post.ts';
 
 const POST = { headers: {}, body: Buffer.from('{}') };
@@ -92,7 +93,7 @@ describe('one deadline over everything', () => {
 });
 
 function assertTimeout({ timings, ...result }: PostResult, phase: Phase): void {
-  assert.deepEqual(result, { kind: 'failure', reason: 'timeout', phase, message: timeoutMessage(phase) });
+  assert.deepEqual(result, { kind: 'failure', reason: 'timeout', phase, said: say(`timeout.${phase}`) });
   assert.ok(
     timings.total >= DEADLINE_MS - 1 && timings.total < DEADLINE_MS + 400,
     `took ${timings.total} ms`,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Failure } from '#contract/reasons.ts';
 import { agentFor, rawAgentFor } from '#testing/guarded-agent.ts';
 import { startRawReceiver } from '#testing/raw-receiver.ts';
 import { type Respond, startReceiver } from '#testing/receiver.ts';
 import { createWebhookAgent } from './agent.ts';
-import { FAILURES, type FailureReason, type Phase } from './failure.ts';
+import { type Phase, sayFailure } from './failure.ts';
 import { createGuard } from './guard.ts';
 import { type PostResult, safePost } from './safe-post.ts';
 
@@ -13,15 +14,12 @@ const POST = { headers: {}, body: Buffer.from('{}') };
 
 function assertFailure(
   { timings: _, ...result }: PostResult,
-  expected: { reason: FailureReason; phase: Phase; code?: string | RegExp },
+  expected: { reason: Failure; phase: Phase; code?: string | RegExp },
 ): void {
   const { code = '', ...failure } = expected;
   assert.ok(result.kind === 'failure', JSON.stringify(result));
-  const [, sentence, found = ''] = /^(.*?)(?: \((\w+)\))?$/.exec(result.message) ?? [];
-  assert.deepEqual(
-    { ...result, message: sentence },
-    { kind: 'failure', message: FAILURES[failure.reason], ...failure },
-  );
+  const [, found = ''] = / \((\w+)\)$/.exec(result.said.message) ?? [];
+  assert.deepEqual(result, { kind: 'failure', said: sayFailure(failure.reason, found), ...failure });
   if (code instanceof RegExp) assert.match(found, code);
   else assert.equal(found, code);
 }
@@ -144,7 +142,7 @@ describe('network', () => {
 });
 
 describe('answers that are no HTTP', () => {
-  const cases: [what: string, bytes: string, reason: FailureReason, code: string][] = [
+  const cases: [what: string, bytes: string, reason: Failure, code: string][] = [
     ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'protocol', ''],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'protocol', ''],
     [

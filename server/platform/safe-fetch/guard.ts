@@ -67,7 +67,7 @@ export async function judgeForSaving(guard: Guard, text: string, deadlineMs = 30
   try {
     await Promise.race([guard.resolve(judged.url.hostname, portOf(judged.url)), deadline.promise]);
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'private_address') return { fault: 'private_address' };
+    if (error instanceof Refusal && error.reason === 'private_address') return { fault: 'private-address' };
     if (!(error instanceof Refusal)) throw error;
   } finally {
     clearTimeout(timer);

@@ -3,15 +3,16 @@ import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { sayOfField } from '#contract/reasons.ts';
 import { REFUSED_ADDRESSES } from '#testing/hostile-addresses.ts';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { createWebhookAgent } from './agent.ts';
-import { FAILURES } from './failure.ts';
+import { sayFailure } from './failure.ts';
 import { createGuard, judgeForSaving } from './guard.ts';
 import type { Lookup } from './lookup.ts';
 import { safePost } from './safe-post.ts';
-import { URL_FAULTS, type UrlFault } from './url.ts';
+import type { UrlFault } from './url.ts';
 
 const BODY = { headers: {}, body: Buffer.from('{}'), deadlineMs: 2000 };
 const URL_OF_NAME = 'https://hooks.example.com/hook';
@@ -64,8 +65,8 @@ describe('nothing hostile is dialled', () => {
       for (const text of texts) {
         const url = text.replaceAll('PORT', String(port));
         const { timings, ...result } = await safePost(agent, { url, ...BODY });
-        const message = `The URL ${URL_FAULTS[fault]}.`;
-        assert.deepEqual(result, { kind: 'failure', reason: 'url', phase: 'url', message }, text);
+        const said = sayOfField('URL', `url-${fault}`);
+        assert.deepEqual(result, { kind: 'failure', reason: 'url', phase: 'url', said }, text);
         assert.deepEqual(
           { ...timings, total: 0 },
           { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
@@ -101,10 +102,10 @@ describe('nothing hostile is dialled', () => {
       const guard = createGuard({ lookup });
       using agent = createWebhookAgent(guard);
       const { timings, ...result } = await safePost(agent, { url: URL_OF_NAME, ...BODY });
-      const message = FAILURES.private_address;
-      assert.deepEqual(result, { kind: 'failure', reason: 'private_address', phase: 'dns', message }, what);
+      const said = sayFailure('private_address', '');
+      assert.deepEqual(result, { kind: 'failure', reason: 'private_address', phase: 'dns', said }, what);
       assert.equal(timings.connect, null);
-      assert.deepEqual(await judgeForSaving(guard, URL_OF_NAME), { fault: 'private_address' }, what);
+      assert.deepEqual(await judgeForSaving(guard, URL_OF_NAME), { fault: 'private-address' }, what);
     }
   });
 
@@ -153,7 +154,7 @@ describe('judgeForSaving', () => {
   it('asks nobody about a literal or a URL that is faulty anyway', async () => {
     const guard = createGuard({ lookup: () => assert.fail('asked') });
     assert.ok('url' in (await judgeForSaving(guard, 'https://8.8.8.8/')));
-    assert.deepEqual(await judgeForSaving(guard, 'https://127.0.0.1/'), { fault: 'private_address' });
+    assert.deepEqual(await judgeForSaving(guard, 'https://127.0.0.1/'), { fault: 'private-address' });
     assert.deepEqual(await judgeForSaving(guard, 'http://hooks.example.com/'), { fault: 'scheme' });
   });
 

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../errors.ts';
-import { judgeLink, URL_FAULTS } from './url.ts';
+import { judgeLink } from './url.ts';
 
 /**
  * An address that people's clients will load: https, and leading to the public internet as far as its text says. The
@@ -9,6 +9,6 @@ import { judgeLink, URL_FAULTS } from './url.ts';
  */
 export function requirePublicUrl(field: string, text: string): string {
   const judged = judgeLink(text);
-  if ('fault' in judged) throw invalidArgument(field, URL_FAULTS[judged.fault]);
+  if ('fault' in judged) throw invalidArgument(field, `url-${judged.fault}`);
   return text;
 }

@@ -1,9 +1,9 @@
 import { type Dispatcher, errors } from 'undici';
+import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import type { Borrower, WebhookAgent } from './agent.ts';
 import type { DialWatcher, Message, WebhookConnection } from './connection.ts';
-import { codeOf, FAILURES, type FailureReason, nameFailure, type Phase, timeoutMessage } from './failure.ts';
+import { codeOf, type FailureReason, nameFailure, type Phase, sayFailure } from './failure.ts';
 import type { Target } from './target.ts';
-import { URL_FAULTS } from './url.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_BODY_BYTES = 16 * 1024;
@@ -45,7 +45,7 @@ export interface PostFailure {
   reason: FailureReason;
   phase: Phase;
   /** The remedy, for the receiver's owner. */
-  message: string;
+  said: Said;
   timings: Timings;
 }
 
@@ -95,7 +95,7 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
   start(): void {
     const target = this.#agent.judge(this.#post.url);
     if ('fault' in target) {
-      this.#fail('url', `The URL ${URL_FAULTS[target.fault]}.`);
+      this.#fail('url', sayOfField('URL', `url-${target.fault}`));
       return;
     }
     this.#target = target;
@@ -188,12 +188,11 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
       this.#agent.lendTo(this, { mayWait: false });
       return;
     }
-    const code = codeOf(error);
-    this.#fail(reason, code ? `${FAILURES[reason]} (${code})` : FAILURES[reason]);
+    this.#fail(reason, sayFailure(reason, codeOf(error)));
   }
 
   timeOut(): void {
-    this.#fail('timeout', timeoutMessage(this.#phase));
+    this.#fail('timeout', say(`timeout.${this.#phase}`));
     this.#connection?.close();
   }
 
@@ -213,9 +212,9 @@ class Exchange implements Dispatcher.DispatchHandler, DialWatcher, Borrower {
     });
   }
 
-  #fail(reason: FailureReason, message: string): void {
+  #fail(reason: FailureReason, said: Said): void {
     if (this.#isSettled) return;
-    this.#resolve({ kind: 'failure', reason, phase: this.#phase, message, timings: this.#stop() });
+    this.#resolve({ kind: 'failure', reason, phase: this.#phase, said, timings: this.#stop() });
   }
 
   /** Begins a phase and tells how long the one before it took. */

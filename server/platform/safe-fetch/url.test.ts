@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOSTILE_URLS } from '#testing/hostile-urls.ts';
 import { readTrustedHosts } from './trusted-hosts.ts';
-import { judgeLink, judgeUrl, URL_FAULTS, type UrlFault } from './url.ts';
+import { judgeLink, judgeUrl, type UrlFault } from './url.ts';
 
 const NOBODY = { trustedHosts: [] };
 
@@ -13,10 +13,6 @@ describe('judgeUrl refuses', () => {
         assert.deepEqual(judgeUrl(text, NOBODY), { fault }));
     }
   }
-
-  it('with a sentence for each fault', () => {
-    for (const sentence of Object.values(URL_FAULTS)) assert.match(sentence, /^must /);
-  });
 });
 
 describe('judgeUrl lets through', () => {
@@ -54,12 +50,12 @@ describe('judgeUrl lets through', () => {
   it('2,048 characters and not one more', () => {
     const longest = `https://hooks.example.com/${'a'.repeat(2048 - 26)}`;
     assert.ok('url' in judgeUrl(longest, NOBODY));
-    assert.deepEqual(judgeUrl(`${longest}a`, NOBODY), { fault: 'too_long' });
+    assert.deepEqual(judgeUrl(`${longest}a`, NOBODY), { fault: 'too-long' });
   });
 });
 
 describe('judgeLink', () => {
-  const lenient: UrlFault[] = ['too_long', 'fragment', 'path_spelling'];
+  const lenient: UrlFault[] = ['too-long', 'fragment', 'path-spelling'];
   for (const [fault, texts] of Object.entries(HOSTILE_URLS) as [UrlFault, string[]][]) {
     if (lenient.includes(fault)) continue;
     it(`refuses ${fault}`, () => {
@@ -97,19 +93,19 @@ describe('trusted hosts', () => {
 
   const refused: [text: string, fault: UrlFault][] = [
     ['http://localhost:4001/', 'scheme'],
-    ['https://localhost/', 'local_host'],
-    ['https://other.localhost:4000/', 'local_host'],
-    ['https://bot.internal/', 'local_host'],
-    ['https://robot/', 'host_without_dot'],
-    ['https://[::1]:4001/', 'private_address'],
-    ['https://10.0.0.8/', 'private_address'],
+    ['https://localhost/', 'local-host'],
+    ['https://other.localhost:4000/', 'local-host'],
+    ['https://bot.internal/', 'local-host'],
+    ['https://robot/', 'host-without-dot'],
+    ['https://[::1]:4001/', 'private-address'],
+    ['https://10.0.0.8/', 'private-address'],
     ['http://hooks.example.com/', 'scheme'],
     // Trust is no licence for odd spelling.
-    ['http://user@localhost:4000/', 'user_info'],
+    ['http://user@localhost:4000/', 'user-info'],
     ['http://localhost:4000/#x', 'fragment'],
     ['http:\\\\localhost:4000/', 'characters'],
     ['http:/localhost:4000/', 'form'],
-    ['http://10.0.7/', 'host_spelling'],
+    ['http://10.0.7/', 'host-spelling'],
     ['ftp://localhost:4000/', 'scheme'],
   ];
   for (const [text, fault] of refused) {

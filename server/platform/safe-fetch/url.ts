@@ -1,31 +1,13 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import type { PlainFault } from '#contract/reasons.ts';
 import { isPublicAddress } from './address.ts';
 import { isTrustedHost, portOf, type TrustedHosts } from './trusted-hosts.ts';
 
 const MAX_LENGTH = 2048;
 
-/** Each fault with what its owner has to do; reads on from the name of the field: `webhookUrl must …`. */
-export const URL_FAULTS = {
-  too_long: `must have at most ${MAX_LENGTH} characters`,
-  characters: 'must not contain spaces, tabs, line breaks, control characters or backslashes',
-  scheme: 'must begin with https://',
-  form: 'must be a whole URL such as https://hooks.example.com/parley',
-  fragment: 'must not contain a fragment (#…)',
-  user_info: 'must not contain a user name or password',
-  port: 'must have a port from 1 to 65535, written plainly, or none',
-  host: 'must name a host made of letters, digits, hyphens and dots',
-  host_spelling:
-    'must spell its host plainly: no percent escapes, no look-alike characters, an IPv4 address as four decimal numbers',
-  host_without_dot: 'must name a host of the public internet, such as hooks.example.com',
-  local_host: 'must be reachable from the internet; localhost, .local, .internal and .home.arpa are not',
-  private_address:
-    'must lead to public addresses only; this host leads to a private, local or otherwise reserved one',
-  path_spelling:
-    'must have its path percent-encoded and without . and .. segments, exactly as it goes over the wire',
-} as const;
-
-export type UrlFault = keyof typeof URL_FAULTS;
+/** What is wrong with a URL, as `field.url-…` of the reasons says it. */
+export type UrlFault = PlainFault extends infer F ? (F extends `url-${infer Name}` ? Name : never) : never;
 export type Judgement = { url: URL } | { fault: UrlFault };
 
 /**
@@ -34,14 +16,14 @@ export type Judgement = { url: URL } | { fault: UrlFault };
  * dialled, and the first bytes that they see are a TLS handshake.
  */
 export function judgeUrl(text: string, { trustedHosts }: { trustedHosts: TrustedHosts }): Judgement {
-  if (text.length > MAX_LENGTH) return { fault: 'too_long' };
+  if (text.length > MAX_LENGTH) return { fault: 'too-long' };
   const parts = splitUrl(text);
   if ('fault' in parts) return parts;
   const { url, rest } = parts;
   if (text.includes('#')) return { fault: 'fragment' };
-  if (url.href.length > MAX_LENGTH) return { fault: 'too_long' };
+  if (url.href.length > MAX_LENGTH) return { fault: 'too-long' };
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  if (url.href !== url.origin + path) return { fault: 'path_spelling' };
+  if (url.href !== url.origin + path) return { fault: 'path-spelling' };
   if (isTrustedHost(trustedHosts, url.hostname, portOf(url))) return { url };
   return judgePublic(url);
 }
@@ -73,14 +55,14 @@ function splitUrl(text: string): { url: URL; rest: string } | { fault: UrlFault 
   if (!/^https?:/i.test(text)) return { fault: 'scheme' };
   const [, authority, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(text) ?? [];
   if (authority === undefined || rest === undefined) return { fault: 'form' };
-  if (authority.includes('@')) return { fault: 'user_info' };
+  if (authority.includes('@')) return { fault: 'user-info' };
   const [, host, port] = /^(\[[^\]]*\]|[^[:]*)(?::(.*))?$/.exec(authority) ?? [];
   if (!host) return { fault: 'form' };
   const isPlainPort = port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535);
   if (!isPlainPort) return { fault: 'port' };
   const url = URL.parse(text);
   if (!url) return { fault: 'form' };
-  return isSpeltPlainly(host, url.hostname) ? { url, rest } : { fault: 'host_spelling' };
+  return isSpeltPlainly(host, url.hostname) ? { url, rest } : { fault: 'host-spelling' };
 }
 
 /**
@@ -95,9 +77,9 @@ function isSpeltPlainly(typed: string, parsed: string): boolean {
 
 function judgeHost(hostname: string): UrlFault | undefined {
   const address = literalAddress(hostname);
-  if (address !== undefined) return isPublicAddress(address) ? undefined : 'private_address';
+  if (address !== undefined) return isPublicAddress(address) ? undefined : 'private-address';
   const name = hostname.replace(/\.$/, '');
-  if (/(^|\.)(localhost|local|internal|home\.arpa)$/.test(name)) return 'local_host';
+  if (/(^|\.)(localhost|local|internal|home\.arpa)$/.test(name)) return 'local-host';
   if (name.length > 253 || !name.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) return 'host';
-  return name.includes('.') ? undefined : 'host_without_dot';
+  return name.includes('.') ? undefined : 'host-without-dot';
 }

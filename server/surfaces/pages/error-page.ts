@@ -1,3 +1,4 @@
+import type { Said } from '#contract/reasons.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import type { PageTexts } from './texts/en.ts';
@@ -6,7 +7,7 @@ export interface Trouble {
   title: string;
   explanation: string;
   /** For the developer of an application, or to quote in a report. */
-  detail?: string;
+  detail?: Said;
 }
 
 export function errorPage(t: PageTexts, { title, explanation, detail }: Trouble): Page {

@@ -1,6 +1,5 @@
 import type { FastifyError } from 'fastify';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
-import { WRONG_CODE } from '#features/accounts/index.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { FieldName, FormFault } from './account-pages.ts';
 import type { PageTexts } from './texts/en.ts';
@@ -51,5 +50,7 @@ export function findCodeFault(t: PageTexts, error: unknown): FormFault | undefin
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 429) return explain(t, error);
   if (error.status !== 401) return undefined;
-  return error.message === WRONG_CODE ? { field: 'code', message: t.wrongCode } : { message: t.tookTooLong };
+  return error.said.reason === 'sign-in.wrong-code'
+    ? { field: 'code', message: t.wrongCode }
+    : { message: t.tookTooLong };
 }

@@ -13,9 +13,9 @@ export function openPages(app: App, { config }: Pick<Platform, 'config'>): void 
   app.removeAllContentTypeParsers();
   acceptForms(app);
   app.setErrorHandler((error, request, reply) => {
-    const { status, message, headers } = readError(error, request);
+    const { status, said, headers } = readError(error, request);
     reply.headers(headers);
     const t = textsFor(request);
-    sendPage(reply, config, { status, ...errorPage(t, { ...explainStatus(t, status), detail: message }) });
+    sendPage(reply, config, { status, ...errorPage(t, { ...explainStatus(t, status), detail: said }) });
   });
 }

@@ -132,7 +132,7 @@ function Contact({ contact }: { contact: AlertContact }) {
       </Group>
       {result && (
         <Alert color={result.isSent ? 'teal' : 'red'} p="xs" role="status">
-          {inOwnWords(result.message)}
+          {inOwnWords(result)}
         </Alert>
       )}
     </Stack>
@@ -191,7 +191,7 @@ function NewContact() {
     {
       onSuccess: ({ confirmation }) => {
         setTarget('');
-        tell(confirmation ? inOwnWords(confirmation.message) : t.added);
+        tell(confirmation ? inOwnWords(confirmation) : t.added);
       },
     },
   );

@@ -30,7 +30,7 @@ export function AttemptView({ attempt }: { attempt: Attempt }) {
           </Text>
         )}
       </Group>
-      {attempt.message && <Text size="sm">{inOwnWords(attempt.message)}</Text>}
+      {attempt.message && <Text size="sm">{inOwnWords(attempt)}</Text>}
       {attempt.timings && <Waterfall timings={attempt.timings} />}
     </Stack>
   );

@@ -35,11 +35,11 @@ export function EndpointAudit() {
           title={audit.data.isPassed ? t.auditPassed : t.auditFailed}
         >
           <Stack gap="xs">
-            {audit.data.checks.map(({ check, isAccepted, isFault, message }) => (
+            {audit.data.checks.map(({ check, isAccepted, isFault, ...finding }) => (
               <Group key={check} wrap="nowrap" align="flex-start" gap="xs">
                 {isFault ? <IconX size={18} /> : <IconCheck size={18} />}
                 <Text size="sm">
-                  <b>{names[check]}</b> ({isAccepted ? t.accepted : t.refused}): {inOwnWords(message)}
+                  <b>{names[check]}</b> ({isAccepted ? t.accepted : t.refused}): {inOwnWords(finding)}
                 </Text>
               </Group>
             ))}

@@ -14,7 +14,7 @@ export function PingResult({ ping }: { ping: LoggedEventDetails }) {
   const facts = [
     attempt?.status !== undefined && t.answered(attempt.status),
     attempt?.timings && duration(attempt.timings.total),
-    attempt?.message && inOwnWords(attempt.message),
+    attempt && inOwnWords(attempt),
   ];
   return (
     <Alert

@@ -45,9 +45,9 @@ export function SignatureCheck() {
         {check.data && !check.data.isValid && (
           <Alert color="red" role="status">
             <List size="sm">
-              {check.data.faults.map(({ part, message }) => (
-                <List.Item key={part + message}>
-                  <b>{parts[part]}</b>: {inOwnWords(message)}
+              {check.data.faults.map(({ part, ...finding }) => (
+                <List.Item key={part + finding.message}>
+                  <b>{parts[part]}</b>: {inOwnWords(finding)}
                 </List.Item>
               ))}
             </List>

@@ -79,7 +79,7 @@ function Line({ item: { message, event, request } }: { item: TimelineItem }) {
     request?.message && `${request.code}: ${request.message}`,
     attempt?.status !== undefined && `HTTP ${attempt.status}`,
     attempt?.timings && duration(attempt.timings.total),
-    attempt?.message && inOwnWords(attempt.message),
+    attempt && inOwnWords(attempt),
   ];
   return <Text size="sm">{lines.filter(Boolean).join(' · ')}</Text>;
 }

@@ -17,13 +17,12 @@ export function describeError(error: unknown, later?: (when: string) => string):
   const t = commonTexts[language()];
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return t.unreachable;
-  const [said = '', wait] = error.message.split(/; try again in (\d+) s$/);
-  const words = inOwnWords(said);
+  const words = inOwnWords(error);
   const message = words.charAt(0).toUpperCase() + words.slice(1);
-  const seconds = error.retryAfterSeconds ?? wait;
+  const seconds = error.retryAfterSeconds;
   if (seconds === undefined) return message;
   const now = Date.now();
-  return `${message}. ${(later ?? t.retryAt)(relativeTime(now + Number(seconds) * 1000, now))}`;
+  return `${message}. ${(later ?? t.retryAt)(relativeTime(now + seconds * 1000, now))}`;
 }
 
 /** A fault in place of, or above, what it concerns; `retry` when asking again can help. */

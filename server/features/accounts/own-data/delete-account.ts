@@ -28,7 +28,7 @@ export async function deleteAccount(
   if (!login) throw sessionEnded();
   const { uniqueName } = readEmail(login.email);
   if (readEmail(email).uniqueName !== uniqueName) {
-    throw invalidArgument('email', 'is not the address of your account');
+    throw invalidArgument('email', 'other-email');
   }
   for (const hook of hooks) await hook.beforeDeletion?.(accountId);
   const at = clock.now();

@@ -77,7 +77,7 @@ export async function resolveInvite(
   const row = ownerId === undefined ? undefined : await selectInviteLink(db, ownerId);
   const isCurrent = row !== undefined && openToken(keyring, row) === token;
   const account = isCurrent ? await selectAccount(db, row.accountId) : undefined;
-  if (!account || account.deletedAt !== null) throw notFound('this link leads to nobody, or not any more');
+  if (!account || account.deletedAt !== null) throw notFound('account.link-gone');
   return viewPeer(account);
 }
 

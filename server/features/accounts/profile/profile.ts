@@ -21,7 +21,7 @@ export async function changeProfile(
   { name, pictureUrl, whoMayAddMe, remoteMedia }: ChangeProfile,
 ): Promise<OwnProfile> {
   if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
-    throw invalidArgument('body', 'needs name, pictureUrl, whoMayAddMe or remoteMedia');
+    throw invalidArgument('body', 'needs-profile-details');
   }
   await media.claim({ pictureUrl: pictureUrl ?? null });
   const row = await db.begin((tx) =>

@@ -70,7 +70,7 @@ export async function addPasskey(
   const { accountId } = person;
   const place = { purpose: 'passkey-registration', holder: person } as const;
   const ticket = openTicket<{ challenge: string }>(deps, place, text);
-  if (!ticket) throw invalidArgument('ticket', 'has expired or is not for this: ask for new options');
+  if (!ticket) throw invalidArgument('ticket', 'stale-ticket');
   const made = await verify(party, response, ticket.content.challenge);
   const row: PasskeyRow = {
     accountId,
@@ -85,11 +85,10 @@ export async function addPasskey(
   };
   await db.begin(async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw sessionEnded();
-    if (!(await redeemTicket(tx, accountId, ticket)))
-      throw invalidArgument('ticket', 'was used before: ask for new options');
-    if (!(await insertPasskey(tx, row))) throw alreadyExists('this passkey is there already');
+    if (!(await redeemTicket(tx, accountId, ticket))) throw invalidArgument('ticket', 'used-ticket');
+    if (!(await insertPasskey(tx, row))) throw alreadyExists('passkey.known');
     if ((await selectPasskeys(tx, accountId)).length > PASSKEYS_PER_PERSON) {
-      throw resourceExhausted(`a person may have ${PASSKEYS_PER_PERSON} passkeys; remove one first`);
+      throw resourceExhausted('passkey.too-many', { count: PASSKEYS_PER_PERSON });
     }
   });
   return viewPasskey(row);
@@ -110,7 +109,7 @@ async function verify(party: RelyingParty, response: AddPasskey['response'], cha
   } catch {
     // The library tells what is wrong in words for developers, who learn it from the field alone.
   }
-  throw invalidArgument('response', 'is not an answer to these options from a passkey for this site');
+  throw invalidArgument('response', 'foreign-passkey');
 }
 
 export async function listPasskeys({ db }: Pick<Deps, 'db'>, { accountId }: Person): Promise<Passkey[]> {
@@ -140,7 +139,7 @@ export async function removePasskey(
 }
 
 function passkeyNotFound() {
-  return notFound('passkeyId names none of your passkeys');
+  return notFound('passkey.unknown');
 }
 
 function viewPasskey({ credentialId, name, createdAt, lastUsedAt, isSynced }: PasskeyRow): Passkey {

@@ -23,9 +23,7 @@ export function findRelyingParty(
   const isLocal = url !== null && /^(?:[^.]+\.)?localhost$/.test(url.hostname);
   const isPublic = publicUrl !== undefined && url?.protocol === 'https:' && isName(url.hostname);
   if (!url || !(isLocal || isPublic)) {
-    throw failedPrecondition(
-      'passkeys work where this server has its name: over https at PUBLIC_URL, or at http://localhost',
-    );
+    throw failedPrecondition('passkey.no-site');
   }
   return { rpId: url.hostname, origin: url.origin, name: serviceName };
 }

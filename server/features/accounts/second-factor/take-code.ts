@@ -47,10 +47,7 @@ export function isRightTimeCode(keyring: Keyring, secret: SecretRow, code: strin
 function findTimeStep(keyring: Keyring, row: SecretRow, code: string, now: number): number | undefined {
   const place = { table: 'two_factor_secrets', rowId: row.accountId };
   const bytes = keyring.openIfReadable(place, { keyId: row.secretKeyId, ciphertext: row.secret });
-  if (!bytes)
-    throw failedPrecondition(
-      'your codes cannot be checked any more: use a recovery code, then set two-factor sign-in up again',
-    );
+  if (!bytes) throw failedPrecondition('two-factor.unreadable');
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
   const delta = TOTP.validate({ token: code, secret, timestamp: now, window: WINDOW });
   return delta === null ? undefined : Math.floor(now / STEP_MS) + delta;

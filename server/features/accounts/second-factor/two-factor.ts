@@ -52,7 +52,7 @@ export async function enrolTwoFactor(
   const isKept = await db.begin((tx) =>
     upsertSecret(tx, { accountId, secret: sealed.ciphertext, secretKeyId: sealed.keyId }),
   );
-  if (!isKept) throw alreadyExists('two-factor sign-in is on already; turn it off first');
+  if (!isKept) throw alreadyExists('two-factor.on');
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });
   const uri = new TOTP({ issuer: serviceName, label: login.email, secret }).toString();
   return { secret: secret.base32, uri };
@@ -73,19 +73,18 @@ export async function confirmTwoFactor(
   const { accountId } = person;
   const now = clock.now();
   const enrolled = await selectSecret(db, accountId);
-  if (!enrolled || enrolled.enabledAt !== null)
-    throw failedPrecondition('there is no two-factor sign-in to confirm: enrol first');
+  if (!enrolled || enrolled.enabledAt !== null) throw failedPrecondition('two-factor.not-enrolled');
   const given = readCode(text);
   const isRight = await throttle.guess(visitor, { what: 'code', ...sessionOf(person) }, async () => ({
     accountId,
     isRight: given !== undefined && isRightTimeCode(keyring, enrolled, given.code, now),
   }));
-  if (!isRight || !given) throw permissionDenied('the code is wrong');
+  if (!isRight || !given) throw permissionDenied('sign-in.wrong-code');
   return db.begin(async (tx) => {
     await lockAccount(tx, accountId);
     const isTaken = await takeTimeCode(tx, keyring, { accountId, code: given.code, now });
     if (!isTaken || !(await updateSecretEnabled(tx, accountId, now))) {
-      throw failedPrecondition('two-factor sign-in changed meanwhile; try again');
+      throw failedPrecondition('two-factor.changed');
     }
     return replaceRecoveryCodes(tx, random, accountId);
   });
@@ -122,7 +121,7 @@ export async function disableTwoFactor(
  */
 export async function disableTwoFactorOf({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
   const accountId = await findAccountIdByEmail(db, email);
-  if (accountId === undefined) throw notFound('email has no account');
+  if (accountId === undefined) throw notFound('account.email-unknown');
   await disableTwoFactor({ db }, { accountId });
 }
 
@@ -135,5 +134,5 @@ async function replaceRecoveryCodes(tx: Tx, random: Random, accountId: string): 
 }
 
 function isOff() {
-  return failedPrecondition('two-factor sign-in is off');
+  return failedPrecondition('two-factor.off');
 }

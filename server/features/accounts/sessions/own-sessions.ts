@@ -38,7 +38,7 @@ export async function revokeSession(
 ): Promise<{ isCurrent: boolean }> {
   const sessionHash = Buffer.from(sessionId, 'base64url');
   const ended = await db.begin((tx) => deleteSession(tx, { accountId: person.accountId, sessionHash }));
-  if (ended.length === 0) throw notFound('sessionId is not one of your sessions');
+  if (ended.length === 0) throw notFound('session.unknown');
   announceEnd(live, ended);
   return { isCurrent: sessionHash.equals(person.sessionHash) };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { say } from '#contract/reasons.ts';
 import type { Tx } from '#platform/database.ts';
 import { ApiError } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -80,14 +81,14 @@ export function requireRecentSignIn({ authenticatedAt }: Person, now: number): v
   throw new ApiError(
     403,
     'permission-denied',
-    'the sign-in is over 10 minutes old: confirm that it is you (POST /api/auth/confirm)',
+    say('session.not-recent'),
     // By this the pages know that asking for a confirmation and calling once more will do.
     { 'x-confirm': 'sign-in' },
   );
 }
 
 export function sessionEnded(): ApiError {
-  return new ApiError(401, 'unauthenticated', 'the session has ended: sign in again');
+  return new ApiError(401, 'unauthenticated', say('session.ended'));
 }
 
 /** The row that a credential points to; a text that cannot be one never reaches the database. */

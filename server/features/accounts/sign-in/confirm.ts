@@ -22,7 +22,7 @@ export async function askToConfirmByPasskey(
 ): Promise<PasskeyQuestion> {
   const party = findRelyingParty(deps.config, site);
   const among = await selectPasskeys(deps.db, person.accountId);
-  if (among.length === 0) throw failedPrecondition('you have no passkey');
+  if (among.length === 0) throw failedPrecondition('passkey.none');
   return askForPasskey(deps, party, { purpose: 'passkey-confirmation', holder: person, among });
 }
 
@@ -35,7 +35,7 @@ export async function askToConfirmByPasskey(
 export async function confirm(deps: Deps, person: Person, visitor: Visitor, given: Confirm): Promise<void> {
   const { password, code, passkey } = given;
   if ([password, code, passkey].filter((one) => one !== undefined).length !== 1) {
-    throw invalidArgument('body', 'needs one of password, code and passkey');
+    throw invalidArgument('body', 'needs-proof');
   }
   if (password !== undefined) {
     await provePassword(deps, person, visitor, password);
@@ -50,7 +50,7 @@ export async function confirm(deps: Deps, person: Person, visitor: Visitor, give
     });
     await deps.db.begin(async (tx) => {
       const isAccepted = proven && (await redeemPasskey(tx, proven, deps.clock.now()));
-      if (!isAccepted) throw permissionDenied('the passkey was not accepted; try again');
+      if (!isAccepted) throw permissionDenied('sign-in.passkey-refused');
       await renew(tx, deps, person);
     });
   }
@@ -68,7 +68,7 @@ async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text:
       return true;
     }),
   }));
-  if (!isRight) throw permissionDenied('the code is wrong');
+  if (!isRight) throw permissionDenied('sign-in.wrong-code');
 }
 
 async function renew(tx: Tx, { clock }: Pick<Deps, 'clock'>, person: Person): Promise<void> {

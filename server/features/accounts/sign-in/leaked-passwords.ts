@@ -14,7 +14,7 @@ let leaked: Promise<ReadonlySet<string>> | undefined;
 export async function refuseLeakedPassword(field: string, password: string): Promise<void> {
   leaked ??= loadLeaked();
   if ((await leaked).has(password.normalize('NFC').toLowerCase())) {
-    throw invalidArgument(field, 'is on the lists of leaked passwords: choose another one');
+    throw invalidArgument(field, 'leaked-password');
   }
 }
 

@@ -60,11 +60,11 @@ export async function resetPassword(
   await refuseLeakedPassword('password', newPassword);
   const accountId = await findAccountIdByEmail(db, email);
   const login = accountId === undefined ? undefined : await selectLogin(db, accountId);
-  if (!login) throw notFound('email has no account');
+  if (!login) throw notFound('account.email-unknown');
   const to = await hashPassword(random, newPassword);
   const ended = await db.begin(async (tx) => {
     const isChanged = await replacePassword(tx, login.accountId, { from: login.passwordHash, to });
-    if (!isChanged) throw notFound('the account changed meanwhile; try again');
+    if (!isChanged) throw notFound('account.changed');
     return endSessions(tx, login.accountId);
   });
   announceEnd(live, ended);
@@ -77,7 +77,7 @@ export async function resetPassword(
  */
 export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
   const accountId = await findAccountIdByEmail(db, email);
-  if (accountId === undefined) throw notFound('email has no account');
+  if (accountId === undefined) throw notFound('account.email-unknown');
   const ended = await db.begin((tx) => endSessions(tx, accountId));
   announceEnd(live, ended);
   return ended.length;
@@ -109,5 +109,5 @@ export async function provePassword(
 
 /** 403 and not 401: the session is good, and a client must not take it for ended. */
 function wrongPassword(): ApiError {
-  return permissionDenied('the password is wrong');
+  return permissionDenied('sign-in.wrong-password');
 }

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { PasskeyQuestion, SignInByPasskey } from '#contract/second-factors.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -49,5 +50,5 @@ export async function signInByPasskey(
 }
 
 function notAccepted(): ApiError {
-  return new ApiError(401, 'unauthenticated', 'the passkey was not accepted; try again');
+  return new ApiError(401, 'unauthenticated', say('sign-in.passkey-refused'));
 }

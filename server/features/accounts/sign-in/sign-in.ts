@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findNameOwner, lockPassword, selectLogin } from '../queries.ts';
@@ -26,9 +27,6 @@ interface FirstStep {
   /** A password that is changed meanwhile ends the sign-in. */
   passwordFingerprint: string;
 }
-
-/** The message of the second step while the first one holds. */
-export const WRONG_CODE = 'the code is wrong';
 
 const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
 
@@ -93,7 +91,7 @@ export async function signInByCode(
     });
     return { isRight: signedIn !== undefined, accountId };
   });
-  if (!signedIn) throw new ApiError(401, 'unauthenticated', WRONG_CODE);
+  if (!signedIn) throw new ApiError(401, 'unauthenticated', say('sign-in.wrong-code'));
   return signedIn;
 }
 
@@ -102,9 +100,9 @@ function fingerprint(passwordHash: string): string {
 }
 
 function wrongCredentials(): ApiError {
-  return new ApiError(401, 'unauthenticated', 'email or password is wrong');
+  return new ApiError(401, 'unauthenticated', say('sign-in.wrong'));
 }
 
 function ticketEnded(): ApiError {
-  return new ApiError(401, 'unauthenticated', 'the sign-in took too long or has ended: begin again');
+  return new ApiError(401, 'unauthenticated', say('sign-in.too-late'));
 }

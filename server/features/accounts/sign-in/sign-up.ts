@@ -37,6 +37,6 @@ export async function signUp(
     });
     return true;
   });
-  if (!signedIn) throw alreadyExists('email already has an account');
+  if (!signedIn) throw alreadyExists('account.email-taken');
   return signedIn;
 }

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import { type ApiError, rateLimitExceeded } from '#platform/errors.ts';
 import { networkOf } from '#platform/http/client-address.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -67,7 +68,7 @@ export class Throttle {
   /** @throws ApiError 429 */
   async countSignUp({ address }: Pick<Visitor, 'address'>): Promise<void> {
     const { allowed, resetAt } = await this.#signUps.hit(networkOf(address), this.#signUpsPerHour);
-    if (!allowed) throw this.#tooMany('sign-ups', resetAt);
+    if (!allowed) throw this.#tooMany('sign-in.too-many-sign-ups', resetAt);
   }
 
   /**
@@ -111,7 +112,7 @@ export class Throttle {
       if (!allowed) {
         await giveBack(taken);
         this.#note(visitor, { what: guess.what, reason: 'limit' });
-        throw this.#tooMany('wrong attempts', resetAt);
+        throw this.#tooMany('sign-in.too-many-attempts', resetAt);
       }
       taken.push(budget);
     }
@@ -152,8 +153,8 @@ export class Throttle {
     );
   }
 
-  #tooMany(what: string, resetAt: number): ApiError {
-    return rateLimitExceeded(`too many ${what}`, (resetAt - this.#platform.clock.now()) / 1000);
+  #tooMany(reason: 'sign-in.too-many-attempts' | 'sign-in.too-many-sign-ups', resetAt: number): ApiError {
+    return rateLimitExceeded(say(reason), (resetAt - this.#platform.clock.now()) / 1000);
   }
 }
 

@@ -16,7 +16,7 @@ export async function readAuditTrail(
   before?: string,
 ): Promise<AuditPage> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
-  if (before !== undefined && !isId('aud', before)) throw invalidArgument('before', 'is no entryId');
+  if (before !== undefined && !isId('aud', before)) throw invalidArgument('before', 'not-an-entry-id');
   const rows = await selectAuditEntries(db, own.appId, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
   const actors = await accounts.findAll([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]);
   const nameOf = new Map(actors.map(({ accountId, name }) => [accountId, name]));

@@ -32,7 +32,7 @@ export async function listRequests(
   { before, status, route, code, requestId }: RequestFilter,
 ): Promise<RequestPage> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
-  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'is no requestId');
+  if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'not-a-request-id');
   const [statusFrom, statusTo] = status ? STATUSES[status] : ANY_STATUS;
   const rows = await selectRequests(db, own.appId, {
     before: before ?? AFTER_ALL,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { renameApplication } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
 import { type MailServer, startMailServer, tokenIn } from '#testing/mail-server.ts';
@@ -175,7 +176,7 @@ test('a contact that cannot be reached is tried 5 times over 81 minutes, and the
     const [{ state, fault }] = (await owner.call('GET', '/alerts')).body.data[0].notices;
     return [state, fault];
   };
-  const fault = 'The mail server did not take it (550).';
+  const fault = say('alert.mail-refused-with', { code: 550 });
   for (const minutes of [1, 5, 15, 60]) {
     assert.equal(await sendNotices(world.platform), 1);
     assert.deepEqual(await notice(), ['pending', fault]);
@@ -323,19 +324,19 @@ test('a test is sent at once and tells how it went; tests are counted', async (t
     const { status, body } = await owner.call('POST', `/alert-contacts/${contactId}/test`);
     return [status, body.data ?? body.message];
   };
-  const sent = { isSent: true, message: 'The test is sent; look whether it arrived.' };
+  const sent = { isSent: true, ...say('alert.test-sent') };
   assert.deepEqual(await result(email), [200, sent]);
   assert.match(mail.mails[0]?.text ?? '', /^Subject: Test: alerts of Weather$/m);
   assert.deepEqual(await result(chat), [200, sent]);
   world.respond = () => ({ status: 410 });
-  assert.deepEqual(await result(chat), [200, { isSent: false, message: 'The chat answered 410.' }]);
+  assert.deepEqual(await result(chat), [
+    200,
+    { isSent: false, ...say('alert.chat-answered', { status: 410 }) },
+  ]);
   world.platform.config = { ...world.platform.config, smtpUrl: 'smtp://127.0.0.1:1' };
   // The link to the e-mail address was the first of the ten mails.
   for (let i = 4; i < 10; i++) await result(chat);
-  assert.deepEqual(await result(chat), [
-    429,
-    '10 tests of alert contacts per hour are enough; try again in 3600 s',
-  ]);
+  assert.deepEqual(await result(chat), [429, '10 tests of alert contacts per hour are enough']);
 });
 
 test('a muted contact hears nothing until then, and a muted application tells nobody; all of it is listed', async (t) => {

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
@@ -20,9 +21,9 @@ export async function postToChat(
     headers: { 'Content-Type': 'application/json', 'User-Agent': 'Parley-Alerts/1' },
     body: Buffer.from(JSON.stringify(body)),
   });
-  if (result.kind === 'failure') return { state: 'failed', fault: result.message };
+  if (result.kind === 'failure') return { state: 'failed', fault: result.said };
   if (result.status >= 200 && result.status < 300) return { state: 'sent' };
-  return { state: 'failed', fault: `The chat answered ${result.status}.` };
+  return { state: 'failed', fault: say('alert.chat-answered', { status: result.status }) };
 }
 
 function isDiscord(url: string): boolean {

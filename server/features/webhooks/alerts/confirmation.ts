@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { ContactTest } from '#contract/alerts.ts';
+import { say } from '#contract/reasons.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
-import { contactNotFound, NO_MAIL_SERVER, openTarget, UNREADABLE } from './contacts.ts';
+import { contactNotFound, openTarget } from './contacts.ts';
 import { sendMail } from './mailer.ts';
 import { confirmationMessage } from './message.ts';
 
@@ -26,13 +27,13 @@ export function openMailLimits(platform: Pick<Platform, 'clock' | 'redis'>) {
     name: 'alert-test',
     limit: TESTS_PER_HOUR,
     windowMs: 3_600_000,
-    refusal: `${TESTS_PER_HOUR} tests of alert contacts per hour are enough`,
+    refusal: say('alert.too-many-tests', { count: TESTS_PER_HOUR }),
   });
   const links = new RateLimit(platform, {
     name: 'alert-link',
     limit: LINKS_PER_DAY,
     windowMs: 24 * 3_600_000,
-    refusal: `${LINKS_PER_DAY} mails a day ask one address to confirm`,
+    refusal: say('alert.too-many-mails', { count: LINKS_PER_DAY }),
   });
   return {
     tests,
@@ -64,9 +65,9 @@ export async function sendConfirmation(
   const { name } = await applications.requireOwn(own);
   const contact = await findContact(db, appId, contactId);
   if (!contact) throw contactNotFound();
-  if (contact.confirmedAt !== null) return { isSent: false, message: 'The address is confirmed already.' };
+  if (contact.confirmedAt !== null) return { isSent: false, ...say('alert.confirmed') };
   const target = openTarget(keyring, contact);
-  if (target === undefined) return { isSent: false, message: UNREADABLE };
+  if (target === undefined) return { isSent: false, ...say('alert.unreadable') };
   await links?.count(keyOf(target));
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
   await db.begin((tx) =>
@@ -74,9 +75,9 @@ export async function sendConfirmation(
   );
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
   const result = await sendMail(deps, target, confirmationMessage(name, link));
-  if (result.state === 'failed') return { isSent: false, message: result.fault };
-  if (result.state === 'logged') return { isSent: false, message: NO_MAIL_SERVER };
-  return { isSent: true, message: 'A mail with a link is on its way: alerts come once somebody follows it.' };
+  if (result.state === 'failed') return { isSent: false, ...result.fault };
+  if (result.state === 'logged') return { isSent: false, ...say('alert.no-mail-server') };
+  return { isSent: true, ...say('alert.confirmation-sent') };
 }
 
 /** The application whose alerts a link is about; undefined when the link is not the latest, or older than 7 days. */

@@ -1,11 +1,12 @@
 import type { AddAlertContact, Alert, AlertContact, ContactKind, ContactTest } from '#contract/alerts.ts';
+import type { Finding } from '#contract/finding.ts';
+import { say } from '#contract/reasons.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
-import { URL_FAULTS } from '#platform/safe-fetch/url.ts';
 import { postToChat } from './chat-post.ts';
 import {
   type ContactRow,
@@ -17,15 +18,11 @@ import {
 import { type SendResult, sendMail } from './mailer.ts';
 import { type AlertMessage, testMessage } from './message.ts';
 import { viewMute } from './mute-state.ts';
-import { findNotices } from './notice-queries.ts';
+import { findNotices, type NoticeRow } from './notice-queries.ts';
 import { findAlerts } from './queries.ts';
 
 const MAX_CONTACTS = 5;
 const SHOWN_ALERTS = 50;
-export const UNREADABLE = 'The address of this contact cannot be read: remove the contact and add it again.';
-export const NO_MAIL_SERVER = 'This server has no mail server set (SMTP_URL): alerts go to its log.';
-const UNCONFIRMED =
-  'The address is not confirmed: somebody has to follow the link in the mail that was sent there.';
 const EMAIL = /^[^\s@\p{Cc}<>,;:"\\()[\]]{1,64}@[^\s@\p{Cc}<>,;:"\\()[\]]{1,255}$/u;
 
 type Deps = Platform & { applications: Applications };
@@ -63,7 +60,7 @@ export async function addContact(
   await db.begin(async (tx) => {
     await applications.lockOwn(tx, own);
     if ((await findContacts(tx, own.appId)).length >= MAX_CONTACTS) {
-      throw resourceExhausted(`an application has at most ${MAX_CONTACTS} alert contacts`);
+      throw resourceExhausted('alert.too-many-contacts', { count: MAX_CONTACTS });
     }
     await insertContact(tx, row);
     await applications.recordAudit(tx, own, 'alert-contact.added', { contactId, kind });
@@ -96,9 +93,9 @@ export async function testContact(
   const message = testMessage(application.name, publicUrlOf(deps.config));
   const target = openTarget(deps.keyring, row);
   const result = await sendTo(deps, { ...row, target }, message);
-  if (result.state === 'sent') return { isSent: true, message: 'The test is sent; look whether it arrived.' };
-  if (result.state === 'failed') return { isSent: false, message: result.fault };
-  return { isSent: false, message: NO_MAIL_SERVER };
+  if (result.state === 'sent') return { isSent: true, ...say('alert.test-sent') };
+  if (result.state === 'failed') return { isSent: false, ...result.fault };
+  return { isSent: false, ...say('alert.no-mail-server') };
 }
 
 /** @throws ApiError 404 */
@@ -122,8 +119,20 @@ export async function listAlerts(
     lastEventAt,
     notices: notices
       .filter((notice) => notice.alertId === alertId)
-      .map(({ contactId, state, fault }) => ({ contactId, state, ...(fault !== null && { fault }) })),
+      .map(({ contactId, state, ...row }) => {
+        const fault = findingOf(row);
+        return { contactId, state, ...(fault && { fault }) };
+      }),
   }));
+}
+
+function findingOf({
+  fault: message,
+  faultReason: reason,
+  faultValues: values,
+}: Pick<NoticeRow, 'fault' | 'faultReason' | 'faultValues'>): Finding | undefined {
+  if (message === null) return undefined;
+  return { message, ...(reason !== null && { reason }), ...(values && { values }) };
 }
 
 /** Nothing goes to an address that nobody confirmed. */
@@ -132,10 +141,10 @@ export async function sendTo(
   { kind, target, confirmedAt }: Pick<ContactRow, 'kind' | 'confirmedAt'> & { target: string | undefined },
   message: AlertMessage,
 ): Promise<SendResult> {
-  if (target === undefined) return { state: 'failed', fault: UNREADABLE };
+  if (target === undefined) return { state: 'failed', fault: say('alert.unreadable') };
   if (kind === 'chat') return postToChat(deps, target, message);
   if (deps.config.smtpUrl === undefined) return { state: 'logged' };
-  if (confirmedAt === null) return { state: 'failed', fault: UNCONFIRMED };
+  if (confirmedAt === null) return { state: 'failed', fault: say('alert.unconfirmed') };
   return sendMail(deps, target, message);
 }
 
@@ -154,11 +163,11 @@ async function judgeTarget(
   target: string,
 ): Promise<void> {
   if (kind === 'email') {
-    if (!EMAIL.test(target)) throw invalidArgument('target', 'must be an e-mail address');
+    if (!EMAIL.test(target)) throw invalidArgument('target', 'email');
     return;
   }
   const judged = await judgeForSaving(guard, target);
-  if ('fault' in judged) throw invalidArgument('target', URL_FAULTS[judged.fault]);
+  if ('fault' in judged) throw invalidArgument('target', `url-${judged.fault}`);
 }
 
 export function viewContact(keyring: Keyring, row: ContactRow, now: number): AlertContact {
@@ -181,5 +190,5 @@ function placeOf(contactId: string) {
 }
 
 export function contactNotFound() {
-  return notFound('contactId names none of the alert contacts');
+  return notFound('alert.contact-unknown');
 }

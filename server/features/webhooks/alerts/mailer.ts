@@ -1,12 +1,13 @@
 import { createTransport } from 'nodemailer';
+import { type Said, say } from '#contract/reasons.ts';
 import type { Counter, Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AlertMessage } from './message.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** How a message fared: a fault is a word of ours, never what the other side said. */
-export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: string };
+/** How a message fared; a fault never holds what the other side said. */
+export type SendResult = { state: 'sent' | 'logged' } | { state: 'failed'; fault: Said };
 
 /** `refused`: the mail server takes no mail for this recipient, which is not the operator's to mend. */
 const OUTCOMES = ['sent', 'refused', 'failed', 'logged'] as const;
@@ -53,8 +54,8 @@ async function tryToSend(
       command?: string;
       responseCode?: number;
     };
-    const said = responseCode ? ` (${responseCode})` : code ? ` (${code})` : '';
-    const fault = `The mail server did not take it${said}.`;
+    const why = responseCode ?? code;
+    const fault = why ? say('alert.mail-refused-with', { code: why }) : say('alert.mail-refused');
     return { outcome: command === 'RCPT TO' ? 'refused' : 'failed', result: { state: 'failed', fault } };
   } finally {
     transport.close();

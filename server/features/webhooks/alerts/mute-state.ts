@@ -14,7 +14,7 @@ export function viewMute(mutedUntil: number | null, now: number): MuteState {
 export function readUntil(until: Until, now: number): number | null {
   if (until === undefined) return null;
   if (until === null) return FOR_EVER;
-  if (until <= now) throw invalidArgument('until', 'must be in the future, or null for ever');
+  if (until <= now) throw invalidArgument('until', 'future');
   return until;
 }
 

@@ -1,4 +1,5 @@
 import type { NoticeState } from '#contract/alerts.ts';
+import type { Said, Values } from '#contract/reasons.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface NoticeRow {
@@ -7,11 +8,14 @@ export interface NoticeRow {
   contactId: string;
   state: NoticeState;
   fault: string | null;
+  /** Missing from what was stored before there were reasons. */
+  faultReason: string | null;
+  faultValues: Values | null;
 }
 
 export async function findNotices(db: Db, appId: string, alertIds: string[]): Promise<NoticeRow[]> {
   return db<NoticeRow[]>`
-    select app_id, alert_id, contact_id, state, fault from alert_notices
+    select app_id, alert_id, contact_id, state, fault, fault_reason, fault_values from alert_notices
     where app_id = ${appId} and alert_id = any(${alertIds}) order by contact_id`;
 }
 
@@ -49,14 +53,15 @@ export interface NoticeSettlement extends LeasedNotice {
   leaseOwner: string;
   state: NoticeState;
   nextAttemptAt: number | null;
-  fault: string | null;
+  fault: Said | null;
 }
 
 export async function settleNotice(tx: Tx, said: NoticeSettlement): Promise<void> {
   await tx`
     update alert_notices
     set state = ${said.state}, attempts = ${said.attempts}, next_attempt_at = ${said.nextAttemptAt},
-      fault = ${said.fault}, lease_owner = null
+      fault = ${said.fault?.message ?? null}, fault_reason = ${said.fault?.reason ?? null},
+      fault_values = ${said.fault && tx.json(said.fault.values)}, lease_owner = null
     where app_id = ${said.appId} and alert_id = ${said.alertId} and contact_id = ${said.contactId}
       and lease_owner = ${said.leaseOwner} and state = 'pending'`;
 }

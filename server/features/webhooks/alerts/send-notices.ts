@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { openTarget, sendTo } from './contacts.ts';
@@ -54,7 +55,7 @@ async function tryToSend(deps: Deps, notice: LeasedNotice): Promise<SendResult> 
   const { appId, alertId, contactId } = notice;
   try {
     const parts = await findNoticeParts(deps.db, notice);
-    if (!parts) return { state: 'failed', fault: 'The application is deleted.' };
+    if (!parts) return { state: 'failed', fault: say('alert.application-deleted') };
     const target = openTarget(deps.keyring, { contactId, ...parts });
     const message = alertMessage(parts, publicUrlOf(deps.config));
     const result = await sendTo(deps, { ...parts, target }, message);
@@ -62,6 +63,6 @@ async function tryToSend(deps: Deps, notice: LeasedNotice): Promise<SendResult> 
     return result;
   } catch (error) {
     deps.log.error({ err: error, appId, alertId, contactId }, 'an alert could not be sent');
-    return { state: 'failed', fault: 'A fault on our side kept it from being sent.' };
+    return { state: 'failed', fault: say('alert.internal') };
   }
 }

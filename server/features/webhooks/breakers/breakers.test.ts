@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { disableApplication } from '#features/applications/life-cycle.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld, type TestApplication } from '#testing/delivery-world.ts';
@@ -88,8 +89,7 @@ test('while it is open one event is sent at a time, and what is due beside it fa
       attempt: 1,
       at: platform.clock.now(),
       errorClass: 'circuit_open',
-      message:
-        'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.',
+      ...say('attempt.circuit-open'),
     },
   ]);
 });

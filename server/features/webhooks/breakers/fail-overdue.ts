@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Reason } from '#contract/reasons.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { KEPT_ATTEMPTS } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
@@ -11,8 +12,7 @@ const SLICE = 500;
 /** How the event log shows an attempt that was not made. */
 const ENTRY = {
   errorClass: 'circuit_open',
-  message:
-    'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.',
+  reason: 'attempt.circuit-open' satisfies Reason,
 };
 
 /**

@@ -61,7 +61,7 @@ export interface Overdue {
   at: number;
   /** After the first failed attempt, the second, and so on; an event without one more is abandoned. */
   waitsMs: readonly number[];
-  entry: { errorClass: string; message: string };
+  entry: { errorClass: string; reason: string };
   keptAttempts: number;
   limit: number;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { PostResult } from '#platform/safe-fetch/safe-post.ts';
 import { TestClock } from '#testing/platform.ts';
@@ -27,7 +28,7 @@ const TIMEOUT: PostResult = {
   kind: 'failure',
   reason: 'timeout',
   phase: 'body',
-  message: '',
+  said: say('timeout.body'),
   timings: { ...OK.timings, total: 10_000 },
 };
 

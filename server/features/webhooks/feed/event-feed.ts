@@ -54,7 +54,7 @@ export async function readFeed(
   const rows = await findEventsAfter(deps.db, appId, { after, limit });
   const isBehind = isAnyUnpositioned && rows.length < limit && (await hasUnpositioned(deps.db, appId));
   if (rows.length === 0 && after > (await findLastPosition(deps.db, appId))) {
-    throw invalidArgument('after', 'is no cursor of this application');
+    throw invalidArgument('after', 'not-a-cursor-here');
   }
   const events = rows.flatMap(({ feedPosition, deliveryId, type, createdAt, ...sealed }) => {
     const body = openBodyIfReadable(deps.keyring, { deliveryId, ...sealed });

@@ -27,7 +27,7 @@ export interface FeedReader {
 /** The streams of events through this process. */
 export class FeedStreams {
   readonly #deps: Deps;
-  readonly #places = new StreamPlaces('event streams', MAX_STREAMS);
+  readonly #places = new StreamPlaces('http.too-many-streams', MAX_STREAMS);
   readonly #poller: FeedPoller;
 
   constructor(deps: Deps) {

@@ -82,14 +82,14 @@ function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
 
 function cursorOf(text: string | undefined, field: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw invalidArgument(field, 'is no cursor');
+  if (!/^\d{1,15}$/.test(text)) throw invalidArgument(field, 'not-a-cursor');
   return Number(text);
 }
 
 function limitOf(text: string | undefined): number {
   const limit = text === undefined ? FEED_PAGE.usual : Number(text);
   if (limit < 1 || limit > FEED_PAGE.most) {
-    throw invalidArgument('limit', `must be from 1 to ${FEED_PAGE.most}`);
+    throw invalidArgument('limit', 'from-to', { least: 1, most: FEED_PAGE.most });
   }
   return limit;
 }

@@ -1,3 +1,4 @@
+import { type Said, say, sayAgain, type Values } from '#contract/reasons.ts';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
 import type { PostResult, Timings } from '#platform/safe-fetch/safe-post.ts';
 import { isDelivered } from '../rules.ts';
@@ -6,41 +7,49 @@ import { isDelivered } from '../rules.ts';
  * One finished attempt as its delivery keeps it: nothing but numbers and words of ours, so that neither the message nor
  * what the receiver answered, nor any address, can be in it.
  */
-export interface AttemptEntry extends Omit<Attempt, 'timings'> {
+export interface AttemptEntry extends Omit<Attempt, 'timings' | 'values'> {
+  values?: Values;
   /** dns, connect, tls, firstByte, total, in milliseconds. */
   timings?: (number | null)[];
 }
 
-/** Why a request was not made, and what its owner has to do. */
-const NOT_MADE = {
-  internal: 'The request could not be made because of a fault on our side; it is tried again.',
-  unreadable_event:
-    'The stored event cannot be read: it is damaged, or its encryption key is missing. The operator of this server can find it in the log.',
-  unreadable_secret: 'The webhook secret cannot be read, so nothing can be signed: make a new secret.',
-  unreadable_url: 'The webhook URL cannot be read, so nothing can be sent: set it again.',
-};
+/** Why a request was not made: with `_` for `-`, the reasons of `attempt.…`. */
+export type NotMade = 'internal' | 'unreadable_event' | 'unreadable_url' | 'unreadable_secret';
 
-/** One of {@link NOT_MADE}. */
-export type NotMade = keyof typeof NOT_MADE;
+const NOT_MADE = {
+  internal: 'attempt.internal',
+  unreadable_event: 'attempt.unreadable-event',
+  unreadable_url: 'attempt.unreadable-url',
+  unreadable_secret: 'attempt.unreadable-secret',
+} as const;
 
 export function attemptEntry(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {
-  if (typeof result === 'string') return { attempt, at, errorClass: result, message: NOT_MADE[result] };
+  if (typeof result === 'string') {
+    return { attempt, at, errorClass: result, ...noted(say(NOT_MADE[result])) };
+  }
   const timings = packTimings(result.timings);
   if (result.kind === 'failure') {
-    const { reason, phase, message } = result;
-    return { attempt, at, errorClass: reason, phase, message, timings };
+    const { reason, phase, said } = result;
+    return { attempt, at, errorClass: reason, phase, ...noted(said), timings };
   }
   const { status } = result;
   if (isDelivered(result)) return { attempt, at, status, timings };
-  return { attempt, at, status, ...explainStatus(status), timings };
+  const errorClass = status >= 300 && status < 400 ? 'redirect' : 'status';
+  return { attempt, at, status, errorClass, ...noted(say(reasonOf(status), { status })), timings };
+}
+
+/** What is kept of a reason; the message is made from it when it is shown. */
+export function noted({ reason, values }: Said): Pick<AttemptEntry, 'reason' | 'values'> {
+  return Object.keys(values).length > 0 ? { reason, values } : { reason };
 }
 
 function packTimings({ dns, connect, tls, firstByte, total }: Timings): (number | null)[] {
   return [dns, connect, tls, firstByte, total];
 }
 
-export function viewAttempt({ timings, ...entry }: AttemptEntry): Attempt {
-  return timings ? { ...entry, timings: unpackTimings(timings) } : entry;
+export function viewAttempt({ timings, reason, values, ...entry }: AttemptEntry): Attempt {
+  const said = reason === undefined ? undefined : sayAgain(reason, values);
+  return { ...entry, ...said, ...(timings && { timings: unpackTimings(timings) }) };
 }
 
 function unpackTimings([dns, connect, tls, firstByte, total]: (number | null)[]): AttemptTimings {
@@ -53,23 +62,13 @@ function unpackTimings([dns, connect, tls, firstByte, total]: (number | null)[])
   };
 }
 
-/** Advice to the owner of a receiver that did not answer 2xx. */
-function explainStatus(status: number): Required<Pick<Attempt, 'errorClass' | 'message'>> {
-  if (status >= 300 && status < 400) {
-    const message = `The receiver answered with a redirect (${status}); none is followed: set the final address as webhook URL.`;
-    return { errorClass: 'redirect', message };
-  }
-  return { errorClass: 'status', message: `The receiver answered ${status}: ${adviceFor(status)}` };
-}
-
-function adviceFor(status: number): string {
-  if (status === 401 || status === 403 || status === 407) {
-    return 'let the path of the webhook in without a login or firewall rule; its signature tells that it is us.';
-  }
-  if (status === 404 || status === 410) return 'nothing is served at the path of the webhook URL; check it.';
-  if (status === 405) return 'the path of the webhook URL does not take POST.';
-  if (status === 413) return 'allow bodies of at least 64 KiB.';
-  if (status === 429) return 'it asks for fewer requests; answer 2xx at once and do the work later.';
-  if (status >= 500) return 'it failed while handling the event; its own log tells why.';
-  return 'only 2xx counts as delivered.';
+/** What the owner of a receiver has to do about an answer that is no 2xx. */
+function reasonOf(status: number) {
+  if (status >= 300 && status < 400) return 'attempt.redirect';
+  if (status === 401 || status === 403 || status === 407) return 'attempt.unauthorised';
+  if (status === 404 || status === 410) return 'attempt.nothing-there';
+  if (status === 405) return 'attempt.no-post';
+  if (status === 413) return 'attempt.body-too-large';
+  if (status === 429) return 'attempt.too-many';
+  return status >= 500 ? 'attempt.receiver-failed' : 'attempt.not-2xx';
 }

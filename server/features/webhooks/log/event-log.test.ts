@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 
@@ -120,8 +121,7 @@ test('one event tells of all its attempts: when, what came, what to do, and how 
       at: startedAt,
       status: 302,
       errorClass: 'redirect',
-      message:
-        'The receiver answered with a redirect (302); none is followed: set the final address as webhook URL.',
+      ...say('attempt.redirect', { status: 302 }),
       timings: timings[0],
     },
     {
@@ -129,7 +129,7 @@ test('one event tells of all its attempts: when, what came, what to do, and how 
       at: startedAt + 30_000,
       status: 404,
       errorClass: 'status',
-      message: 'The receiver answered 404: nothing is served at the path of the webhook URL; check it.',
+      ...say('attempt.nothing-there', { status: 404 }),
       timings: timings[1],
     },
     {
@@ -137,8 +137,7 @@ test('one event tells of all its attempts: when, what came, what to do, and how 
       at: startedAt + 90_000,
       errorClass: 'timeout',
       phase: 'firstByte',
-      message:
-        'The whole answer did not arrive in time. The receiver did not begin its answer; answer first, then do the work.',
+      ...say('timeout.firstByte'),
       timings: timings[2],
     },
     { attempt: 4, at: startedAt + 210_000, status: 204, timings: timings[3] },

@@ -62,7 +62,7 @@ export async function showEvent(
 }
 
 export function eventNotFound() {
-  return notFound('eventId names no event of this application');
+  return notFound('event.unknown');
 }
 
 function viewDetails(row: LoggedRow & { attemptLog: AttemptEntry[] }): LoggedEventDetails {

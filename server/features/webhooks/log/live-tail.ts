@@ -34,7 +34,7 @@ export interface TailReader {
 /** The streams of the console through this process: what happens to an application, while somebody looks on. */
 export class LiveTails {
   readonly #deps: TailDeps;
-  readonly #places = new StreamPlaces('live streams', MAX_STREAMS);
+  readonly #places = new StreamPlaces('http.too-many-live-streams', MAX_STREAMS);
 
   constructor(deps: TailDeps) {
     this.#deps = deps;

@@ -21,7 +21,7 @@ export async function replayEvent(deps: Deps, own: Owned, eventId: string): Prom
   await findOwnTarget(deps, own);
   const event = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
   if (!event) throw eventNotFound();
-  if (event.type === 'ping') throw failedPrecondition('a ping is not sent again: send a new one');
+  if (event.type === 'ping') throw failedPrecondition('event.ping');
   const at = clock.now();
   const isBegun = await db.begin((tx) => updateReplayed(tx, event, { at, notSince: at - SAME_REQUEST_MS }));
   if (isBegun) dueDeliveries.raise();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { openConsole } from '#testing/webhook-console.ts';
@@ -34,11 +35,10 @@ test('a receiver that verifies passes: genuine and duplicate accepted, forged an
   const { status, body } = await owner.call('POST', '/webhook/audit');
   assert.equal(status, 200);
   const [genuine, duplicate, forged, stale] = body.data.checks;
-  const advice =
-    'The receiver answered 401: let the path of the webhook in without a login or firewall rule; its signature tells that it is us.';
+  const advice = say('attempt.unauthorised', { status: 401 });
   const at = clock.now();
   const accepted = { attempt: 1, at, status: 204 };
-  const refused = { attempt: 1, at, status: 401, errorClass: 'status', message: advice };
+  const refused = { attempt: 1, at, status: 401, errorClass: 'status', ...advice };
   assert.deepEqual(body, {
     status: 'success',
     message: 'the receiver passed',
@@ -50,28 +50,28 @@ test('a receiver that verifies passes: genuine and duplicate accepted, forged an
           check: 'genuine',
           isAccepted: true,
           isFault: false,
-          message: 'A genuine event is accepted.',
+          ...say('audit.genuine-accepted'),
           attempt: { ...accepted, timings: genuine.attempt.timings },
         },
         {
           check: 'duplicate',
           isAccepted: true,
           isFault: false,
-          message: 'The same event a second time is accepted; handle it once, by its msgId.',
+          ...say('audit.duplicate-accepted'),
           attempt: { ...accepted, timings: duplicate.attempt.timings },
         },
         {
           check: 'forged',
           isAccepted: false,
           isFault: false,
-          message: 'An event with a forged signature is not accepted.',
+          ...say('audit.forged-refused'),
           attempt: { ...refused, timings: forged.attempt.timings },
         },
         {
           check: 'stale',
           isAccepted: false,
           isFault: false,
-          message: 'An event signed 10 minutes ago is not accepted.',
+          ...say('audit.stale-refused'),
           attempt: { ...refused, timings: stale.attempt.timings },
         },
       ],

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { AUDIT_CHECKS, EndpointAudit } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -16,28 +17,6 @@ type Finding = EndpointAudit['checks'][number];
 
 /** Well beyond the 300 s that a receiver tolerates (contract §6). */
 const STALE_MS = 600_000;
-
-const VERDICTS: Record<Check, { accepted: string; refused: string }> = {
-  genuine: {
-    accepted: 'A genuine event is accepted.',
-    refused:
-      'A genuine event is not accepted: check how the signature is verified, then look at the attempt.',
-  },
-  duplicate: {
-    accepted: 'The same event a second time is accepted; handle it once, by its msgId.',
-    refused:
-      'The same event a second time is not accepted: answer 2xx to what you know already, or it comes again.',
-  },
-  forged: {
-    accepted: 'An event with a forged signature is accepted: anybody can make your bot believe anything.',
-    refused: 'An event with a forged signature is not accepted.',
-  },
-  stale: {
-    accepted:
-      'An event signed 10 minutes ago is accepted: refuse more than 300 s, or old requests can be replayed.',
-    refused: 'An event signed 10 minutes ago is not accepted.',
-  },
-};
 
 /**
  * Tries a receiver with sandbox events: a genuine one twice, then one with a forged signature and one with an old one,
@@ -93,12 +72,11 @@ async function tryOut(
 function judge(check: Check, at: number, result: PostResult): Finding {
   const isAccepted = isDelivered(result);
   const mustAccept = check === 'genuine' || check === 'duplicate';
-  const { accepted, refused } = VERDICTS[check];
   return {
     check,
     isAccepted,
     isFault: isAccepted !== mustAccept,
-    message: isAccepted ? accepted : refused,
+    ...say(`audit.${check}-${isAccepted ? 'accepted' : 'refused'}`),
     attempt: viewAttempt(attemptEntry(1, at, result)),
   };
 }

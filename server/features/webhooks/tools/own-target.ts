@@ -30,13 +30,9 @@ export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Targe
   const receiver = await findOwnReceiver(deps, own);
   const target = judgeReceiver(receiver, deps.clock.now());
   if (target === 'cancelled') throw applicationNotFound();
-  if (target === 'unreadable_url') throw failedPrecondition('the webhook URL cannot be read: set it again');
-  if (target === 'unreadable_secret')
-    throw failedPrecondition('the webhook secret cannot be read: make a new one');
+  if (target === 'unreadable_url') throw failedPrecondition('webhook.url-unreadable');
+  if (target === 'unreadable_secret') throw failedPrecondition('webhook.secret-unreadable');
   if (target !== 'parked') return target;
-  throw failedPrecondition(
-    receiver.state === 'active'
-      ? 'the application has no webhook URL: set one first'
-      : `the application is ${receiver.state}, and no webhook is sent`,
-  );
+  if (receiver.state === 'active') throw failedPrecondition('webhook.no-url');
+  throw failedPrecondition('webhook.not-sent', { state: receiver.state });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { type Said, say } from '#contract/reasons.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { checkSignature, type PastedRequest } from './signature-check.ts';
@@ -48,36 +49,24 @@ test('what was signed as the contract says is valid, with the own secret, a past
 
 test('the form of the header is named to the part that is wrong', () => {
   const hex = 'a'.repeat(64);
-  for (const [header, message] of [
-    ['', 'the header must have the form t=<unix seconds>,v1=<64 hex digits>'],
-    [hex, 'the header must have the form t=<unix seconds>,v1=<64 hex digits>'],
-    [`v1=${hex}`, 'the header has no t=<unix seconds>'],
-    [`t=${NOW},v1=${hex}`, 'the header has t in milliseconds or finer; ours is in seconds'],
-    [`t=now,v1=${hex}`, 'the header has a t that is no whole number of seconds'],
-    [`t=${SECONDS}`, 'the header has no v1=<64 hex digits>'],
-    [
-      `t=${SECONDS},v1=${hex.slice(1)}`,
-      'the header has a v1 of 63 instead of 64 hex digits; part of it is missing or too much',
-    ],
-    [`t=${SECONDS},v1=${'z'.repeat(64)}`, 'the header has a v1 that is not hex'],
-    [
-      `t=${SECONDS},v1=${hex},v0=1`,
-      'the header must have the form t=<unix seconds>,v1=<64 hex digits> and nothing else',
-    ],
-    [
-      `t=${SECONDS},v1=${hex},v1=${hex}`,
-      'the header must have the form t=<unix seconds>,v1=<64 hex digits> and nothing else',
-    ],
-    [
-      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-      'the header is the webhook-signature of Standard Webhooks; paste the value of X-Service-Signature',
-    ],
+  for (const [header, said] of [
+    ['', say('signature.header-form')],
+    [hex, say('signature.header-form')],
+    [`v1=${hex}`, say('signature.no-t')],
+    [`t=${NOW},v1=${hex}`, say('signature.t-too-fine')],
+    [`t=now,v1=${hex}`, say('signature.t-no-number')],
+    [`t=${SECONDS}`, say('signature.no-v1')],
+    [`t=${SECONDS},v1=${hex.slice(1)}`, say('signature.v1-length', { count: 63 })],
+    [`t=${SECONDS},v1=${'z'.repeat(64)}`, say('signature.v1-no-hex')],
+    [`t=${SECONDS},v1=${hex},v0=1`, say('signature.header-more')],
+    [`t=${SECONDS},v1=${hex},v1=${hex}`, say('signature.header-more')],
+    ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=', say('signature.standard-webhooks')],
   ] as const) {
-    assert.deepEqual(check({ header }), { isValid: false, faults: [{ part: 'header', message }] }, header);
+    assert.deepEqual(check({ header }), { isValid: false, faults: [{ part: 'header', ...said }] }, header);
   }
-  const message = 'the header must have neither spaces nor capitals: t=…,v1=… was changed on its way';
+  const said = say('signature.header-untidy');
   const changed = sign(OWN).toUpperCase().replace(',', ', ');
-  assert.deepEqual(check({ header: changed }), { isValid: false, faults: [{ part: 'header', message }] });
+  assert.deepEqual(check({ header: changed }), { isValid: false, faults: [{ part: 'header', ...said }] });
 });
 
 test('a timestamp more than 300 s away is named, on both sides, and the rest is judged all the same', () => {
@@ -87,8 +76,7 @@ test('a timestamp more than 300 s away is named, on both sides, and the rest is 
   assert.deepEqual(check({ header: at(-301) }).faults, [
     {
       part: 'timestamp',
-      message:
-        't is 301 s in the past; a receiver refuses more than 300 s. Right for a request from earlier; else check the clock of the receiver',
+      ...say('signature.past', { age: 301, seconds: 300 }),
     },
   ]);
   assert.equal(faultyParts({ header: at(301) }), 'timestamp');
@@ -96,29 +84,27 @@ test('a timestamp more than 300 s away is named, on both sides, and the rest is 
 });
 
 test('a wrong secret is named, and how it differs', () => {
-  const key = (message: string) => ({ isValid: false, faults: [{ part: 'key', message }] });
-  const own = "this is not the application's webhook secret, and the signature was made with that";
+  const key = (said: Said) => ({ isValid: false, faults: [{ part: 'key', ...said }] });
+  const own = say('signature.other-secret-pasted');
   assert.deepEqual(check({ secret: FOREIGN }), key(own));
-  const before =
-    'this is the secret before the newest; v1 is made with the newest alone, also while the two overlap';
+  const before = say('signature.previous-pasted');
   assert.deepEqual(check({ secret: PREVIOUS, ownSecrets: [OWN, PREVIOUS] }), key(before));
-  const spaces = 'the secret has spaces or a line break around it; take it without';
+  const spaces = say('signature.secret-spaces');
   assert.deepEqual(check({ secret: `${OWN}\n` }), key(spaces));
-  const prefix = 'the secret lacks its beginning, whsec_; use it whole, as it was displayed';
+  const prefix = say('signature.secret-beginning');
   assert.deepEqual(check({ secret: OWN.slice(6) }), key(prefix));
   assert.equal(faultyParts({ header: sign(PREVIOUS), secret: FOREIGN, ownSecrets: [OWN, PREVIOUS] }), 'key');
-  const decoded = 'the secret was decoded from base64; v1 is keyed with its text as it was displayed';
+  const decoded = say('signature.secret-decoded');
   const header = sign(Buffer.from(FOREIGN.slice(6), 'base64'));
   assert.deepEqual(check({ header, secret: FOREIGN }), key(decoded));
 });
 
 test('a body that was serialised again or changed is named', () => {
   const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
-  const reserialised =
-    'the body was parsed and serialised again; verify over the raw bytes, before any JSON parser';
-  assert.deepEqual(check({ body: pretty }).faults, [{ part: 'body', message: reserialised }]);
-  const spaces = 'spaces or line breaks were added around the body';
-  assert.deepEqual(check({ body: `${BODY}\n` }).faults, [{ part: 'body', message: spaces }]);
+  const reserialised = say('signature.body-serialised');
+  assert.deepEqual(check({ body: pretty }).faults, [{ part: 'body', ...reserialised }]);
+  const spaces = say('signature.body-spaces');
+  assert.deepEqual(check({ body: `${BODY}\n` }).faults, [{ part: 'body', ...spaces }]);
   assert.equal(faultyParts({ body: pretty, secret: FOREIGN }), 'key,body');
   const sentBody = Buffer.from(BODY);
   assert.equal(faultyParts({ body: BODY.replace('é', 'e'), sentBody }), 'body');
@@ -161,8 +147,7 @@ test('the console judges what a receiver really got, with the secret and the eve
     faults: [
       {
         part: 'body',
-        message:
-          'the body is not what was sent: it was parsed and serialised again, or changed; verify over the raw bytes',
+        ...say('signature.body-changed'),
       },
     ],
   });

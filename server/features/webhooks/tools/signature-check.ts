@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import { type PlainReason, say } from '#contract/reasons.ts';
 import type { SignatureVerdict } from '#contract/webhooks.ts';
 import { signatureOf } from '../delivery/signing.ts';
 import { readSignatureHeader, type SignatureFault } from './signature-header.ts';
@@ -15,10 +16,6 @@ export interface PastedRequest {
   sentBody: Buffer | undefined;
   now: number;
 }
-
-const OTHER_PASTED = "this is not the application's webhook secret, and the signature was made with that";
-const PREVIOUS_PASTED =
-  'this is the secret before the newest; v1 is made with the newest alone, also while the two overlap';
 
 interface Candidate<T> {
   value: T;
@@ -37,9 +34,8 @@ export function checkSignature(request: PastedRequest): SignatureVerdict {
 function judgeAge(seconds: string, now: number): SignatureFault[] {
   const age = Math.floor(now / 1000) - Number(seconds);
   if (Math.abs(age) <= LIMITS.signatureToleranceSeconds) return [];
-  const where = age > 0 ? `${age} s in the past` : `${-age} s in the future`;
-  const message = `t is ${where}; a receiver refuses more than ${LIMITS.signatureToleranceSeconds} s. Right for a request from earlier; else check the clock of the receiver`;
-  return [{ part: 'timestamp', message }];
+  const said = { age: Math.abs(age), seconds: LIMITS.signatureToleranceSeconds };
+  return [{ part: 'timestamp', ...say(age > 0 ? 'signature.past' : 'signature.future', said) }];
 }
 
 function judgeSignature(
@@ -58,9 +54,9 @@ function judgeSignature(
 }
 
 function* keysToTry({ secret, ownSecrets }: PastedRequest): Generator<Candidate<string | Buffer>> {
-  const key = (value: string | Buffer, message: string) => ({
+  const key = (value: string | Buffer, reason: PlainReason) => ({
     value,
-    fault: { part: 'key' as const, message },
+    fault: { part: 'key' as const, ...say(reason) },
   });
   if (secret === undefined) {
     for (const value of ownSecrets) yield { value };
@@ -68,42 +64,33 @@ function* keysToTry({ secret, ownSecrets }: PastedRequest): Generator<Candidate<
   }
   yield { value: secret };
   const trimmed = secret.trim();
-  yield key(trimmed, 'the secret has spaces or a line break around it; take it without');
-  yield key(`whsec_${trimmed}`, 'the secret lacks its beginning, whsec_; use it whole, as it was displayed');
+  yield key(trimmed, 'signature.secret-spaces');
+  yield key(`whsec_${trimmed}`, 'signature.secret-beginning');
   const [current, previous] = ownSecrets;
   if (current) {
     const isPrevious = trimmed === previous;
-    yield key(current, isPrevious ? PREVIOUS_PASTED : OTHER_PASTED);
+    yield key(current, isPrevious ? 'signature.previous-pasted' : 'signature.other-secret-pasted');
   }
   if (previous) {
-    yield key(
-      previous,
-      'the signature was made with the secret before; the pasted one is neither of the two',
-    );
+    yield key(previous, 'signature.previous-used');
   }
   const decoded = Buffer.from(trimmed.replace(/^whsec_/, ''), 'base64');
-  yield key(decoded, 'the secret was decoded from base64; v1 is keyed with its text as it was displayed');
+  yield key(decoded, 'signature.secret-decoded');
 }
 
 function* bodiesToTry({ body, sentBody }: PastedRequest): Generator<Candidate<Buffer>> {
-  const changed = (value: string | Buffer, message: string) => ({
+  const changed = (value: string | Buffer, reason: PlainReason) => ({
     value: Buffer.from(value),
-    fault: { part: 'body' as const, message },
+    fault: { part: 'body' as const, ...say(reason) },
   });
   yield { value: Buffer.from(body) };
-  yield changed(body.trim(), 'spaces or line breaks were added around the body');
+  yield changed(body.trim(), 'signature.body-spaces');
   const reserialised = reserialise(body);
   if (reserialised !== undefined) {
-    yield changed(
-      reserialised,
-      'the body was parsed and serialised again; verify over the raw bytes, before any JSON parser',
-    );
+    yield changed(reserialised, 'signature.body-serialised');
   }
   if (sentBody) {
-    yield changed(
-      sentBody,
-      'the body is not what was sent: it was parsed and serialised again, or changed; verify over the raw bytes',
-    );
+    yield changed(sentBody, 'signature.body-changed');
   }
 }
 
@@ -119,13 +106,11 @@ function reserialise(body: string): string | undefined {
 function explainMismatch({ body, secret, ownSecrets, sentBody }: PastedRequest): SignatureFault[] {
   const faults: SignatureFault[] = [];
   if (secret !== undefined && !ownSecrets.includes(secret.trim())) {
-    faults.push({ part: 'key', message: "this is not the application's webhook secret" });
+    faults.push({ part: 'key', ...say('signature.other-secret') });
   }
   if (sentBody && !sentBody.equals(Buffer.from(body))) {
-    faults.push({ part: 'body', message: 'the body is not what was sent' });
+    faults.push({ part: 'body', ...say('signature.other-body') });
   }
-  const message = sentBody
-    ? 'v1 was not made by us for this event at t: the header was changed or forged, or the secret has been replaced since'
-    : 'v1 does not belong to this body, t and secret: the body was changed, or the header was forged';
-  return [...faults, { part: 'signature', message }];
+  const reason = sentBody ? 'signature.not-for-event' : 'signature.not-for-body';
+  return [...faults, { part: 'signature', ...say(reason) }];
 }

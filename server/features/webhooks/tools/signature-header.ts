@@ -1,3 +1,4 @@
+import { type Said, say } from '#contract/reasons.ts';
 import type { SignatureVerdict } from '#contract/webhooks.ts';
 
 export type SignatureFault = SignatureVerdict['faults'][number];
@@ -16,34 +17,34 @@ export function readSignatureHeader(pasted: string): ReadHeader {
   const text = pasted.replace(/^\s*X-[A-Za-z0-9]+-Signature\s*:/i, '').trim();
   if (FORM.test(text)) return { signed: split(text), faults: [] };
   if (/^v1,/.test(text)) {
-    return refuse('is the webhook-signature of Standard Webhooks; paste the value of X-Service-Signature');
+    return refuse(say('signature.standard-webhooks'));
   }
   const tidy = text.replace(/\s+/g, '').toLowerCase();
   const signed = FORM.test(tidy) ? split(tidy) : undefined;
   if (signed) {
     return {
       signed,
-      faults: [fault('must have neither spaces nor capitals: t=…,v1=… was changed on its way')],
+      faults: [fault(say('signature.header-untidy'))],
     };
   }
   return refuse(explainForm(tidy));
 }
 
-function explainForm(text: string): string {
+function explainForm(text: string): Said {
   const parts = new Map(
     text.split(',').map((part) => [part.split('=', 1)[0] ?? '', part.split('=')[1] ?? '']),
   );
   const [t, v1] = [parts.get('t'), parts.get('v1')];
-  if (t === undefined && v1 === undefined) return 'must have the form t=<unix seconds>,v1=<64 hex digits>';
-  if (t === undefined) return 'has no t=<unix seconds>';
-  if (/^\d{13,}$/.test(t)) return 'has t in milliseconds or finer; ours is in seconds';
-  if (!/^\d+$/.test(t)) return 'has a t that is no whole number of seconds';
-  if (v1 === undefined) return 'has no v1=<64 hex digits>';
+  if (t === undefined && v1 === undefined) return say('signature.header-form');
+  if (t === undefined) return say('signature.no-t');
+  if (/^\d{13,}$/.test(t)) return say('signature.t-too-fine');
+  if (!/^\d+$/.test(t)) return say('signature.t-no-number');
+  if (v1 === undefined) return say('signature.no-v1');
   if (/^[0-9a-f]*$/.test(v1) && v1.length !== 64) {
-    return `has a v1 of ${v1.length} instead of 64 hex digits; part of it is missing or too much`;
+    return say('signature.v1-length', { count: v1.length });
   }
-  if (!/^[0-9a-f]{64}$/.test(v1)) return 'has a v1 that is not hex';
-  return 'must have the form t=<unix seconds>,v1=<64 hex digits> and nothing else';
+  if (!/^[0-9a-f]{64}$/.test(v1)) return say('signature.v1-no-hex');
+  return say('signature.header-more');
 }
 
 function split(text: string): { seconds: string; signature: string } {
@@ -51,10 +52,10 @@ function split(text: string): { seconds: string; signature: string } {
   return { seconds, signature };
 }
 
-function refuse(message: string): ReadHeader {
-  return { faults: [fault(message)] };
+function refuse(said: Said): ReadHeader {
+  return { faults: [fault(said)] };
 }
 
-function fault(message: string): SignatureFault {
-  return { part: 'header', message: `the header ${message}` };
+function fault(said: Said): SignatureFault {
+  return { part: 'header', ...said };
 }

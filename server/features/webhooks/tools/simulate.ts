@@ -27,10 +27,9 @@ export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent
   refuseForeignFields(asked);
   const receiver = await findOwnReceiver(deps, own);
   const state = firstStateFor(receiver);
-  if (!state)
-    throw failedPrecondition(`the application is ${receiver.state}, and its events are not recorded`);
+  if (!state) throw failedPrecondition('event.not-recorded', { state: receiver.state });
   const botId = await deps.bots.findAccountId(own.appId);
-  if (!botId) throw failedPrecondition('the application has no bot: create one first');
+  if (!botId) throw failedPrecondition('application.bot-needed');
   const event = buildEvent(deps, { ...own, botId, state }, asked);
   const [eventId] = await deps.db.begin((tx) => recordEvents(tx, deps, [event]));
   announceEvents(deps, [event]);
@@ -39,9 +38,9 @@ export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent
 
 function refuseForeignFields({ event, type, isMentioned, text }: SimulateEvent): void {
   if (isMentioned !== undefined && event !== 'group_message.received') {
-    throw invalidArgument('isMentioned', 'belongs to group_message.received');
+    throw invalidArgument('isMentioned', 'for-group-events');
   }
-  if (text !== undefined && type !== 'text') throw invalidArgument('text', 'belongs to type text');
+  if (text !== undefined && type !== 'text') throw invalidArgument('text', 'for-type-text');
 }
 
 interface Scene extends Owned, Pick<OutgoingEvent, 'state'> {

@@ -1,3 +1,4 @@
+import { say } from '#contract/reasons.ts';
 import type { SimulateEvent } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -18,7 +19,7 @@ export function createTools(deps: Deps) {
     name: 'trial',
     limit: TRIALS_PER_MINUTE,
     windowMs: 60_000,
-    refusal: `${TRIALS_PER_MINUTE} pings, simulations and audits per minute are enough`,
+    refusal: say('webhook.too-many-trials', { count: TRIALS_PER_MINUTE }),
   });
   const counted =
     <A extends unknown[], T>(attempt: (deps: Deps, own: Owned, ...given: A) => Promise<T>) =>

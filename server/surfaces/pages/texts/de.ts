@@ -80,7 +80,7 @@ export const de: PageTexts = {
     'Er ist älter als 7 Tage, es wurde ein neuerer gesendet, oder die Adresse wurde entfernt. Wem die Anwendung gehört, kann einen neuen senden.',
 
   detail: 'Angaben für den Support:',
-  serverSays: (english) => toGerman(english) ?? english,
+  serverSays: ({ reason, values, message }) => toGerman(reason, values) ?? message,
   notFromHere: 'Anfrage abgelehnt',
   notFromHereDetail:
     'Dieses Formular kam von der Seite eines anderen Anbieters, daher wurde nichts geändert. Gehen Sie zurück und benutzen Sie unsere eigene Seite.',

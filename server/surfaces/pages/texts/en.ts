@@ -1,3 +1,4 @@
+import type { Said } from '#contract/reasons.ts';
 import { type Html, html } from '../html.ts';
 
 /** English texts of the server's own pages. Every other language has the same texts, or the type check fails. */
@@ -78,7 +79,7 @@ export const en = {
     'It is older than 7 days, a newer one was sent, or the address was removed. The owner of the application can send another.',
 
   detail: 'Details for support:',
-  serverSays: (english: string) => english,
+  serverSays: ({ message }: Said): string => message,
   notFromHere: 'Request refused',
   notFromHereDetail:
     'This form was sent by a page of another site, so nothing was changed. Go back and use our own page.',

@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * What was found out about a receiver, a signature or an alert: in English, and for pages in other languages the reason (one of
+ * those in `reasons.ts`) with its values. Both are missing from what was stored before there were reasons.
+ */
+export const Finding = Type.Object({
+  message: Type.String({ description: 'What happened, and what to do about it.' }),
+  reason: Type.Optional(Type.String({ description: 'The stable name of the message.' })),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'What stands in the message, by name.',
+    }),
+  ),
+});
+
+/** See {@link Finding}. */
+export type Finding = Static<typeof Finding>;

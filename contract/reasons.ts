@@ -1,0 +1,99 @@
+import { ERRORS } from './reasons/errors.ts';
+import { FIELD_FAULTS } from './reasons/fields.ts';
+import { FINDINGS } from './reasons/findings.ts';
+
+/** Every sentence that the server says of errors and findings, in English, by its reason. `{…}` stands for a value. */
+export const REASONS = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS };
+
+/** The stable name of an error or a finding, such as `group.not-a-member`. Pages translate by it. */
+export type Reason = keyof typeof REASONS;
+
+/** What a fault of a field is called after `field.`, such as `required`. */
+export type FieldFault = FaultIn<Reason>;
+
+type Value = string | number;
+
+/** What a post failed with is called after `failure.`, such as `dns`. */
+export type Failure = FailureIn<Reason>;
+
+type FaultIn<R> = R extends `field.${infer F}` ? F : never;
+type FailureIn<R> = R extends `failure.${infer F}` ? F : never;
+
+/** The values of a sentence, by their names. */
+export type Values = Readonly<Record<string, Value>>;
+
+type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+type Needed<Names extends string> = [Names] extends [never] ? [] : [values: Readonly<Record<Names, Value>>];
+
+/** The values that the sentence of a reason needs; nothing when it needs none. */
+export type ValuesOf<R extends Reason> = Needed<NamesIn<(typeof REASONS)[R]>>;
+
+/** The same for a field's fault; the name of the field is known. */
+export type FaultValuesOf<F extends FieldFault> = Needed<
+  Exclude<NamesIn<(typeof REASONS)[`field.${F}`]>, 'field'>
+>;
+
+/** A reason whose sentence needs no values. */
+export type PlainReason = { [R in Reason]: ValuesOf<R> extends [] ? R : never }[Reason];
+
+/** A fault of a field whose sentence needs no values. */
+export type PlainFault = { [F in FieldFault]: FaultValuesOf<F> extends [] ? F : never }[FieldFault];
+
+/** What was said: the reason and its values for programs, the English message for people. */
+export interface Said {
+  reason: Reason;
+  values: Values;
+  message: string;
+}
+
+/**
+ * Puts the values of a reason into its sentence.
+ *
+ * @param values one for each `{name}` in the sentence
+ */
+export function say<R extends Reason>(reason: R, ...[given]: ValuesOf<R>): Said {
+  const values: Values = given ?? {};
+  return { reason, values, message: fill(REASONS[reason], values) };
+}
+
+/**
+ * What is wrong with a field: `sayOfField('name', 'too-long', { limit: 64 })`.
+ *
+ * @param field the path of the field, with dots, such as `commands.0.name`
+ */
+export function sayOfField<F extends FieldFault>(
+  field: string,
+  fault: F,
+  ...[values]: FaultValuesOf<F>
+): Said {
+  const reason: Reason = `field.${fault}`;
+  const all: Values = { ...values, field };
+  return { reason, values: all, message: fill(REASONS[reason], all) };
+}
+
+/** What was noted of a reason, said again; undefined for a reason that this version does not know. */
+export function sayAgain(reason: string, values: Values = {}): Said | undefined {
+  return isReason(reason) ? { reason, values, message: fill(REASONS[reason], values) } : undefined;
+}
+
+/** Whether this version knows the reason. */
+export function isReason(reason: string): reason is Reason {
+  return Object.hasOwn(REASONS, reason);
+}
+
+/**
+ * Replaces each `{name}` of a sentence by its value.
+ *
+ * @param show how a value is written; as it is when missing
+ */
+export function fill(
+  sentence: string,
+  values: Values,
+  show: (value: Value, name: string) => string = String,
+): string {
+  return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? show(values[name] as Value, name) : whole,
+  );
+}
