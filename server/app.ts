@@ -18,7 +18,7 @@ import { alertConfirmation } from '#surfaces/alert-confirmation.ts';
 import { auth } from '#surfaces/auth.ts';
 import { authorize } from '#surfaces/authorize.ts';
 import { chat } from '#surfaces/chat.ts';
-import { consoleDoor } from '#surfaces/console.ts';
+import { consoleSurface } from '#surfaces/console.ts';
 import { docs } from '#surfaces/docs/routes.ts';
 import { health } from '#surfaces/health.ts';
 import { media } from '#surfaces/media.ts';
@@ -125,7 +125,7 @@ export async function createHttp(
   await open(alertConfirmation);
   await open(authorize);
   await open(oauth);
-  await open(consoleDoor, '/api/console');
+  await open(consoleSurface, '/api/console');
   await open(chat, '/api/chat');
   await open(media);
   await open(docs);

@@ -24,15 +24,15 @@ declare module 'fastify' {
 
 export const REALM = 'Bearer realm="parley"';
 
-/** What is known of a request to the public API; it grows on the way. */
+/** A request to the public API, as far as it has come. */
 export interface Call {
   /** Of every request that presented a good one, those too that were turned away after it. */
   credential: Pick<Credential, 'appId' | 'kind'> | undefined;
-  /** What is left of the quota that it counts against. */
+  /** The rest of the quota that it counts against. */
   quota: QuotaLeft | undefined;
   /** Once it is admitted. */
   actor: Actor | undefined;
-  /** What the caller was told of a request that failed. */
+  /** The error that it was answered with. */
   failure: ApiError | undefined;
 }
 

@@ -47,7 +47,7 @@ const authorizeSchema = {
   },
 };
 
-/** The door where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
+/** The surface where a person decides what an application may do: `GET /oauth/authorize` (contract §4). */
 export async function authorize(
   app: App,
   platform: Platform & { accounts: Accounts; oauth: OAuth },

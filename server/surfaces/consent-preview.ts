@@ -13,7 +13,7 @@ import { displayName } from './pages/display-name.ts';
 import { textsFor } from './pages/language.ts';
 import { describeScopes } from './pages/scope-texts.ts';
 
-/** What people would read on the consent page: the page's own words. */
+/** The texts that people would read on the consent page. */
 export function consentPreviewRoute(
   routes: ConsoleRoutes,
   { applications, clock }: Pick<Platform, 'clock'> & { applications: Applications },

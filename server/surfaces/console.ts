@@ -20,7 +20,7 @@ type Deps = Platform & {
 };
 
 /** The surface at `/api/console`: the applications and bots of whoever is signed in. */
-export async function consoleDoor(app: App, deps: Deps): Promise<void> {
+export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   const { applications, bots, webhooks, simulator, oauth } = deps;
   logRefusals(app);
   requirePerson(app, deps);

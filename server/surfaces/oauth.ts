@@ -27,10 +27,10 @@ type Deps = Platform & { applications: Applications; oauth: OAuth };
 
 /** Which application asked, once it has proven itself. */
 const clients = new RequestSlot<string>();
-/** What the client was told of a request that failed. */
+/** The error that a request was answered with. */
 const failures = new RequestSlot<{ code: OAuthErrorCode; message: string }>();
 
-/** What third-party servers call: forms and JSON, errors in both forms, nothing kept by caches. */
+/** The endpoints for third-party servers: forms and JSON, errors in both forms, nothing kept by caches. */
 export async function oauth(app: App, deps: Deps): Promise<void> {
   const everybody = publicRoutes(app, deps);
   metadataRoute(everybody, deps.config);
@@ -128,7 +128,7 @@ function oauthCodeOf(error: ApiError): OAuthErrorCode {
   return error.status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
-/** What RFC 6749 lets a description hold: printable ASCII without quotation marks and backslashes. */
+/** RFC 6749 allows printable ASCII in a description, without quotation marks and backslashes. */
 function describe(message: string): string {
   return message.replace(/[^\x20-\x7e]|["\\]/g, '?');
 }

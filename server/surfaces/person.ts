@@ -26,7 +26,7 @@ const signedIn = new RequestSlot<Person>();
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** What every door for browsers has: answers that no cache keeps, and no mutation from a foreign page. */
+/** Common to all surfaces for browsers: answers that no cache keeps, and no mutation from a foreign page. */
 export function guardPages(app: App, { config }: Pick<Platform, 'config'>): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -42,7 +42,7 @@ export async function v1(
   const { ledger } = platform.oauth;
 
   app.setErrorHandler(async (error, request, reply) => {
-    // Whatever else is wrong, a key that is dead is told so first.
+    // A revoked key is the first fault that is told, whatever else is wrong.
     const shown = await admission.confirm(request).then(
       () => error,
       (refusal) => refusal,
@@ -70,7 +70,7 @@ export async function v1(
   app.addHook('onResponse', (request, reply, done) => {
     const call = calls.find(request);
     if (call) {
-      // What was turned away before did nothing for the person, and no quota bounds it.
+      // A request that was turned away did nothing for the person, and no quota bounds such requests.
       if (call.actor?.kind === 'user') ledger.note(toLedger(call.actor, request, reply, clock.now()));
       noteRequest(applications, call, request, reply);
     }

@@ -6,7 +6,7 @@ import type { Config } from '#platform/config.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { Address } from '#platform/safe-fetch/lookup.ts';
-import { consoleDoor } from '#surfaces/console.ts';
+import { consoleSurface } from '#surfaces/console.ts';
 import { composeFeatures, type Features } from '../app.ts';
 import { readAnswer } from './answers.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
@@ -71,7 +71,7 @@ export async function createConsoleWorld(config: Partial<Config> = {}): Promise<
   });
   const deps = { ...platform, guard };
   const features = composeFeatures(deps);
-  await app.register((scope) => consoleDoor(scope, { ...deps, ...features }), {
+  await app.register((scope) => consoleSurface(scope, { ...deps, ...features }), {
     prefix: '/api/console',
   });
   return new ConsoleWorld(platform, { features, app, names, routes });

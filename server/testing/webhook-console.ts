@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { startSession } from '#features/accounts/sessions/session.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { createApp } from '#platform/http/app.ts';
-import { consoleDoor } from '#surfaces/console.ts';
+import { consoleSurface } from '#surfaces/console.ts';
 import { composeFeatures } from '../app.ts';
 import { readAnswer } from './answers.ts';
 import type { Answer } from './console-world.ts';
@@ -25,7 +25,7 @@ export async function openConsole(
   const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
   const app = createApp(platform);
   const deps = { ...platform, ...composeFeatures(platform) };
-  await app.register((door) => consoleDoor(door, deps), { prefix: '/api/console' });
+  await app.register((door) => consoleSurface(door, deps), { prefix: '/api/console' });
   return {
     async call(method, path, payload) {
       const answer = await app.inject({

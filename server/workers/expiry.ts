@@ -23,8 +23,11 @@ const LIMIT = { limit: 1000 };
 const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
   ({ accounts }) => accounts.removeExpired(LIMIT),
   ({ stories }) => stories.removeExpired(LIMIT),
-  ({ applications }) => applications.removeExpired(LIMIT),
-  ({ oauth }) => oauth.removeExpired(LIMIT),
+  ({ applications }) => applications.removeExpiredSecrets(),
+  ({ applications }) => applications.sealClearWebhookUrls(LIMIT),
+  ({ applications }) => applications.removeExpiredMonitoring(),
+  ({ oauth }) => oauth.endGrantsOfDeleted(),
+  ({ oauth }) => oauth.removeExpiredGrants(LIMIT),
   ({ webhooks }) => webhooks.removeExpired(LIMIT),
   ({ media }) => media.removeUnused(LIMIT),
   removeExpiredIdempotencyKeys,

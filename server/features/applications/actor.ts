@@ -11,7 +11,7 @@ export interface Actor {
   cachedKey?: CachedKey;
 }
 
-/** What a bearer token stands for, as the database knows it at this moment. */
+/** The meaning of a bearer token in the database at this moment. */
 export interface Credential {
   kind: Actor['kind'];
   appId: string;
@@ -22,7 +22,7 @@ export interface Credential {
   accountId: string | undefined;
 }
 
-/** What a route demands: which kinds of actor may call it, and the scope that they need (contract §5.2). */
+/** Which kinds of actor may call a route, and the scope that they need (contract §5.2). */
 export interface Access {
   actors: readonly Actor['kind'][];
   scope?: Scope;

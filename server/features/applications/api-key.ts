@@ -7,7 +7,7 @@ const ID_DIGITS = 30;
 const RANDOM_BYTES = 17;
 const API_KEY = /^xk_live_[0-9a-f]{64}$/;
 
-/** What the database knows a key by: the application that it names, and its fingerprint. */
+/** The application that a key names, and the fingerprint by which the database knows the key. */
 export interface ParsedApiKey {
   appId: string;
   hash: Buffer;

@@ -16,14 +16,14 @@ interface KeyRow {
   botId: string | null;
 }
 
-/** What a key stood for when it was last looked up, and the bot that it acts as: {@link Actor.cachedKey} is set. */
+/** A key as it was when it was last looked up, and the bot that it acts as, whose {@link Actor.cachedKey} is set. */
 export interface CachedCredential {
   credential: Credential;
   actor: Actor;
 }
 
 /**
- * API keys as the database knows them. `authenticate` looks a key up, together with those that arrive at the same time;
+ * API keys as the database knows them. `authenticate` looks a key up, in one batch with those that arrive at the same time;
  * it resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted application: all the same to
  * the caller. `findCached` finds a key that could do its work when it was last looked up.
  */

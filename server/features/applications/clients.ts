@@ -12,7 +12,7 @@ export interface Client {
   requestsPerMinute: number;
 }
 
-/** Those of the given applications that are not deleted; a read over many shards, for requests that arrive together. */
+/** Those of the given applications that are not deleted; a read over many shards, for batches. */
 export async function findClients(db: Db, appIds: string[]): Promise<Client[]> {
   return db<Client[]>`
     select app_id, name, state, client_secret_hash, requests_per_minute

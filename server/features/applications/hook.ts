@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import type { LockedApplication } from './queries.ts';
 
-/** What a feature below this one does when something happens to an application; `app.ts` hands the hooks in. */
+/** The part of a feature below this one in the life of an application; `app.ts` hands the hooks in. */
 export interface ApplicationHook {
   /** In the transaction that renames it. */
   renamed?(tx: Tx, application: { appId: string; name: string }): Promise<void>;

@@ -6,6 +6,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
 import { createApplicationAccountHook } from './account-hook.ts';
 import type { Access, Actor, Credential } from './actor.ts';
 import { announceRevocation } from './announce-revocation.ts';
@@ -74,7 +75,7 @@ export { applicationNotFound, type DeliveryApplication, ownedBy } from './servic
 export { meRoutes } from './v1.ts';
 export type { Access, Actor, Credential, Owned };
 
-/** What a route of the public API declares beside what it takes and gives; the texts are those of the OpenAPI document. */
+/** Declared by a route of the public API beside its schemas; the texts are those of the OpenAPI document. */
 export interface Operation extends Pick<FastifySchema, 'tags' | 'description'> {
   access: Access;
   operationId: string;
@@ -150,15 +151,11 @@ export function createApplications(
     regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
       regenerateWebhookSecret(platform, own, overlapHours),
     endSecretOverlap: (own: Owned) => endSecretOverlap(platform, own),
-    /** One step for the expiry worker. */
-    async removeExpired({ limit }: { limit: number }) {
-      await removeExpiredSecrets(platform);
-      await sealClearWebhookUrls(platform, { limit });
-      await removeExpiredMonitoring(platform);
-    },
+    /** Steps of the expiry worker. */
+    ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
 
     /**
-     * What an owner does inside of a transaction that is under way, which `tx` has the shape of. After its commit a new
+     * For an owner's changes inside a transaction under way, which `tx` has the shape of. After its commit a new
      * key needs `announceRevocation`, and a new webhook URL `announceReopening`.
      */
     within: (tx: Database) => ({
@@ -193,11 +190,11 @@ export function createApplications(
     findClientNames: (appIds: string[]) => findClientNames(db, appIds),
 
     authenticateKey: (key: string) => keys.authenticate(key),
-    /** What a key stood for when it was last looked up; admits nobody by itself. */
+    /** A key as it was when it was last looked up; admits nobody by itself. */
     findCachedKey: (key: string) => keys.findCached(key),
     quota,
 
-    /** What is noted of requests and deliveries. */
+    /** Notes requests and deliveries. */
     recorder,
     async listRequests(own: Owned, filter: RequestFilter) {
       await recorder.flush();
@@ -228,7 +225,7 @@ export function createApplications(
 
 type Way = Pick<Change, 'channel' | 'sessionId'>;
 
-/** What a hook does in the transaction, without what it does after the commit. */
+/** The part of a hook that belongs to the transaction. */
 function withoutAnnouncements({ afterReopening: _, ...hook }: ApplicationHook): ApplicationHook {
   return hook;
 }

@@ -205,7 +205,7 @@ interface PortableRow extends StoredWebhookUrl {
   webhookSecretKeyId: number;
 }
 
-/** What an application that is not deleted takes along to another server, sealed as it is here. */
+/** An application that is not deleted, for its move to another server; secrets sealed as they are here. */
 export async function findSecrets(db: Db, appId: string): Promise<PortableRow | undefined> {
   const [row] = await db<PortableRow[]>`
     select name, client_secret_hash, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id, webhook_secret,
@@ -226,8 +226,7 @@ export async function findWebhookUrls(
 }
 
 /**
- * What a delivery needs to know; nothing once the application is deleted. A read over many shards: for the deliveries
- * that were claimed together.
+ * For deliveries; nothing once the application is deleted. A read over many shards: for the deliveries of one claim.
  */
 export async function findForDelivery(db: Db, appIds: string[]): Promise<DeliveryRow[]> {
   return db<DeliveryRow[]>`

@@ -10,7 +10,7 @@ export const QUOTA_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelim
 
 const WINDOW_MS = LIMITS.quotaWindowSeconds * 1000;
 
-/** What is left of a quota. */
+/** The rest of a quota. */
 export interface QuotaLeft {
   limit: number;
   remaining: number;
@@ -26,7 +26,7 @@ type Counted = Pick<Credential, 'kind' | 'appId'>;
  */
 export class Quota {
   readonly #platform: Pick<Platform, 'clock' | 'redis'>;
-  /** By route, one for each kind: ids that are at hand are found quicker than a key that is put together. */
+  /** By route, one map for each kind: a lookup by two existing strings is faster than one by a composed key. */
   readonly #windows = { bot: new Map<string, RequestWindow>(), user: new Map<string, RequestWindow>() };
 
   constructor(platform: Pick<Platform, 'clock' | 'redis'>) {

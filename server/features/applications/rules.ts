@@ -8,7 +8,7 @@ export function refuseWhileSuspended(verb: 'disabled' | 'reactivated' | 'deleted
 }
 
 /**
- * What is wrong with a redirect URI, reading on from the field's name; undefined for a good one (contract §5.4;
+ * The fault of a redirect URI, reading on from the field's name; undefined for a good one (contract §5.4;
  * decisions: OAuth). It is kept byte for byte, so it is read here as it stands, not as a parser would mend it.
  */
 export function judgeRedirectUri(uri: string): PlainFault | undefined {

@@ -145,7 +145,7 @@ function summarize({ appId, name, state, createdAt }: ApplicationRow): Applicati
   return { appId, name, state: state as ApplicationSummary['state'], createdAt };
 }
 
-/** What the delivery of an event needs to know of its application. */
+/** An application as the delivery of its events needs it. */
 export interface DeliveryApplication {
   appId: string;
   state: ApplicationSummary['state'];
@@ -210,7 +210,7 @@ function openPreviousSecret(
   return secret === undefined ? {} : { previousWebhookSecret: { secret, until } };
 }
 
-/** What decides whether an application is told of something new. */
+/** Whether an application takes events. */
 export type EventReceiver = Pick<DeliveryApplication, 'appId' | 'state' | 'hasWebhookUrl'>;
 
 /** Those of the given applications that are not deleted; a read over many shards, for the bots of a group. */

@@ -42,7 +42,7 @@ export function createBots(platform: Platform, features: { accounts: Accounts; a
     }),
     /** The account of an application's bot, deleted or not. */
     findAccountId: (appId: string, at: Db = platform.db) => findBotAccountId(at, appId),
-    /** What an owner does inside of a transaction that is under way, which `tx` has the shape of. */
+    /** For an owner's changes inside a transaction under way, which `tx` has the shape of. */
     within: (tx: Database) =>
       withDeps({ ...deps, db: tx }, { create: createBot, change: changeBot, listOwn: listOwnBots }),
     accountHook: createBotAccountHook(deps),

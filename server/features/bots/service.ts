@@ -45,7 +45,7 @@ export async function createBot(
   });
 }
 
-/** What is left out stays; an empty description or list clears it. */
+/** Fields that are left out stay as they are; an empty description or list clears its field. */
 export async function changeBot(
   { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
   own: Owned,

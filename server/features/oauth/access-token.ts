@@ -6,7 +6,7 @@ import { type AccessRow, findAccess } from './queries.ts';
 import { type Presented, parseAccessToken } from './token-strings.ts';
 
 /**
- * Looks access tokens up in the database at every request, those that arrive together in one statement for the families
+ * Looks access tokens up in the database at every request, a batch in one statement for the families
  * and one for the applications. Nothing is cached: an ended family is dead with the answer that ended it.
  *
  * @returns a function that resolves to `undefined` for a token that is malformed, unknown, rotated away, revoked,

@@ -9,7 +9,7 @@ import { endGrants } from './queries.ts';
 
 const CALLS_PER_SLICE = 5_000;
 
-/** What a person granted to applications ends with the account. */
+/** Grants to applications end with the account. */
 export function createOAuthAccountHook(
   deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
 ): AccountHook {

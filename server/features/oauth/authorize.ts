@@ -2,7 +2,7 @@ import { type Said, say, sayOfField } from '#contract/reasons.ts';
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
 import type { Applications, Client } from '#features/applications/index.ts';
 
-/** What an application asks a person for, all of it proven (contract §4, GET /oauth/authorize). */
+/** A request for a person's consent that has passed every check (contract §4, GET /oauth/authorize). */
 export interface AuthorizationRequest {
   appId: string;
   redirectUri: string;

@@ -5,7 +5,7 @@ import { Batcher } from '#platform/batch.ts';
 import { isId } from '#platform/ids.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 
-/** What a client says to prove itself, and in which of the two ways. */
+/** The credentials that a client presents, and in which of the two ways. */
 export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
@@ -45,7 +45,7 @@ function findAuthorization(rawHeaders: readonly string[]): string | undefined {
   return found[0];
 }
 
-/** Both parts are form-encoded before they are put together (RFC 6749 §2.3.1). */
+/** Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function readBasic(header: string): { clientId: string; clientSecret: string } | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(header) ?? [];
   if (!encoded) return undefined;
@@ -63,7 +63,7 @@ function readBasic(header: string): { clientId: string; clientSecret: string } |
 }
 
 /**
- * Proves clients by their secrets; those that arrive together are looked up in one statement, and nothing is cached.
+ * Authenticates clients by their secrets; a batch is looked up in one statement, and nothing is cached.
  *
  * @returns a function that gives the application, active or not, or throws OAuthError 401
  */

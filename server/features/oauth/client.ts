@@ -3,7 +3,7 @@ import type { ClientRoutes, OAuth } from './index.ts';
 import { unauthorizedClient } from './oauth-error.ts';
 import { readTokenRequest, required } from './token-request.ts';
 
-/** What clients post from their servers (contract §4, OAuth 2.0). */
+/** Tokens, for the servers of clients (contract §4, OAuth 2.0). */
 export function clientRoutes(routes: ClientRoutes, oauth: OAuth): void {
   routes.post(
     '/oauth/token',

@@ -65,7 +65,7 @@ export async function revokeConnection(
 }
 
 /**
- * What people granted to an application, for its owner, who may read why a grant ended, but not whose it was.
+ * The grants to an application, for its owner, who may read why a grant ended, but not whose it was.
  *
  * @throws ApiError 404
  */

@@ -24,8 +24,8 @@ interface Consent {
 }
 
 /**
- * What the page with the question carries in its form: the whole request, sealed, so that nothing is stored for a page
- * that is only looked at. It opens in this person's session alone; changed in any way, it does not open.
+ * The form of the consent page carries the whole request, sealed, so that nothing is stored for a page that is only
+ * looked at. It opens in this person's session alone; changed in any way, it does not open.
  */
 export function createConsent(
   { keyring, clock, newId }: Pick<Platform, 'keyring' | 'clock' | 'newId'>,
@@ -108,7 +108,7 @@ async function grant(
   return code.text;
 }
 
-/** What the person has granted to the application before and not ended since: the consent page shows it. */
+/** The scopes that the person has granted to the application before and not revoked: the consent page shows them. */
 export async function findEarlierGrants(
   deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
   accountId: string,

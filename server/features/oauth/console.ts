@@ -6,7 +6,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { OAuth } from './index.ts';
 
-/** What people granted to an application, as its owner sees it. */
+/** The grants to an application, as its owner sees them. */
 export function oauthConsoleRoutes(routes: ConsoleRoutes, oauth: OAuth): void {
   routes.get(
     '/applications/:appId/grants',

@@ -4,7 +4,7 @@ import { findGrants, type GrantRow } from './queries.ts';
 
 export type FindGrant = (familyId: string) => Promise<GrantRow | undefined>;
 
-/** Reads families one by one for its callers, those that are asked for together in one statement. */
+/** Reads families one by one for its callers, and a batch of them in one statement. */
 export function createGrantFinder({ db }: Pick<Platform, 'db'>): FindGrant {
   const batcher = new Batcher<string, GrantRow | undefined>(async (familyIds) => {
     const grants = await findGrants(db, [...new Set(familyIds)]);

@@ -32,10 +32,10 @@ export { OAuthError } from './oauth-error.ts';
 export { readOAuthBody } from './token-request.ts';
 export { userinfoRoutes } from './v1.ts';
 
-/** What anybody may read, whether the database answers or not; without an `operation` it is not in the OpenAPI document. */
+/** Open to anybody, whether the database answers or not; without an `operation` it is not in the OpenAPI document. */
 export type PublicRoutes = Routes<object, { operation?: FastifySchema }>;
 
-/** What a route for third-party servers declares; the texts are those of the OpenAPI document. */
+/** Declared by a route for third-party servers; the texts are those of the OpenAPI document. */
 export interface ClientOperation<A, R extends TSchema> {
   operationId: string;
   summary: string;
@@ -45,11 +45,11 @@ export interface ClientOperation<A, R extends TSchema> {
   reply: R;
   /** Puts the reply into the envelope. */
   message?: string;
-  /** What is asked for; before the client is authenticated. */
+  /** Reads the request, before the client is authenticated. */
   read: (fields: OAuthBody) => A;
 }
 
-/** What third-party servers post: a handler gets the application that has proven itself, active or not. */
+/** The routes for third-party servers: a handler gets the authenticated application, active or not. */
 export interface ClientRoutes {
   post<A, R extends TSchema>(
     path: string,
@@ -58,7 +58,7 @@ export interface ClientRoutes {
   ): void;
 }
 
-/** What people grant to applications: consent, codes, tokens, and the record of what was done with them. */
+/** Grants of people to applications: consent, codes, tokens, and the ledger of calls. */
 export type OAuth = ReturnType<typeof createOAuth>;
 
 export function createOAuth(
@@ -88,13 +88,10 @@ export function createOAuth(
       asked.grantType === 'refresh_token'
         ? refresh({ ...asked, appId })
         : exchangeCode(deps, { ...asked, appId }),
-    /** What applications did for people. */
+    /** Notes the calls that applications make for people. */
     ledger: new CallLedger(platform),
-    /** One step for the expiry worker. */
-    async removeExpired({ limit }: { limit: number }) {
-      await endGrantsOfDeleted(platform);
-      await removeExpiredGrants(platform, { limit });
-    },
+    /** Steps of the expiry worker. */
+    ...withDeps(platform, { endGrantsOfDeleted, removeExpiredGrants }),
     accountHook: createOAuthAccountHook(deps),
     applicationHook,
   };

@@ -11,7 +11,7 @@ const AFTER_ALL = '~';
 
 /**
  * Writes down what applications did for people. No call waits for it: rows are written after the answer, those that
- * come together in one statement, and a row that cannot be written is lost with a line in the log.
+ * come at the same time in one statement, and a row that cannot be written is lost with a line in the log.
  */
 export class CallLedger implements AsyncDisposable {
   readonly #batcher: Batcher<CallRow, void>;

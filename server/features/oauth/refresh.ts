@@ -23,7 +23,7 @@ interface Refresh {
 }
 
 /**
- * Rotates refresh tokens, those that arrive together in one statement. Of several requests with one token at most one
+ * Rotates refresh tokens, a batch in one statement. Of several requests with one token at most one
  * wins; the others count as reuse and end the family (decisions: OAuth).
  *
  * @returns a function that throws OAuthError 401, or 400 for a scope that was not granted

@@ -5,7 +5,7 @@ import type { PairRow } from './queries.ts';
 import { dayOf } from './rules.ts';
 import { makeAccessToken, makeRefreshToken } from './token-strings.ts';
 
-/** A pair of tokens that may come to be: what the client would get, and what the database would keep of it. */
+/** A pair of tokens that is not issued yet: the tokens for the client, and the row for the database. */
 export interface Pair {
   accessToken: string;
   refreshToken: string;

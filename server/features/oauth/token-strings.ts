@@ -24,7 +24,7 @@ export interface Minted {
   hash: Buffer;
 }
 
-/** What the database knows a presented credential by. */
+/** The family of a presented credential, and the fingerprint by which the database knows it. */
 export interface Presented {
   familyId: string;
   hash: Buffer;

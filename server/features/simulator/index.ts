@@ -24,7 +24,7 @@ import { readTimeline } from './timeline.ts';
 
 export { simulatorRoutes } from './console.ts';
 
-/** What a route of the simulator is about. */
+/** Given to each handler of the simulator. */
 export interface SimulatorGiven {
   person: Person;
   appId: string;
@@ -63,7 +63,7 @@ export function createSimulator(
         readTimeline,
       },
     ),
-    /** What happens to the application and to the test person, as server-sent events. */
+    /** The events of the application and of the test person, as server-sent events. */
     liveTails: features.webhooks.liveTails,
     accountHook: createSimulatorAccountHook(features),
   };

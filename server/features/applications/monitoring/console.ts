@@ -6,7 +6,7 @@ import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
 
-/** What an application asked of the public API, how much of it, and who changed what in the application. */
+/** The API log, the usage and the audit trail of an application. */
 export function monitoringRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const params = Type.Object({ appId: AppId });
 

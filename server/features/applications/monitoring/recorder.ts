@@ -14,7 +14,7 @@ const COUNTS_EVERY_MS = 15_000;
 const MAX_WAITING = 5_000;
 /** Of one application between two writings: successes beyond it are only counted, errors are kept. */
 const SUCCESSES_PER_WRITING = 40;
-/** Of all together: under full load the log would cost as much as the messages. */
+/** Of all applications: under full load the log would cost as much as the messages. */
 const ALL_SUCCESSES_PER_WRITING = 400;
 const ROWS_PER_STATEMENT = 500;
 const TRIM_EVERY = 1_000;

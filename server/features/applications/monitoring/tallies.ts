@@ -3,7 +3,7 @@ import type { QuotaLeft } from '../quota.ts';
 import { addLatencies, countLatency, emptyLatencies } from './latency.ts';
 import type { UsageRow } from './queries.ts';
 
-/** What is counted together: the calls of one kind of caller to one route of one application. */
+/** One tally counts the calls of one kind of caller to one route of one application. */
 export interface Counted {
   appId: string;
   caller: UsageRow['caller'];
@@ -11,7 +11,7 @@ export interface Counted {
   route: string;
 }
 
-/** What one answer adds. */
+/** One answer, as it is added to a tally. */
 export interface Answered {
   at: number;
   status: number;
@@ -20,7 +20,7 @@ export interface Answered {
   quota?: QuotaLeft | undefined;
 }
 
-/** What was counted since it was last put into the rows. */
+/** Counts that are not in the rows yet. */
 interface Sums extends Pick<UsageRow, 'requests' | 'clientErrors' | 'serverErrors' | 'latencies'> {
   quota: QuotaLeft | undefined;
 }
@@ -63,7 +63,7 @@ export class Tallies {
     add(tally.fresh, answered);
   }
 
-  /** What changed since it was taken last. Give it back when it could not be written. */
+  /** The rows that have changed since the last call. Give them back when they could not be written. */
   take(now: number): UsageRow[] {
     for (const [appId, tallies] of this.#tallies) {
       for (const tally of tallies) this.#settle(tally);

@@ -67,7 +67,7 @@ export async function showUsage(
   };
 }
 
-/** What each of the applications called, and what was delivered to it, in the last hours: the oldest first, no gaps. */
+/** Calls of and deliveries to each of the applications in the last hours, the oldest first, without gaps. */
 export async function findActivity(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   appIds: string[],
