@@ -27,7 +27,8 @@ export async function fillThread(
     };
   });
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    await db`insert into messages ${db(rows.slice(from, from + ROWS_PER_STATEMENT))}`;
+    const some = rows.slice(from, from + ROWS_PER_STATEMENT);
+    await db.begin((tx) => tx`insert into messages ${tx(some)}`);
   }
   return rows.map(({ msgId }) => msgId);
 }
