@@ -40,7 +40,7 @@ export function createMessageAccountHook({
           let after = '';
           for (let isMore = true; isMore; ) {
             const rows = await selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
-            // A poll stands in a section of its own, with what came of it.
+            // Polls have their own section, with their results.
             for (const row of rows) if (row.type !== 'poll') yield viewMessage(keyring, row);
             isMore = rows.length === PAGE;
             after = rows.at(-1)?.msgId ?? '';

@@ -55,7 +55,7 @@ export function createBotInbox(deps: WriteDeps) {
       return () => announceWritten(deps, written);
     },
 
-    /** Puts another text in the place of a message's own, which is gone with the commit; undefined when it is not there. */
+    /** Replaces the text of a message; the old one is gone with the commit. Undefined when there is no such message. */
     async replaceText(
       tx: Tx,
       { personId, ...key }: MessageKey & { personId: string },

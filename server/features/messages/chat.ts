@@ -35,7 +35,7 @@ function ownOf(
   return { accountId, conversationId };
 }
 
-/** What a person's client does with the list of conversations and with one of them. */
+/** The list of a person's conversations, and each of them. */
 export function conversationChatRoutes(
   chat: ChatRoutes,
   messages: Messages,
@@ -101,7 +101,7 @@ export function conversationChatRoutes(
   );
 }
 
-/** What a person's client does: find somebody, write, and hear what happens. */
+/** A person's client finds people and bots, writes, and listens to what happens. */
 export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: Media): void {
   chat.get(
     '/bots',

@@ -9,7 +9,7 @@ import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import { publicFileUrl, requireFileUrl } from '#platform/upload-links.ts';
 import type { MessageRow, NewRow } from './queries.ts';
 
-/** What a message says, as it is sealed in the database. Fields that were not sent are not there. */
+/** The content of a message, as it is sealed in the database. Fields that were not sent are missing. */
 export interface MessageBody {
   content?: string;
   fileUrl?: string;
@@ -54,7 +54,7 @@ export function readGroupContent(
   return content;
 }
 
-/** What bots are told of a message: uploads by their links at the server's own address. */
+/** A message as bots get it: uploads as links to this server. */
 export function publicContent(
   config: Pick<Config, 'publicUrl' | 'port'>,
   content: MessageContent,

@@ -92,7 +92,10 @@ interface PrivateEntry {
   readMsgId: string | null;
 }
 
-/** Two who write to each other at the same moment take the rows in one order, and lock only their own once it is there. */
+/**
+ * Two people who write to each other at the same moment take the rows in the same order. Once the rows exist, each locks
+ * only their own.
+ */
 export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]): Promise<void> {
   for (const entry of entries.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))) {
     const { accountId, conversationId, peerId, createdAt, readMsgId } = entry;

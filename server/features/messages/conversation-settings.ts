@@ -19,7 +19,7 @@ import {
 import { findMessageIds } from './queries.ts';
 
 /**
- * Notes how far a person has read; the marker never moves back. Every open page of the person hears of it.
+ * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event.
  *
  * @throws ApiError 404
  */
@@ -68,7 +68,7 @@ export async function hideConversation(
 ): Promise<void> {
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [latest] = await selectLatestIds(db, [listed]);
-  // A group in which nobody wrote yet is hidden from the beginning.
+  // A group without messages is hidden from the beginning.
   const hiddenMsgId = latest?.msgId ?? 'msg_';
   await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: hiddenMsgId }));
   live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });

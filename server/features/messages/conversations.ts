@@ -57,7 +57,7 @@ export async function listConversations(
   };
 }
 
-/** @throws ApiError 404 when it is none of the person's own */
+/** @throws ApiError 404 when it is not one of the person's */
 export async function showConversation(
   deps: ConversationDeps,
   own: OwnConversation,
@@ -68,7 +68,7 @@ export async function showConversation(
   return shown as Conversation;
 }
 
-/** @throws ApiError 404 when it is none of the person's own */
+/** @throws ApiError 404 when it is not one of the person's */
 export async function findOwnConversation(
   db: Db,
   { accountId, conversationId }: OwnConversation,
@@ -115,7 +115,7 @@ async function viewEntries(
   const latestKeys = entries.flatMap((entry) =>
     entry.latestMsgId === undefined || isHidden(entry) ? [] : { ...entry, msgId: entry.latestMsgId },
   );
-  // What comes after the message that is shown as the last is still to be told, and counted then.
+  // A message newer than the one shown as the last is still to be published, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
   const [latest, sides, listedGroups, members, unread] = await Promise.all([
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),

@@ -7,7 +7,7 @@ import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { followConversations } from './live-conversations.ts';
 
-/** How long a page that was cut off may stay away without having to read everything again. */
+/** How long a page may be disconnected without having to read everything again. */
 const LINGER_MS = 60_000;
 /** How many events are kept for a page: those under way when it was cut off, and those since. */
 const KEPT_EVENTS = 64;
@@ -17,7 +17,7 @@ const ID_BYTES = 12;
 
 type Deps = Pick<Platform, 'live' | 'random' | 'config'> & { accounts: Accounts; groups: Groups };
 
-/** The pages that listen through this process. */
+/** The pages connected to this process. */
 export class LivePages implements Disposable {
   readonly #deps: Deps;
   readonly #listening = new Map<string, Listening>();
@@ -58,7 +58,7 @@ export class LivePages implements Disposable {
     return { listening, count: 0, isResumed: false };
   }
 
-  /** The page may come back; unless another connection has taken its place already. */
+  /** The page may come back, unless it already has another connection. */
   leave(listening: Listening, connection: Connection): void {
     if (listening.connection && listening.connection !== connection) return;
     listening.connection = undefined;
@@ -103,8 +103,8 @@ export class LivePages implements Disposable {
 }
 
 /**
- * What one page hears, over as many connections as it takes. While the page is away its events are kept, within bounds;
- * beyond them it is told to read again what it shows (docs/decisions/0015-live-resume.md).
+ * The events of one page, over as many connections as it takes. While the page is away its events are kept, within bounds;
+ * beyond them it has to read again what it shows (docs/decisions/0015-live-resume.md).
  */
 class Listening {
   readonly id: string;
@@ -142,7 +142,7 @@ class Listening {
   }
 }
 
-/** How a connection begins: what it hears, from which event on, and what gives its place back. */
+/** How a connection begins: with which page, after which event, and how it frees its slot. */
 interface Joined {
   listening: Listening;
   count: number;

@@ -78,7 +78,7 @@ async function viewProfile({ bots, contacts }: Deps, accountId: string, account:
 /**
  * Those of the given accounts who take part in a conversation now; the others are left out.
  *
- * @throws ApiError 404 when the conversation is none of the person's own
+ * @throws ApiError 404 when it is not one of the person's conversations
  */
 export async function findParticipants(
   { db, accounts, groups }: Deps,
@@ -101,9 +101,9 @@ export async function findParticipants(
 }
 
 /**
- * What may be typed after `/` in a conversation: the commands of the bots that hear it.
+ * The commands that may be typed after `/` in a conversation: those of its bots.
  *
- * @throws ApiError 404 when the conversation is none of the person's own
+ * @throws ApiError 404 when it is not one of the person's conversations
  */
 export async function listCommands(
   { db, accounts, bots, groups }: Deps,

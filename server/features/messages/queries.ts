@@ -28,7 +28,7 @@ export interface MessageKey {
   msgId: string;
 }
 
-/** Which of the given messages exist; several at once, for the sends that arrive together. */
+/** Which of the given messages exist; several at once, for a batch of sends. */
 export async function findMessageIds(
   db: Db,
   keys: MessageKey[],
@@ -65,7 +65,7 @@ export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<s
   const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
-    select place.bucket, place.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
+    select permitted.bucket, permitted.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
       sent.body_key_id, sent.reply_to_msg_id, sent.sent_at
     from ${asTable(tx, rows)}
     cross join lateral (
@@ -77,7 +77,7 @@ export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<s
         and case when groups.is_broadcast then groups.creator_id = sent.sender_id
           else groups.send_messages or members.is_admin end
       limit 1
-    ) place
+    ) permitted
     where (sent.reply_to_msg_id is null or exists (
       select from messages quoted
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
@@ -124,7 +124,7 @@ function unlessStored(tx: Tx, rows: NewRow[]) {
     : tx`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
 }
 
-/** What a statement with {@link unlessStored} has stored: all, nearly always, and then their number tells. */
+/** The ids that a statement with {@link unlessStored} has stored: nearly always all, which their number shows. */
 async function idsOfStored(
   tx: Tx,
   rows: NewRow[],
@@ -167,7 +167,7 @@ export async function insertPermitted(tx: Tx, rows: NewRow[]): Promise<string[]>
   return idsOfStored(tx, rows, inserted);
 }
 
-/** Another body in the place of a message's own. */
+/** Replaces the body of a message. */
 export async function updateBody(tx: Tx, row: MessageRow): Promise<void> {
   await tx`
     update messages set type = ${row.type}, body = ${row.body}, body_key_id = ${row.bodyKeyId}
@@ -195,8 +195,8 @@ export async function findMessages(db: Db, keys: MessageKey[]): Promise<MessageR
       and msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
-/** A conversation as somebody reads it who has hidden the messages up to one of them. */
-export interface ReadPlace {
+/** A conversation, and up to which message its reader has hidden it. */
+export interface ReadConversation {
   bucket: number;
   conversationId: string;
   /** Empty when nothing is hidden. */
@@ -206,7 +206,7 @@ export interface ReadPlace {
 /** Messages before the given one, or the newest; newest first. */
 export async function findOlder(
   db: Db,
-  { bucket, conversationId, hiddenMsgId }: ReadPlace,
+  { bucket, conversationId, hiddenMsgId }: ReadConversation,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`
@@ -221,7 +221,7 @@ export async function findOlder(
 /** Messages after the given one, or from it on; oldest first. */
 export async function findNewer(
   db: Db,
-  { bucket, conversationId, hiddenMsgId }: ReadPlace,
+  { bucket, conversationId, hiddenMsgId }: ReadConversation,
   { from, isIncluded, limit }: { from: string; isIncluded: boolean; limit: number },
 ): Promise<MessageRow[]> {
   return db<MessageRow[]>`

@@ -21,7 +21,7 @@ interface RowPage {
 }
 
 /**
- * Messages of one of the person's own conversations, newest first, with all the people who are named in them.
+ * Messages of one of a person's conversations, newest first, with everybody whom they mention or quote.
  *
  * @throws ApiError 400 for two directions at once, 404
  */
