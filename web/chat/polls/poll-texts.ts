@@ -13,7 +13,6 @@ export const pollTexts = defineTexts(
     close: 'Close the poll',
     closeTitle: 'Close this poll?',
     closeText: 'Nobody can vote any more. This cannot be undone.',
-    yours: 'your answer',
   },
   {
     closed: 'Geschlossen',
@@ -27,6 +26,5 @@ export const pollTexts = defineTexts(
     close: 'Umfrage schließen',
     closeTitle: 'Diese Umfrage schließen?',
     closeText: 'Danach kann niemand mehr abstimmen. Das lässt sich nicht zurücknehmen.',
-    yours: 'deine Antwort',
   },
 );

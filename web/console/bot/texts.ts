@@ -1,4 +1,4 @@
-import { defineTexts, plural } from '../../ui/texts.ts';
+import { defineTexts } from '../../ui/texts.ts';
 
 export const botTexts = defineTexts(
   {
@@ -23,7 +23,6 @@ export const botTexts = defineTexts(
     preview: 'As people see it',
     noDescription: 'No description yet.',
     nameFollows: 'The bot has the name of the application, which you can change in the overview.',
-    commandCount: (count: number) => plural(count, { one: 'command', other: 'commands' }),
   },
   {
     title: 'Bot',
@@ -48,6 +47,5 @@ export const botTexts = defineTexts(
     preview: 'So sehen ihn die Leute',
     noDescription: 'Noch keine Beschreibung.',
     nameFollows: 'Der Bot heißt wie die Anwendung; ändern kannst du den Namen in der Übersicht.',
-    commandCount: (count) => plural(count, { one: 'Befehl', other: 'Befehle' }),
   },
 );

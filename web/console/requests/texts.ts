@@ -19,7 +19,6 @@ export const requestsTexts = defineTexts(
     requestId: 'Request ID',
     find: 'Find a request ID',
     all: 'All',
-    anyError: 'Errors',
     noRequests: 'No requests yet',
     noRequestsText: 'The first call with this application’s API key or tokens appears here within seconds.',
     noMatch: 'No matching requests',
@@ -45,7 +44,6 @@ export const requestsTexts = defineTexts(
     requestId: 'Anfrage-ID',
     find: 'Anfrage-ID suchen',
     all: 'Alle',
-    anyError: 'Fehler',
     noRequests: 'Noch keine Anfragen',
     noRequestsText:
       'Der erste Aufruf mit Schlüssel oder Token dieser Anwendung erscheint hier binnen Sekunden.',
