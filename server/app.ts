@@ -22,7 +22,7 @@ import { consoleSurface } from '#surfaces/console.ts';
 import { docs } from '#surfaces/docs/routes.ts';
 import { health } from '#surfaces/health.ts';
 import { media } from '#surfaces/media.ts';
-import { metricsDoor } from '#surfaces/metrics.ts';
+import { metricsRoute } from '#surfaces/metrics.ts';
 import { oauth } from '#surfaces/oauth.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
 import { reference } from '#surfaces/reference.ts';
@@ -105,7 +105,7 @@ export function composeFeatures(platform: Platform) {
 
 export type Features = ReturnType<typeof composeFeatures>;
 
-/** The whole HTTP application, every door registered; it does not listen yet. */
+/** The whole HTTP application, every surface registered; it does not listen yet. */
 export async function createHttp(
   platform: Platform,
   features: Features = composeFeatures(platform),
@@ -118,7 +118,7 @@ export async function createHttp(
   app.addHook('onClose', () => features[Symbol.asyncDispose]());
   await reference(app, platform.config);
   await open(health);
-  await open(metricsDoor);
+  await open(metricsRoute);
   await open(v1);
   await open(auth, '/api/auth');
   await open(signInPages);

@@ -182,7 +182,7 @@ async function build(): Promise<Scene> {
   };
 }
 
-/** What the console shows of every request, the refused ones too; it is written a moment after the answer. */
+/** The API log of every request, including refused ones; it is written a moment after the answer. */
 const LOGGED = ['api_requests', 'usage_counts'];
 
 /** Everything else that the database holds, so that a refused request can be shown to have changed nothing. */
@@ -298,7 +298,7 @@ test('a key whose application has no bot is 422 where keys are taken, 403 elsewh
   });
 });
 
-/** What each role is refused; what is not listed succeeds and is tested beside its feature. */
+/** Refusals of each role; calls that are not listed succeed and are tested beside their features. */
 const REFUSED_ROLES: [role: 'outsider' | 'member' | 'administrator', path: string, method: Method][] = [
   ['outsider', '/v1/messages/group', 'POST'],
   ['outsider', '/v1/groups/members', 'GET'],

@@ -19,7 +19,7 @@ const NO_SESSION = {
 
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
-  app.register((door) => auth(door, { ...platform, ...composeFeatures(platform) }), {
+  app.register((routes) => auth(routes, { ...platform, ...composeFeatures(platform) }), {
     prefix: '/api/auth',
   });
   return app;
@@ -299,7 +299,7 @@ test('signing in replaces the session that the browser still held', async () => 
   assert.equal((await get(app, '/session', cookieOf(answer))).json().data.account.accountId, bob.accountId);
 });
 
-test('a person lists the own sessions and ends one of them', async () => {
+test('a person lists their own sessions and ends one of them', async () => {
   await using platform = await createTestPlatform();
   await using app = createTestApp(platform);
   const { email, password, cookie } = await signUpPerson(app);

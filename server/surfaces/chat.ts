@@ -10,7 +10,7 @@ import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 import { personRoutes, requirePerson } from './person.ts';
 
-/** The door at `/api/chat`: what people do with their conversations. */
+/** The surface at `/api/chat`: conversations of people. */
 export async function chat(
   app: App,
   platform: Platform & {

@@ -7,7 +7,7 @@ const APPLICATION = '/applications/app_00000000000000000000000a';
 const EVENT = 'dlv_00000000000000000000000a';
 const CONTACT = 'alc_00000000000000000000000a';
 
-/** Every route of the door; those of secrets, of where they go, and of deletion ask for a recent sign-in. */
+/** Every route of the surface; those that concern secrets, URLs and deletion ask for a recent sign-in. */
 const ROUTES = [
   ['POST', '/applications', true],
   ['GET', '/applications', false],

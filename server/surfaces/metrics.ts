@@ -9,7 +9,7 @@ import type { Platform } from '#platform/platform.ts';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** `/metrics` on the main port, for whoever has the operator's token; without one there is no such route. */
-export async function metricsDoor(app: App, { config, metrics }: Platform): Promise<void> {
+export async function metricsRoute(app: App, { config, metrics }: Platform): Promise<void> {
   const { metricsToken } = config;
   app.get(
     '/metrics',

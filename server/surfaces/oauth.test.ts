@@ -296,7 +296,7 @@ test('no answer carries CORS headers, and a preflight is 404', async (t) => {
   }
 });
 
-test('revoking is 200 for every token, and ends only families of the own client', async (t) => {
+test('revoking is 200 for every token, and ends only families of the client itself', async (t) => {
   const { world, client, person } = await scene(t);
   const other = await world.client();
   const done = {
@@ -336,7 +336,7 @@ test('an expired access token and an old refresh token end their family, too', a
   assert.equal((await client.calls(rotated.body.access_token)).status, 401);
 });
 
-test('the metadata names the endpoints under the own address, whatever Host a request names', async (t) => {
+test('the metadata names the endpoints under the server’s own address, whatever Host a request names', async (t) => {
   const { world } = await scene(t);
   const answer = await world.app.inject({
     method: 'GET',

@@ -11,10 +11,10 @@ import { personOf, requirePerson } from './person.ts';
 function createTestApp(platform: TestPlatform): App {
   const app = createApp(platform);
   const deps = { ...platform, ...composeFeatures(platform) };
-  app.register((door) => auth(door, deps), { prefix: '/api/auth' });
-  app.register(async (door) => {
-    requirePerson(door, deps);
-    door.route({
+  app.register((routes) => auth(routes, deps), { prefix: '/api/auth' });
+  app.register(async (routes) => {
+    requirePerson(routes, deps);
+    routes.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/whoami',
       handler: async (request) => ({ accountId: personOf(request).accountId }),

@@ -82,7 +82,7 @@ test('the filter for fail2ban finds the address of every refused sign-in, and no
   const page = readFileSync(new URL('../../docs/operate/monitoring.md', import.meta.url), 'utf8');
   assert.ok(page.includes(filter.slice(filter.indexOf('[Definition]'))), 'the page shows the filter');
   const [, failregex = ''] = /^failregex = (.*)$/m.exec(filter) ?? [];
-  // What fail2ban puts in the place of the tag.
+  // The pattern that fail2ban substitutes for the tag.
   const pattern = new RegExp(failregex.replace('<ADDR>', '(?<host>[0-9a-fA-F.:]+)'));
   const addresses = ['203.0.113.9', '2001:db8::7'];
   for (const remoteAddress of addresses) {

@@ -25,7 +25,7 @@ export async function openConsole(
   const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
   const app = createApp(platform);
   const deps = { ...platform, ...composeFeatures(platform) };
-  await app.register((door) => consoleSurface(door, deps), { prefix: '/api/console' });
+  await app.register((routes) => consoleSurface(routes, deps), { prefix: '/api/console' });
   return {
     async call(method, path, payload) {
       const answer = await app.inject({

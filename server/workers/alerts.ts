@@ -2,7 +2,7 @@ import type { Webhooks } from '#features/webhooks/index.ts';
 import { Loop } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 
-/** Alerts about events that were given up, until it is disposed of. */
+/** Sends alerts about abandoned events until it is disposed of. */
 export function startAlertWorker({
   webhooks,
   ...platform

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Preloaded into the test suite: writes into the directory `EXCHANGES` what goes through the doors that the OpenAPI
+ * Preloaded into the test suite: writes into the directory `EXCHANGES` the exchanges with the routes that the OpenAPI
  * document describes, one JSON text per line. What was written stays: a test that fails on purpose is a request, too.
  */
 const file = `${process.env['EXCHANGES']}/${process.pid}.ndjson`;

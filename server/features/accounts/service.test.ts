@@ -60,7 +60,7 @@ test('a deleted bot stays to be found, and its username stays taken', async () =
   assert.equal(again, false);
 });
 
-test('what cannot be an id names nobody', async () => {
+test('a text that cannot be an id has no account', async () => {
   await using platform = await createTestPlatform();
   for (const text of ['', 'x', "usr_' or 1=1", platform.newId('app'), platform.newId('usr')]) {
     assert.equal(await findAccount(platform.db, text), undefined);

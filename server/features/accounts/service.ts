@@ -68,7 +68,7 @@ export async function findOwnAccount(
  */
 export async function holdAccounts(tx: Tx, accountIds: readonly string[]): Promise<Account[]> {
   const possible = accountIds.filter((accountId) => isId('usr', accountId)).sort();
-  // One statement each: a lock over several shards does not exist on Citus (storage design). They go out together.
+  // One statement each: a lock over several shards does not exist on Citus (storage design). They are sent in one go.
   const held = await Promise.all(possible.map((accountId) => holdAccount(tx, accountId)));
   return held.flatMap((account) => account ?? []);
 }

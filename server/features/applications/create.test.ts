@@ -131,7 +131,7 @@ test('of 100 creations at once beside 19 applications exactly one makes the 20th
   assert.equal((await owner.call('GET', '/applications')).body.data.length, 20);
 });
 
-test('a list holds the own applications, oldest first', async () => {
+test('a list holds one’s own applications, oldest first', async () => {
   await using world = await createConsoleWorld();
   const [owner, other] = [await world.owner(), await world.owner()];
   await other.application('Not shown');

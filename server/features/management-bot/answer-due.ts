@@ -48,7 +48,7 @@ async function answerOne(deps: Deps, waiting: WaitingMessage): Promise<void> {
     try {
       return await takeTurn(deps, waiting, { talk, judged });
     } catch (error) {
-      // What the turn had written is undone. It is taken once more, with what was missing.
+      // The turn was rolled back. It is taken once more, with what was missing.
       if (error instanceof JudgementNeeded)
         judged.set(error.url, await judgeForSaving(deps.guard, error.url));
       else if (error instanceof ApiError && error.status < 500 && talk === answer)

@@ -5,7 +5,7 @@ import { findDialogue, upsertDialogue } from './queries.ts';
 /** The commands that change one bot, which the person chooses first. */
 export type BotTask = 'token' | 'setdescription' | 'setcommands' | 'setwebhook';
 
-/** What the management bot waits for. */
+/** The input that the management bot waits for. */
 export type Step =
   | { kind: 'name' }
   | { kind: 'username'; name: string; suggestions: string[] }
@@ -18,7 +18,7 @@ export type Step =
   | { kind: 'webhook-secret'; appId: string }
   | { kind: 'done' };
 
-/** What is remembered of a person. Times are those of the person's messages. */
+/** The state of a dialogue. Times are those of the person's messages. */
 export interface Dialogue {
   step?: Step | undefined;
   /** The minute that is counted, and how many messages came in it. */

@@ -1,10 +1,10 @@
-/** What a person wrote, read as forgivingly as is safe. */
+/** A person's message, parsed as leniently as is safe. */
 export interface Input {
   /** Without the spaces around it. */
   text: string;
   /** When it begins with one: in lower case, without the slash and the bot's own name. */
   command?: string;
-  /** What follows the command. */
+  /** The text after the command. */
   argument: string;
 }
 

@@ -51,7 +51,7 @@ export async function takeCommands(turn: Turn, bot: OwnBot, text: string): Promi
   };
 }
 
-/** What became of each command, and what of a name is not as it was written. */
+/** The result for each command, and the parts of a name that were changed. */
 function describeChanges(
   before: readonly BotCommand[],
   after: readonly BotCommand[],

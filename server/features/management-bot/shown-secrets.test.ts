@@ -61,7 +61,7 @@ test('a key goes after 10 minutes, whoever restarts meanwhile, however the talk 
   assert.equal((await world.db`select msg_id from shown_secrets`).length, 0);
 });
 
-test('two secrets in one talk go together', async () => {
+test('two secrets in one conversation are removed at once', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
   const first = await scene.makesBot(person);

@@ -19,7 +19,7 @@ const TASKS: Record<BotTask, (turn: Turn, bot: OwnBot, rest: string) => Promise<
 };
 
 /**
- * What the management bot answers to a message.
+ * The management bot's answer to a message.
  *
  * @param written undefined for anything that is not text
  * @throws ApiError when a service refuses what the person wants; {@link explainRefusal} then makes the answer
@@ -39,7 +39,7 @@ export async function answer(turn: Turn, written: string | undefined): Promise<R
   return { text: TEXTS.unknown };
 }
 
-/** What is said, and waited for, when a service refused. */
+/** The answer after a refusal, and the input to wait for next. */
 export function explainRefusal({ code, message }: ApiError, { dialogue: { step }, serverUrl }: Turn): Reply {
   switch (code) {
     case 'resource-exhausted':
@@ -106,7 +106,7 @@ function findNamed(bots: OwnBot[], text: string): OwnBot | undefined {
   return bots.find((bot) => bot.username === username);
 }
 
-/** What follows the bot's name in the command is the answer to the question that would come next. */
+/** Text after the bot's name in the command answers the question that would come next. */
 async function begin(turn: Turn, task: BotTask, bot: OwnBot, rest: string): Promise<Reply> {
   return TASKS[task](turn, bot, rest);
 }

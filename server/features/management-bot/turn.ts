@@ -46,7 +46,7 @@ export interface Turn {
 
 export interface Reply {
   text: string;
-  /** What is waited for next; nothing when it is left out. */
+  /** The input to wait for next, if any. */
   next?: Step | undefined;
   /** The text holds a secret, which goes when it was kept. */
   isSecret?: true;

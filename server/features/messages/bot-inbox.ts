@@ -14,7 +14,7 @@ import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts'
 /** To be called after the commit: shows on the person's open pages what the transaction has written. */
 export type ShowWritten = () => void;
 
-/** What people write to bots of the server itself, which read it in process and answer in one transaction. */
+/** Messages to bots of the server itself, which read them in process and answer in one transaction. */
 export function createBotInbox(deps: WriteDeps) {
   const { db, keyring, live } = deps;
   return {

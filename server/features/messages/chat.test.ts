@@ -54,7 +54,7 @@ test('an invite link leads to the person behind it, and to the conversation that
   assert.equal((await guest.calls('GET', `/api/chat/invites/${token}`)).status, 404);
 });
 
-test('every door of the chat asks for a session', async (t) => {
+test('every route of the chat asks for a session', async (t) => {
   const world = await worldFor(t);
   for (const url of ['/api/chat/conversations', '/api/chat/live', '/api/chat/bots?username=x_bot']) {
     assert.equal((await world.app.inject({ url })).statusCode, 401, url);

@@ -123,7 +123,7 @@ export function createMessages(
       const written = await send();
       return written && viewNewMessage(written);
     },
-    /** What people write to bots of the server itself. */
+    /** Messages to bots of the server itself. */
     botInbox: createBotInbox(deps),
 
     ...withDeps(deps, {

@@ -2,7 +2,7 @@ import type { Account } from '#features/accounts/index.ts';
 import type { Contact } from '#features/contacts/index.ts';
 import { type ApiError, failedPrecondition, notFound, permissionDenied } from '#platform/errors.ts';
 
-/** What is known of the recipient of a private message. */
+/** The recipient of a private message, as the rules need it. */
 export interface Recipient {
   exists: boolean;
   isBot: boolean;

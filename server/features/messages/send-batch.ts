@@ -14,7 +14,7 @@ export interface Judgement<D extends Draft> {
   refuse(drafts: D[], db: Db): Promise<(Error | undefined)[]>;
 }
 
-/** What answers a send: the message, nothing where an earlier request with its Idempotency-Key stored it, or an error. */
+/** The answer to a send: the message, nothing where an earlier request with its Idempotency-Key stored it, or an error. */
 type Answer = NewMessage | undefined | Error;
 
 /**

@@ -298,7 +298,7 @@ test('a person writes into a group in the chat; member bots hear it; who left ne
   assert.deepEqual(await readIn(ada, groupId), [message]);
 });
 
-test('sends that arrive together are each answered for themselves', async (t) => {
+test('sends of one batch each get their own answer', async (t) => {
   const { world, ada, bob, bot, groupOf, call } = await scene(t);
   const hearer = await world.bot({ webhookUrl: HOOK });
   const groups = [await groupOf(ada, [bot, hearer]), await groupOf(bob, [bot])] as [string, string];

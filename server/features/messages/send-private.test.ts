@@ -357,7 +357,7 @@ test('order of checks: body, recipient, recipient is a bot, blocked, never wrote
   assert.equal(await codes(bad), 404);
 });
 
-test('sends that arrive together are each answered for themselves', async (t) => {
+test('sends of one batch each get their own answer', async (t) => {
   const { world, person, bot, send } = await scene(t);
   const stranger = await world.person();
   const bodies = Array.from({ length: 90 }, (_, i) => {

@@ -8,7 +8,7 @@ import { createWorld } from '#testing/world.ts';
 const VERIFIER = 'a-verifier-of-43-characters-0123456789-~._AZ';
 const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
 
-/** What a refused code answers: both forms (decisions: OAuth). */
+/** The answer to a refused code, in both forms (decisions: OAuth). */
 function refused(message: string, error = 'invalid_grant') {
   const body = { error, error_description: message, status: 'error', code: 'invalid-argument', message };
   return { status: 400, body };

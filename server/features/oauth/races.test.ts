@@ -42,7 +42,7 @@ test('of 100 parallel refreshes with one token exactly one wins, 100 times', asy
   assert.deepEqual(ended, [{ endReason: 'refresh-token-reused', count: ROUNDS }]);
 });
 
-test('different tokens that arrive together all rotate, each to its own pair', async () => {
+test('different tokens that arrive at the same time all rotate, each to its own pair', async () => {
   await using world = await createWorld({ requestsPerMinute: 1000 });
   const client = await world.client();
   const person = await world.person();

@@ -101,7 +101,7 @@ test('a refresh token is bound to its client; another client neither uses nor en
   assert.equal((await client.calls(second.body.access_token)).status, 200);
 });
 
-test('a foreign and the own client at the same time: only the own one counts', async () => {
+test('a foreign client and the token’s own at the same time: only the latter counts', async () => {
   const { world, client, tokens } = await scene();
   await using _ = world;
   const other = await world.client();

@@ -2,7 +2,7 @@ import type { VoteKey, VoteRow } from './queries.ts';
 import { chooseAfterVote, voterInStore } from './rules.ts';
 import type { OpenedPoll } from './view.ts';
 
-/** The choices of those who vote on a poll together, and the tally that they change. */
+/** The choices in one batch of votes on a poll, and the tally that they change. */
 export class Ballot {
   readonly poll: OpenedPoll;
   readonly #before = new Map<string, readonly string[]>();

@@ -4,7 +4,7 @@ import { plain, refusal } from '#testing/answers.ts';
 import { pollScene } from '#testing/poll-scene.ts';
 import { createVoteCaster } from './vote.ts';
 
-test('votes on polls of every kind that arrive together are each answered for themselves', async (t) => {
+test('votes of one batch on polls of every kind each get their own answer', async (t) => {
   const { world, bot, person, acts, creates, group } = await pollScene(t);
   const groupId = await group([person]);
   const places = [{ groupId }, { receiverId: person.accountId }];

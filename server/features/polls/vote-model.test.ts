@@ -5,7 +5,7 @@ import { createWorld } from '#testing/world.ts';
 import { createPoll } from './create.ts';
 import { createVoteCaster } from './vote.ts';
 
-/** What voting means, said as simply as can be: who has chosen what. */
+/** The simplest model of voting: who has chosen what. */
 class Model {
   readonly #chosen = new Map<number, Set<number>>();
   readonly #isMultiple: boolean;

@@ -219,7 +219,7 @@ test('one person toggles one option 200 times at once: nothing is left; 201 time
   }
 });
 
-test('votes that arrive together are each answered for themselves', async (t) => {
+test('votes of one batch each get their own answer', async (t) => {
   const { person, acts, creates } = await pollScene(t);
   const { msgId: messageId, poll } = await creates({
     receiverId: person.accountId,
@@ -273,7 +273,7 @@ test('a person asks, votes and closes in the chat', async (t) => {
   assert.deepEqual(list.body.data.conversations[0].lastMessage.poll, closed.body.data.poll);
 });
 
-test('each vote and the closing are shown live, the own choice to the voter alone', async (t) => {
+test('each vote and the closing are shown live, one’s own choice to the voter alone', async (t) => {
   const { world, bot, person, acts, creates, group } = await pollScene(t);
   const groupId = await group([person]);
   const other = await world.person();

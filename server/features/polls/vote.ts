@@ -31,7 +31,7 @@ interface Vote extends Sought {
 export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
 
 /**
- * Votes on an open poll, a toggle (contract §3). Votes that arrive together, whatever polls they are on, hold the rows of
+ * Votes on an open poll, a toggle (contract §3). Votes that arrive at the same time, whatever polls they are on, hold the rows of
  * those polls once: they are counted one after the other in memory, and their outcome is written by a few statements.
  */
 export function createVoteCaster(deps: Deps): VoteCaster {
@@ -132,7 +132,7 @@ async function writeChanges(tx: Tx, ballots: Ballot[]): Promise<Map<string, Vote
   const changed = new Set([...takenBack, ...given].map(({ msgId }) => msgId));
   const polls = ballots.map(({ poll }) => poll);
   const named = polls.filter(({ asked }) => !asked.isAnonymous);
-  // They go out together and run in this order; everybody who votes on these polls waits for them.
+  // They are sent in one go and run in this order; everybody who votes on these polls waits for them.
   const writes = [
     takenBack.length > 0 && deleteVotes(tx, takenBack),
     given.length > 0 && insertVotes(tx, given),

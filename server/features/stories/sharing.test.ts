@@ -70,7 +70,7 @@ test('who blocked the other shows and sees nothing, in a shared group too', asyn
   assert.deepEqual([await sees(ada), await sees(bob)], [[bob.accountId], [ada.accountId]]);
 });
 
-test('a person reads and deletes the own story in the chat, and nobody else’s', async () => {
+test('a person reads and deletes their own story in the chat, and nobody else’s', async () => {
   await using world = await createWorld();
   const ada = await world.person('Ada');
   const bob = await world.person('Bob');

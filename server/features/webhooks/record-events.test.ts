@@ -31,7 +31,7 @@ test('an event commits with its message or not at all', async () => {
   assert.deepEqual(await world.deliveries(), []);
 });
 
-test('several events of one message are recorded together, and none is fine too', async () => {
+test('several events of one message are recorded in one transaction, and none is fine too', async () => {
   await using world = await createDeliveryWorld();
   const [one, other] = [await world.application(), await world.application()];
   const { platform } = world;

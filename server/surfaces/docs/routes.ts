@@ -9,7 +9,7 @@ import { type DocView, markdownContent, renderDocPage } from './page.ts';
 import { listOperations, operationItems } from './reference-page.ts';
 import { DOCS_STYLE } from './style.ts';
 
-/** What Swagger UI, which draws the reference, makes: pictures as `data:` and styles of its own. Nothing is foreign. */
+/** Swagger UI, which renders the reference, uses pictures as `data:` and inline styles. Nothing comes from other servers. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -80,7 +80,7 @@ test('nothing on the page gets around the code', async () => {
   assert.ok(!wrongPassword.body.includes('/sign-in/code'));
 });
 
-test('guesses of codes by the page and by JSON count together', async () => {
+test('guesses of codes by the page and by JSON share one limit', async () => {
   await using scene = await createAccountScene();
   const { secret, page } = await createSecondStep(scene);
   const fields = fieldsOf(page.body, '/sign-in/code');

@@ -1,5 +1,5 @@
 /**
- * What lets a name reorder or hide the text around it: bidi marks, embeddings, overrides and isolates, control
+ * Characters with which a name could reorder or hide the text around it: bidi marks, embeddings, overrides and isolates, control
  * characters, line separators, invisible operators. Joiners stay: emoji and some scripts need them.
  */
 const DECEIVING =

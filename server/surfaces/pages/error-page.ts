@@ -19,7 +19,7 @@ ${detail && html`<p class="rule muted small">${t.detail}<br><code>${t.serverSays
   };
 }
 
-/** What an error of any door means to a person who looks at a page. */
+/** Explains an error of any route to a person who looks at a page. */
 export function explainStatus(t: PageTexts, status: number): Omit<Trouble, 'detail'> {
   switch (status) {
     case 403:

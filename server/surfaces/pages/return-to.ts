@@ -2,7 +2,7 @@ const START = '/';
 
 /**
  * Where a person goes on after signing in: a path of this very server, or the start page in place of anything else.
- * What browsers mend in silence (`//host`, `/\host`, tabs and line breaks) could lead elsewhere and is refused.
+ * Text that browsers silently correct (`//host`, `/\host`, tabs and line breaks) could lead elsewhere and is refused.
  */
 export function safeReturnTo(path: string | undefined): string {
   return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\') ? path : START;

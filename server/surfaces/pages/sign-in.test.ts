@@ -171,7 +171,7 @@ test('a fault of a field stands beside it, and is where the focus is', async () 
   }
 });
 
-test('guesses through the page and through the JSON door count together', async () => {
+test('guesses by the page and by JSON share one limit', async () => {
   await using world = await createWorld();
   const { email, password } = await signUpPerson(world.app);
   for (let i = 0; i < 10; i++) {

@@ -27,7 +27,7 @@ const LanguageForm = Type.Object({
   returnTo,
 });
 
-/** The door of the pages by which people come in: the same rules as `/api/auth`, for browsers without scripts. */
+/** Sign-in pages: the same rules as `/api/auth`, for browsers without scripts. */
 export async function signInPages(app: App, platform: Platform & { accounts: Accounts }): Promise<void> {
   const { config, accounts } = platform;
   openPages(app, platform);

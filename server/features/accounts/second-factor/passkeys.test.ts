@@ -213,7 +213,7 @@ test('a passkey confirms who it is, in the session that asked alone', async () =
   );
 });
 
-test('a person has 20 passkeys at most, and only the own ones', async () => {
+test('a person has 20 passkeys at most, and reaches only their own', async () => {
   await using scene = await createAccountScene();
   const { ada, authenticator, passkey } = await createPasskeyScene(scene);
   for (let i = 1; i < 20; i++) assert.equal((await register(ada, new Authenticator())).status, 201);

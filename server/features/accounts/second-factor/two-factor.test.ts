@@ -166,7 +166,7 @@ test('the second step ends after 10 minutes, with its use, and with a changed pa
   const used = await begins(phone, ada.email);
   assert.equal((await tries(used)).status, 200);
   assert.deepEqual(plain(await tries(used, recoveryCodes[0])), ENDED);
-  // What failed so used no code up.
+  // A failure like this uses no code up.
   assert.equal((await ada.gets('GET', '/two-factor')).recoveryCodesLeft, 10);
   const before = await begins(phone, ada.email);
   const change = { currentPassword: PASSWORD, newPassword: 'another password' };

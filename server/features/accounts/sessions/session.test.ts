@@ -145,7 +145,7 @@ test('a sign-in is recent for 10 minutes', () => {
   });
 });
 
-test('sessions that are asked for together share a statement, and each gets its own answer', async () => {
+test('sessions checked at the same time share a statement, and each gets its own answer', async () => {
   await using platform = await createTestPlatform();
   const known = await Promise.all(
     Array.from({ length: 3 }, async () => {

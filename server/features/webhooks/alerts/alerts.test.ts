@@ -32,7 +32,7 @@ async function sceneFor(t: TestContext): Promise<Scene> {
   return { world, application, owner, mail };
 }
 
-/** Events that were given up, without the hour of failing. */
+/** Abandoned events, without the hour of failing. */
 async function abandons({ world, application }: Pick<Scene, 'world' | 'application'>, count: number) {
   for (let i = 0; i < count; i++) await world.event(application, 'a very private word');
   await world.platform.db`
@@ -52,7 +52,7 @@ async function addEmail({ world, owner, mail }: Scene) {
   return body.data;
 }
 
-test('abandoned events are told once, together, by e-mail and in a chat', async (t) => {
+test('abandoned events are told once, in one alert, by e-mail and in a chat', async (t) => {
   const scene = await sceneFor(t);
   const { world, application, owner, mail } = scene;
   const email = await addEmail(scene);
@@ -65,7 +65,7 @@ test('abandoned events are told once, together, by e-mail and in a chat', async 
   const text = [
     '3 events of Weather (3 message.received) could not be delivered to its webhook: every attempt failed.',
     'They happened between 2026-11-21 12:00 UTC and 2026-11-21 12:00 UTC.',
-    'The event log tells why, and sends them again: https://chat.example.com',
+    'See why, and send them again, in the event log: https://chat.example.com',
   ].join('\n');
   assert.deepEqual(
     world.receiver.requests.map(({ rawBody }) => JSON.parse(rawBody.toString())),
@@ -135,7 +135,7 @@ test('an application has one alert per 5 minutes; what comes meanwhile shares th
   assert.deepEqual(await counts(), [6, 1]);
 });
 
-test('an event that is given up again after its replay is told again', async (t) => {
+test('an event that is abandoned again after its replay raises another alert', async (t) => {
   const { world, application, owner } = await sceneFor(t);
   await abandons({ world, application }, 1);
   await step(world);
@@ -222,7 +222,7 @@ test('without a mail server an alert stands in the console and in the log', asyn
   const text = [
     '1 event of Weather (1 message.received) could not be delivered to its webhook: every attempt failed.',
     'It happened at 2026-11-21 12:00 UTC.',
-    'The event log tells why, and sends them again: https://chat.example.com',
+    'See why, and send them again, in the event log: https://chat.example.com',
   ].join('\n');
   assert.deepEqual(logged, [
     [{ appId, alertId, events: 1, contacts: 1 }, 'events were abandoned'],

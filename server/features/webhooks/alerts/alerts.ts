@@ -8,7 +8,7 @@ import { muteAlerts, muteContact, showMute } from './mute.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { sendNotices } from './send-notices.ts';
 
-/** Who is told when events are given up, and what they were told. */
+/** Contacts for alerts about abandoned events, and past alerts. */
 export function createAlerts(deps: Platform & { applications: Applications }) {
   const limits = openMailLimits(deps);
   return {

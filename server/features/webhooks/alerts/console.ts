@@ -17,7 +17,7 @@ import type { Webhooks } from '../index.ts';
 const params = Type.Object({ appId: AppId });
 const paramsOfOne = Type.Object({ appId: AppId, contactId: id() });
 
-/** Who is alerted when events are given up, and about what. */
+/** Contacts for alerts about abandoned events, and past alerts. */
 export function alertRoutes(routes: ConsoleRoutes, { alerts }: Webhooks): void {
   routes.get(
     '/applications/:appId/alert-contacts',

@@ -27,7 +27,7 @@ export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
     text: [
       `${events} of ${name} (${kinds.join(', ')}) could not be delivered to its webhook: every attempt failed.`,
       times,
-      `The event log tells why, and sends them again: ${publicUrl}`,
+      `See why, and send them again, in the event log: ${publicUrl}`,
     ].join('\n'),
   };
 }
@@ -40,9 +40,9 @@ export function confirmationMessage(name: string, link: string): AlertMessage {
   return {
     subject: 'Confirm where alerts are sent',
     text: [
-      `Somebody gave this address to be told when events of the application “${plain(name).replace(/[./:\\]+/g, ' ')}” cannot be delivered.`,
+      `Somebody entered this address for alerts about events of the application “${plain(name).replace(/[./:\\]+/g, ' ')}” that cannot be delivered.`,
       `To have such alerts sent here, open this link within 7 days: ${link}`,
-      'If you do not know of this, do nothing: no other mail is sent here.',
+      'If you did not expect this, ignore this mail: without your confirmation no alerts are sent here.',
     ].join('\n'),
   };
 }
@@ -50,7 +50,7 @@ export function confirmationMessage(name: string, link: string): AlertMessage {
 export function testMessage(name: string, publicUrl: string): AlertMessage {
   return {
     subject: `Test: alerts of ${plain(name)}`,
-    text: `This is a test. Alerts of ${plain(name)} come here when its webhook events could not be delivered.\n${publicUrl}`,
+    text: `This is a test. Alerts of ${plain(name)} are sent here when its webhook events cannot be delivered.\n${publicUrl}`,
   };
 }
 

@@ -13,7 +13,7 @@ import { createSender } from './sender.ts';
 
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
 
-/** What a receiver does by the contract, written without the server's code. */
+/** A receiver as the contract has it, written without the server's code. */
 function isSignedWith(secret: string, { headers, rawBody }: ReceivedRequest): boolean {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
   return (
@@ -217,7 +217,7 @@ test('a worker that died after its claim: another one makes the same attempt wit
   assert.deepEqual(await world.deliver(heir), { delivered: 1 });
   assert.deepEqual(receiver.requests[0]?.rawBody, receiver.requests[1]?.rawBody);
 
-  // What the dead one would still like to say is not heard.
+  // A late result of the dead worker is ignored.
   dead[Symbol.dispose]();
   assert.deepEqual(await finished, { lost: 1 });
   assert.deepEqual(await world.deliveries(), [

@@ -9,7 +9,7 @@ import { workOnTasks } from '../tasks/work.ts';
 async function abandon(world: DeliveryWorld): Promise<void> {
   world.respond = () => ({ status: 500 });
   for (let i = 0; i < 8; i++) {
-    // One that has heard of no failure yet, so that all that is due goes out together.
+    // A new one that knows of no failure, so that all due events are sent at once.
     await world.deliver(world.sender());
     world.platform.clock.advance({ hours: 1 });
   }
@@ -92,7 +92,7 @@ test('an event that waits for its next attempt is sent now; one under way is lef
   assert.deepEqual(await delivering, { delivered: 1 });
 });
 
-test('what failed since a time is sent again at once: given up or waiting, not what was delivered or is older', async () => {
+test('events that failed since a time are sent again at once: abandoned or waiting, not delivered or older ones', async () => {
   await using world = await createDeliveryWorld();
   const { platform } = world;
   const own = await world.application();

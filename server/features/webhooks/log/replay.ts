@@ -29,7 +29,7 @@ export async function replayEvent(deps: Deps, own: Owned, eventId: string): Prom
 }
 
 /**
- * Sends again all that failed at least once and happened at this time or later, whether it was given up or waits for
+ * Sends again all that failed at least once and happened at this time or later, whether it was abandoned or waits for
  * its next attempt: a first slice now, the rest by a worker. The receiver is not flooded: how much it gets at once grows
  * with what it takes.
  *

@@ -36,7 +36,7 @@ function faultyParts(changes: Partial<PastedRequest>): string {
     .join();
 }
 
-test('what was signed as the contract says is valid, with the own secret, a pasted one, or the one before', () => {
+test('what was signed as the contract says is valid, with the application’s secret, a pasted one, or the previous one', () => {
   const valid = { isValid: true, faults: [] };
   assert.deepEqual(check(), valid);
   assert.deepEqual(check({ secret: OWN }), valid);

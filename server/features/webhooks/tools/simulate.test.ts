@@ -10,7 +10,7 @@ import { composeFeatures } from '../../../app.ts';
 const FILES = 'https://example.com/parley-sandbox';
 const TYPES = ['text', 'image', 'video', 'audio', 'doc', 'gif', 'sticker', 'location', 'poll'] as const;
 
-/** What differs from type to type (contract §6). */
+/** The fields that differ from type to type (contract §6). */
 const FIELDS = {
   text: { textMsg: 'Hello! This message is simulated.' },
   image: { fileUrl: `${FILES}/image.jpg`, caption: 'A simulated image' },
