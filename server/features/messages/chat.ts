@@ -20,7 +20,7 @@ import { InviteParams } from '#contract/profiles.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import { openEventStream } from '#platform/http/event-stream.ts';
-import type { OwnConversation } from './conversations.ts';
+import type { OwnConversation } from './conversations/list.ts';
 import type { Messages } from './index.ts';
 import type { MessageCompletion } from './view.ts';
 

@@ -13,26 +13,26 @@ import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { createMessageAccountHook } from './account-hook.ts';
 import { createBotInbox } from './bot-inbox.ts';
 import { type Alongside, readContent, readGroupContent } from './content.ts';
-import { selectPeerIds } from './conversation-queries.ts';
-import { hideConversation, markRead, muteConversation } from './conversation-settings.ts';
-import { listConversations, showConversation } from './conversations.ts';
-import { LivePages } from './live-stream.ts';
-import { selectListings } from './own-data-queries.ts';
+import { createMessageAccountHook } from './conversations/account-hook.ts';
+import { listConversations, showConversation } from './conversations/list.ts';
+import { selectListings } from './conversations/own-data-queries.ts';
 import {
   findBotProfile,
   findInvitingProfile,
   findParticipants,
   listCommands,
   showProfile,
-} from './profiles.ts';
-import { showRemoteMedia } from './remote-media.ts';
-import { sendFromPerson, type Writer } from './send-from-person.ts';
-import { createGroupSender } from './send-group.ts';
-import { createPrivateSender } from './send-private.ts';
-import { readThread, showWritten } from './thread.ts';
+} from './conversations/profiles.ts';
+import { selectPeerIds } from './conversations/queries.ts';
+import { showRemoteMedia } from './conversations/remote-media.ts';
+import { hideConversation, markRead, muteConversation } from './conversations/settings.ts';
+import { readThread, showWritten } from './conversations/thread.ts';
+import { LivePages } from './live/pages.ts';
+import { sendFromPerson, type Writer } from './send/from-person.ts';
+import { createGroupSender } from './send/group.ts';
+import { createPrivateSender } from './send/private.ts';
 import { viewNewMessage } from './view.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';

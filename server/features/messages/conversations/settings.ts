@@ -2,21 +2,21 @@ import type { Conversation, ReadState } from '#contract/chat.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import {
-  selectLatestIds,
-  selectUnreadCounts,
-  updateHidden,
-  updateMuted,
-  updateReadMarker,
-} from './conversation-queries.ts';
+import { findMessageIds } from '../queries.ts';
 import {
   type ConversationDeps,
   findOwnConversation,
   type OwnConversation,
   showConversation,
   unreadAfter,
-} from './conversations.ts';
-import { findMessageIds } from './queries.ts';
+} from './list.ts';
+import {
+  selectLatestIds,
+  selectUnreadCounts,
+  updateHidden,
+  updateMuted,
+  updateReadMarker,
+} from './queries.ts';
 
 /**
  * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event.

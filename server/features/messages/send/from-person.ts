@@ -3,14 +3,14 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/routes.ts';
-import { insertWaiting } from './bot-inbox-queries.ts';
-import type { Draft, NewMessage } from './content.ts';
-import { listPrivateConversations } from './conversation-queries.ts';
-import { insertMessages } from './queries.ts';
-import { refuseFromPerson } from './rules.ts';
-import { findMissingQuotes } from './send-batch.ts';
-import type { Sending } from './send-private.ts';
-import { type WriteDeps, writeMessages } from './write.ts';
+import { insertWaiting } from '../bot-inbox-queries.ts';
+import type { Draft, NewMessage } from '../content.ts';
+import { listPrivateConversations } from '../conversations/queries.ts';
+import { insertMessages } from '../queries.ts';
+import { refuseFromPerson } from '../rules.ts';
+import { type WriteDeps, writeMessages } from '../write.ts';
+import { findMissingQuotes } from './batch.ts';
+import type { Sending } from './private.ts';
 
 type Deps = WriteDeps & { accounts: Accounts; contacts: Contacts };
 

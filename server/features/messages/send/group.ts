@@ -10,13 +10,13 @@ import {
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
-import type { Draft, NewMessage } from './content.ts';
-import { updateReadMarker } from './conversation-queries.ts';
-import { insertPermittedInGroups } from './queries.ts';
-import { quoteNotFound } from './rules.ts';
-import { findMissingQuotes, findStored, isQuotePossible, type Judgement, sendBatch } from './send-batch.ts';
-import type { Sending } from './send-private.ts';
-import type { WriteDeps } from './write.ts';
+import type { Draft, NewMessage } from '../content.ts';
+import { updateReadMarker } from '../conversations/queries.ts';
+import { insertPermittedInGroups } from '../queries.ts';
+import { quoteNotFound } from '../rules.ts';
+import type { WriteDeps } from '../write.ts';
+import { findMissingQuotes, findStored, isQuotePossible, type Judgement, sendBatch } from './batch.ts';
+import type { Sending } from './private.ts';
 
 type Deps = WriteDeps & { accounts: Accounts; groups: Groups };
 

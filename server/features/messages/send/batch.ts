@@ -1,9 +1,9 @@
 import { KeyChanged } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
-import type { Draft, NewMessage } from './content.ts';
-import { findMessageIds, type MessageKey } from './queries.ts';
-import { announceWritten, type Insert, type WriteDeps, writeInTransaction, writeMessages } from './write.ts';
+import type { Draft, NewMessage } from '../content.ts';
+import { findMessageIds, type MessageKey } from '../queries.ts';
+import { announceWritten, type Insert, type WriteDeps, writeInTransaction, writeMessages } from '../write.ts';
 
 /** Who may send messages of one kind: as a statement that judges while it stores, and as a rule that explains. */
 export interface Judgement<D extends Draft> {

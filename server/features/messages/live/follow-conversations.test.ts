@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { LiveEvent } from '#platform/live.ts';
 import { groupScene } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
-import { followConversations } from './live-conversations.ts';
+import { followConversations } from './follow-conversations.ts';
 
 test('a page hears its groups from the moment of joining to that of leaving, and every change between', async (t) => {
   const { world, people, groupOf } = await groupScene(t, { people: 3 });

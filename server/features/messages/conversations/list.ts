@@ -6,15 +6,15 @@ import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { findMessages } from '../queries.ts';
+import { type MessageCompletion, viewMessage } from '../view.ts';
 import {
   type ListedConversation,
   selectLatestIds,
   selectListed,
   selectOneListed,
   selectUnreadCounts,
-} from './conversation-queries.ts';
-import { findMessages } from './queries.ts';
-import { type MessageCompletion, viewMessage } from './view.ts';
+} from './queries.ts';
 
 export type ConversationDeps = Pick<Platform, 'db' | 'keyring'> & {
   accounts: Accounts;

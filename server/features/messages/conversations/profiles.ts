@@ -6,8 +6,8 @@ import type { Groups } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { selectOneListed } from './conversation-queries.ts';
-import { findOwnConversation, type OwnConversation } from './conversations.ts';
+import { findOwnConversation, type OwnConversation } from './list.ts';
+import { selectOneListed } from './queries.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & {
   accounts: Accounts;

@@ -5,7 +5,7 @@ import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { StreamPlaces } from '#platform/http/stream-places.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
-import { followConversations } from './live-conversations.ts';
+import { followConversations } from './follow-conversations.ts';
 
 /** How long a page may be disconnected without having to read everything again. */
 const LINGER_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
-import type { MessageRow } from './queries.ts';
+import type { MessageRow } from '../queries.ts';
 
 /** A conversation of a person, hidden ones included. */
 export interface Listing {

@@ -3,11 +3,11 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { NewMessage } from './content.ts';
-import { findOwnConversation } from './conversations.ts';
-import { findMessage, findNewer, findOlder, type MessageRow } from './queries.ts';
-import { withQuotes } from './quotes.ts';
-import { type MessageCompletion, viewMessage, viewNewMessage } from './view.ts';
+import type { NewMessage } from '../content.ts';
+import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
+import { withQuotes } from '../quotes.ts';
+import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
+import { findOwnConversation } from './list.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };
 

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { contactKey } from '#features/contacts/index.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { createWorld, type World } from '#testing/world.ts';
-import { type Draft, toMessageRow } from './content.ts';
-import { insertMessages } from './queries.ts';
-import { type Judgement, sendBatch } from './send-batch.ts';
-import { judgeInGroup } from './send-group.ts';
-import { judgePrivate } from './send-private.ts';
-import { writeInTransaction } from './write.ts';
+import { type Draft, toMessageRow } from '../content.ts';
+import { insertMessages } from '../queries.ts';
+import { writeInTransaction } from '../write.ts';
+import { type Judgement, sendBatch } from './batch.ts';
+import { judgeInGroup } from './group.ts';
+import { judgePrivate } from './private.ts';
 
 const content = (replyToMsgId?: string) => ({ type: 'text' as const, body: { content: 'x' }, replyToMsgId });
 const QUOTES = ['none', 'here', 'elsewhere', 'unknown', 'nonsense'] as const;

@@ -1,8 +1,8 @@
 import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Platform } from '#platform/platform.ts';
+import { viewMessage } from '../view.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
-import { viewMessage } from './view.ts';
 
 const PAGE = 500;
 
