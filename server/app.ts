@@ -83,7 +83,6 @@ export function composeFeatures(platform: Platform) {
     media,
     accounts,
     applications,
-    recorder: applications.recorder,
     bots,
     contacts,
     groups,

@@ -32,7 +32,7 @@ export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   alertRoutes(routes, webhooks);
   oauthConsoleRoutes(routes, oauth);
   consentPreviewRoute(routes, deps);
-  simulatorRoutes(routesOfSimulator(app, deps), simulator);
+  simulatorRoutes(routesOfSimulator(app, deps), simulator, webhooks);
 }
 
 /** The builder of the simulator's routes: what they create, the test person creates. */

@@ -10,12 +10,17 @@ import {
   Timeline,
   TimelineQuery,
 } from '#contract/simulator.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Simulator, SimulatorRoutes } from './index.ts';
 
 const AT = '/applications/:appId/simulator';
 
 /** An owner plays a test person who talks to the owner's bot. */
-export function simulatorRoutes(routes: SimulatorRoutes, simulator: Simulator): void {
+export function simulatorRoutes(
+  routes: SimulatorRoutes,
+  simulator: Simulator,
+  { liveTails }: Pick<Webhooks, 'liveTails'>,
+): void {
   const params = Type.Object({ appId: AppId });
   const state = { params, reply: State };
 
@@ -67,7 +72,7 @@ export function simulatorRoutes(routes: SimulatorRoutes, simulator: Simulator): 
   );
 
   routes.raw(`${AT}/live`, { params }, async ({ person, appId, chat: { testPersonId }, reply }) => {
-    await simulator.liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
+    await liveTails.begin(reply, { person, appId, alsoOf: testPersonId });
     return reply;
   });
 }

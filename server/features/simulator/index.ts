@@ -63,8 +63,6 @@ export function createSimulator(
         readTimeline,
       },
     ),
-    /** The events of the application and of the test person, as server-sent events. */
-    liveTails: features.webhooks.liveTails,
     accountHook: createSimulatorAccountHook(features),
   };
 }
