@@ -1,124 +1,139 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import {
+  changesWithoutVersion,
+  circles,
+  FEATURES,
+  importsPastFaces,
+  queriesThatCallOthers,
+  routesOutsideBuilders,
+  webFolder,
+  writesWithDb,
+  wrongDirections,
+} from './tests/architecture/rules.ts';
+import { importsOf, readProduct, type Source } from './tests/architecture/sources.ts';
 
-/** A feature may import those before it, and its own files. */
-const FEATURES = [
-  'media',
-  'accounts',
-  'applications',
-  'bots',
-  'contacts',
-  'groups',
-  'webhooks',
-  'messages',
-  'polls',
-  'simulator',
-  'stories',
-  'oauth',
-  'management-bot',
-];
+const product = readProduct();
 
-/** The layers that each layer may import, beside itself. */
-const LAYERS: Record<string, readonly string[]> = {
-  contract: [],
-  platform: ['contract'],
-  features: ['contract', 'platform'],
-  surfaces: ['contract', 'platform', 'features'],
-  workers: ['contract', 'platform', 'features'],
-  main: ['contract', 'platform', 'features', 'surfaces', 'workers'],
-  testing: ['contract', 'platform', 'features', 'surfaces', 'workers', 'main'],
-};
-
-const ALIASES: Record<string, string> = {
-  '#contract/': 'contract/',
-  '#platform/': 'server/platform/',
-  '#features/': 'server/features/',
-  '#surfaces/': 'server/surfaces/',
-  '#workers/': 'server/workers/',
-  '#testing/': 'server/testing/',
-};
-
-interface Import {
-  from: string;
-  to: string;
-  isType: boolean;
-}
-
-async function readImports(): Promise<Import[]> {
-  const files = globSync(['contract/**/*.ts', 'server/**/*.ts', 'sdk/**/*.ts']).filter(
-    (file) => !file.endsWith('.test.ts'),
-  );
-  const perFile = await Promise.all(
-    files.map(async (from) => {
-      const text = await readFile(from, 'utf8');
-      const found = text.matchAll(
-        /(?:^|\n)(?:import|export)( type)?\b[^;'"]*?from\s*'([^']+)'|import\('([^']+)'\)/g,
-      );
-      return [...found].flatMap(([, type, named, loaded]) =>
-        resolve(from, named ?? loaded ?? '').map((to) => ({ from, to, isType: type !== undefined })),
-      );
-    }),
-  );
-  return perFile.flat();
-}
-
-/** The file that a specifier names; packages are left out. */
-function resolve(from: string, specifier: string): string[] {
-  if (specifier.startsWith('.')) return [normalize(join(dirname(from), specifier))];
-  const alias = Object.keys(ALIASES).find((prefix) => specifier.startsWith(prefix));
-  return alias ? [specifier.replace(alias, ALIASES[alias] as string)] : [];
-}
-
-function layerOf(file: string): string {
-  const [top, second] = file.split('/');
-  if (top !== 'server') return top as string;
-  return second !== undefined && second in LAYERS ? second : 'main';
-}
-
-function featureOf(file: string): string | undefined {
-  return /^server\/features\/([^/]+)\//.exec(file)?.[1];
-}
-
-/** Tests' own rooms may look at everything. */
-function isAllowed({ from, to }: Import): boolean {
-  const [fromLayer, toLayer] = [layerOf(from), layerOf(to)];
-  if (fromLayer !== toLayer) return (LAYERS[fromLayer] ?? ['contract']).includes(toLayer);
-  const [feature, other] = [featureOf(from), featureOf(to)];
-  if (feature === undefined || other === undefined || feature === other) return true;
-  return FEATURES.indexOf(other) < FEATURES.indexOf(feature);
-}
-
-test('imports go only in the directions that the architecture allows', async () => {
-  const imports = await readImports();
-  assert.ok(imports.length > 200, 'the imports are found');
-  const wrong = imports.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} → ${to}`);
-  assert.deepEqual(wrong, []);
-});
-
-test('every feature has its place in the order', () => {
-  const found = new Set(globSync('server/features/*/*.ts').map(featureOf));
-  assert.deepEqual(
-    [...found].filter((feature) => !FEATURES.includes(feature ?? '')),
-    [],
-  );
-});
-
-test('routes and queries stay within their feature: routes call services, queries call nobody', async () => {
-  const imports = (await readImports()).filter(({ isType }) => !isType);
-  const wrong = imports.filter(({ from, to }) => {
-    const [feature, other] = [featureOf(from), featureOf(to)];
-    if (feature === undefined || other === undefined) return false;
-    if (from.endsWith('/queries.ts')) return feature !== other;
-    return feature !== other && to.endsWith('/queries.ts');
+/** What each rule finds in files that break it, and that it finds nothing in the product. */
+function holds(name: string, rule: (sources: Source[]) => string[], bad: Source[], found: string[]): void {
+  test(name, () => {
+    assert.deepEqual(rule(bad), found, 'the rule finds what breaks it');
+    assert.deepEqual(rule(product), []);
   });
-  assert.deepEqual(
-    wrong.map(({ from, to }) => `${from} → ${to}`),
-    [],
-  );
+}
+
+test('the product is read whole', () => {
+  assert.ok(product.length > 700);
+  assert.ok(product.flatMap(importsOf).length > 2_000);
+  const found = new Set(product.map(({ path }) => /^server\/features\/([^/]+)\//.exec(path)?.[1]));
+  assert.deepEqual([...found].filter(Boolean).toSorted(), FEATURES.toSorted());
 });
+
+holds(
+  'imports go only in the directions that the architecture allows',
+  wrongDirections,
+  [
+    { path: 'server/features/groups/a.ts', text: "import { x } from '#features/messages/index.ts';" },
+    { path: 'server/platform/b.ts', text: "import type { X } from '#features/media/index.ts';" },
+    { path: 'contract/c.ts', text: "import { x } from '#platform/clock.ts';" },
+    { path: 'web/chat/d.ts', text: "import { x } from '../../server/platform/clock.ts';" },
+  ],
+  [
+    'server/features/groups/a.ts → server/features/messages/index.ts',
+    'server/platform/b.ts → server/features/media/index.ts',
+    'contract/c.ts → server/platform/clock.ts',
+    'web/chat/d.ts → server/platform/clock.ts',
+  ],
+);
+
+holds(
+  'whoever is outside a feature imports its face alone, types included',
+  importsPastFaces,
+  [
+    { path: 'server/features/polls/a.ts', text: "import type { Row } from '#features/groups/queries.ts';" },
+    { path: 'server/surfaces/b.ts', text: "export * from '#features/groups/rules.ts';" },
+    { path: 'server/cli/c.ts', text: "await import('#features/groups/create.ts');" },
+    { path: 'server/features/groups/d.ts', text: "import { x } from './queries.ts';" },
+    { path: 'server/workers/e.ts', text: "import { x } from '#features/groups/index.ts';" },
+  ],
+  [
+    'server/features/polls/a.ts → server/features/groups/queries.ts',
+    'server/surfaces/b.ts → server/features/groups/rules.ts',
+    'server/cli/c.ts → server/features/groups/create.ts',
+  ],
+);
+
+holds(
+  'no files import each other in a circle; a feature’s own files may name the type of its face',
+  circles,
+  [
+    { path: 'sdk/a.ts', text: "import { b } from './b.ts';" },
+    { path: 'sdk/b.ts', text: "import type { C } from './c.ts';" },
+    { path: 'sdk/c.ts', text: "import './a.ts';" },
+    { path: 'server/features/polls/index.ts', text: "export { pollRoutes } from './v1.ts';" },
+    { path: 'server/features/polls/v1.ts', text: "import type { Polls } from './index.ts';" },
+  ],
+  ['sdk/a.ts ⇄ sdk/b.ts ⇄ sdk/c.ts'],
+);
+
+holds(
+  'the rooms of the web import each other in one direction',
+  (sources) => circles(sources, webFolder).filter((circle) => circle.startsWith('web/')),
+  [
+    { path: 'web/ui/a.ts', text: "import { b } from '../chat/b.ts';" },
+    { path: 'web/chat/c.ts', text: "import { d } from '../ui/d.ts';" },
+  ],
+  ['web/chat ⇄ web/ui'],
+);
+
+holds(
+  'a write takes the transaction that it belongs to',
+  writesWithDb,
+  [
+    { path: 'server/features/polls/a.ts', text: 'await db`\n  insert into polls (poll_id) values (1)`;' },
+    {
+      path: 'server/workers/b.ts',
+      text: 'await deps.db<Row[]>`with due as (select 1) update polls as p set x = 1`;',
+    },
+    {
+      path: 'server/features/polls/c.ts',
+      text: 'await db`select x from polls`; await tx`delete from polls`;',
+    },
+  ],
+  ['server/features/polls/a.ts:1', 'server/workers/b.ts:1'],
+);
+
+holds(
+  'features declare their routes on the builder of a surface',
+  routesOutsideBuilders,
+  [
+    { path: 'server/features/polls/a.ts', text: "app.get('/v1/polls', async () => ({}));" },
+    { path: 'server/features/polls/b.ts', text: "v1.get('/v1/polls', declaration, list);" },
+  ],
+  ['server/features/polls/a.ts'],
+);
+
+holds(
+  'queries call no other feature',
+  queriesThatCallOthers,
+  [{ path: 'server/features/polls/vote-queries.ts', text: "import { x } from '#features/groups/index.ts';" }],
+  ['server/features/polls/vote-queries.ts → server/features/groups/index.ts'],
+);
+
+holds(
+  'what a cached API key depends on changes only together with the version of its application',
+  changesWithoutVersion,
+  [
+    {
+      path: 'server/features/bots/queries.ts',
+      text: 'export async function rename(tx: Tx) {\n  await tx`update bots set username = null`;\n}',
+    },
+  ],
+  ['server/features/bots/queries.ts: rename'],
+);
 
 test('time and randomness come from the clock and the random source only', async () => {
   const files = globSync('server/{features,surfaces,workers}/**/*.ts').filter(

@@ -1,0 +1,182 @@
+import { basename, dirname } from 'node:path';
+import { type Import, importsOf, type Source } from './sources.ts';
+
+/** A feature may import the faces of those before it, and its own files. */
+export const FEATURES = [
+  'media',
+  'accounts',
+  'applications',
+  'bots',
+  'contacts',
+  'groups',
+  'webhooks',
+  'messages',
+  'polls',
+  'simulator',
+  'stories',
+  'oauth',
+  'management-bot',
+];
+
+/** The layers that each layer may import, beside its own files. */
+const LAYERS: Record<string, readonly string[]> = {
+  contract: [],
+  platform: ['contract'],
+  features: ['contract', 'platform'],
+  surfaces: ['contract', 'platform', 'features'],
+  workers: ['contract', 'platform', 'features'],
+  main: ['contract', 'platform', 'features', 'surfaces', 'workers'],
+  testing: ['contract', 'platform', 'features', 'surfaces', 'workers', 'main'],
+  web: ['contract'],
+  sdk: ['contract'],
+};
+
+const WRITE_WITH_DB =
+  /\bdb(?:<[^`]*?>)?`\s*(?:insert into|update|delete from|with [^`]*?\b(?:insert into|(?<!for )update [a-z]+|delete from))\s/gi;
+const ROUTE = /\b(?:app|scope)\s*\.\s*(?:get|post|put|patch|delete|route)\s*(?:<[^(]*>)?\(\s*['{]/;
+
+function layerOf(path: string): string {
+  const [top, second = ''] = path.split('/');
+  if (top !== 'server') return top as string;
+  return second in LAYERS ? second : 'main';
+}
+
+function featureOf(path: string): string | undefined {
+  return /^server\/features\/([^/]+)\//.exec(path)?.[1];
+}
+
+function isFace(path: string): boolean {
+  return /^server\/features\/[^/]+\/index\.ts$/.test(path);
+}
+
+const arrow = ({ from, to }: Import) => `${from} → ${to}`;
+
+/** Layers import downwards, features those before them. */
+export function wrongDirections(sources: Source[]): string[] {
+  return sources
+    .flatMap(importsOf)
+    .filter(({ from, to }) => {
+      const [layer, other] = [layerOf(from), layerOf(to)];
+      if (layer !== other) return !(LAYERS[layer] ?? []).includes(other);
+      const [feature, before] = [featureOf(from), featureOf(to)];
+      if (feature === undefined || before === undefined || feature === before) return false;
+      return FEATURES.indexOf(before) > FEATURES.indexOf(feature);
+    })
+    .map(arrow);
+}
+
+/** Whoever is outside a feature imports its `index.ts` alone, types included. */
+export function importsPastFaces(sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => !path.startsWith('server/testing/'))
+    .flatMap(importsOf)
+    .filter(({ from, to }) => {
+      const feature = featureOf(to);
+      return feature !== undefined && feature !== featureOf(from) && !isFace(to);
+    })
+    .map(arrow);
+}
+
+/** Sets of files, or with `by` of folders, that import each other in a circle. */
+export function circles(sources: Source[], by: (path: string) => string = (path) => path): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to, isType } of sources.flatMap(importsOf)) {
+    // A face re-exports its routes, which name the type of the face.
+    if (isType && isFace(to) && featureOf(from) === featureOf(to)) continue;
+    const [a, b] = [by(from), by(to)];
+    if (a !== b) next.set(a, (next.get(a) ?? new Set()).add(b));
+  }
+  return stronglyConnected(next).map((nodes) => nodes.sort().join(' ⇄ '));
+}
+
+/** Tarjan's algorithm; what is alone is left out. */
+function stronglyConnected(next: Map<string, Set<string>>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (node: string): void => {
+    order.set(node, order.size);
+    lowest.set(node, order.get(node) as number);
+    stack.push(node);
+    for (const other of next.get(node) ?? []) {
+      if (!order.has(other)) visit(other);
+      if (stack.includes(other))
+        lowest.set(node, Math.min(lowest.get(node) as number, lowest.get(other) as number));
+    }
+    if (lowest.get(node) !== order.get(node)) return;
+    const component = stack.splice(stack.indexOf(node));
+    if (component.length > 1) found.push(component);
+  };
+  for (const node of next.keys()) if (!order.has(node)) visit(node);
+  return found;
+}
+
+/** Folders of the web may import each other in one direction only. */
+export function webFolder(path: string): string {
+  return path.startsWith('web/') ? dirname(path) : path;
+}
+
+/** A write belongs to a transaction: its tag is a `Tx`, never the `Db` that reads may take. */
+export function writesWithDb(sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => /^server\/(?!testing\/)/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(WRITE_WITH_DB)].map(
+        ({ index }) => `${path}:${text.slice(0, index).split('\n').length}`,
+      ),
+    );
+}
+
+/** Features declare their routes on the builder of a surface. */
+export function routesOutsideBuilders(sources: Source[]): string[] {
+  return sources
+    .filter(({ path, text }) => featureOf(path) !== undefined && ROUTE.test(text))
+    .map(({ path }) => path);
+}
+
+/** Queries call nobody: they belong to the feature whose tables they read. */
+export function queriesThatCallOthers(sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => /queries\.ts$/.test(basename(path)))
+    .flatMap(importsOf)
+    .filter(
+      ({ from, to, isType }) => !isType && featureOf(to) !== undefined && featureOf(to) !== featureOf(from),
+    )
+    .map(arrow);
+}
+
+/** A cached API key depends on these tables (docs/decisions/0035)… */
+const KEY_TABLES = /\b(?:update|insert into|delete from) (?:applications|api_keys|bots)\b/;
+/** …but not on these columns: whoever sets no other needs no new version. */
+const INDEPENDENT_COLUMNS = new Set([
+  'last_used_at',
+  'previous_webhook_secret',
+  'previous_webhook_secret_key_id',
+  'previous_webhook_secret_until',
+  'sealed_webhook_url',
+  'sealed_webhook_url_key_id',
+  'webhook_url',
+]);
+const TOP_LEVEL_FUNCTION = /^(?:export )?(?:async )?function (\w+)[\s\S]*?\n\}/gm;
+
+/** Statements that change an application, its keys or its bot stand in functions that hold it at a new version. */
+export function changesWithoutVersion(sources: Source[]): string[] {
+  return sources
+    .filter(({ path }) => /^server\/(?!testing\/|migrations\/)/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(TOP_LEVEL_FUNCTION)]
+        .filter(([source]) => !/\bLockedApplication\b/.test(source))
+        .filter(([source]) => [...source.matchAll(/`([^`]*)`/g)].some(([, sql = '']) => changesKeys(sql)))
+        .map(([, name]) => `${path}: ${name}`),
+    );
+}
+
+function changesKeys(sql: string): boolean {
+  if (!KEY_TABLES.test(sql)) return false;
+  const [, assigned] = /\bset\s+([\s\S]*?)\s(?:from|where)\s/.exec(sql) ?? [];
+  if (assigned === undefined || !/\bupdate\b/.test(sql)) return true;
+  return [...assigned.matchAll(/(?:^|,)\s*(\w+) = /g)].some(
+    ([, column = '']) => !INDEPENDENT_COLUMNS.has(column),
+  );
+}

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** A source file, by its path from the root of the repository. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+export interface Import {
+  from: string;
+  to: string;
+  /** Gone once types are stripped. */
+  isType: boolean;
+}
+
+const PRODUCT = '{contract,server,sdk,web}/**/*.{ts,tsx}';
+
+const ALIASES: Record<string, string> = {
+  '#contract/': 'contract/',
+  '#platform/': 'server/platform/',
+  '#features/': 'server/features/',
+  '#surfaces/': 'server/surfaces/',
+  '#workers/': 'server/workers/',
+  '#testing/': 'server/testing/',
+};
+
+/** The product without its tests and without what is built. */
+export function readProduct(): Source[] {
+  return globSync(PRODUCT)
+    .filter((path) => !/\.test\.tsx?$|\.d\.ts$|\/(dist|node_modules)\//.test(path))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}
+
+/** The imports and re-exports of a file; packages are left out. */
+export function importsOf({ path: from, text }: Source): Import[] {
+  const found = text.matchAll(
+    /(?:^|\n)(?:import|export)( type)?\b([^;'"]*?)from\s*'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
+  );
+  return [...found].flatMap(([, type, names = '', named, loaded, bare]) => {
+    const to = resolve(from, named ?? loaded ?? bare ?? '');
+    const isType = type !== undefined || /^\s*\{(?:\s*type [^,}]+,?)+\s*\}\s*$/.test(names);
+    return to === undefined ? [] : { from, to, isType };
+  });
+}
+
+function resolve(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
+  const alias = Object.keys(ALIASES).find((prefix) => specifier.startsWith(prefix));
+  return alias && specifier.replace(alias, ALIASES[alias] as string);
+}
