@@ -103,13 +103,12 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
     limit: 1,
   };
   const claimed = await db.write((tx) => claimDeliveries(tx, claim));
-  const entry = { at: clock.now(), outcome: 'delivered' };
   const settlements = claimed.map((delivery) => ({
     delivery,
     state: 'delivered' as const,
     attempts: delivery.attempts + 1,
     nextAttemptAt: null,
-    entry: entry as never,
+    entry: { attempt: delivery.attempts + 1, at: clock.now(), status: 200 },
   }));
   await db.write((tx) => settleDeliveries(tx, settlements, { buckets: [bucket] }));
 }
