@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * What was found out about a receiver, a signature or an alert: in English, and for pages in other languages the reason (one of
+ * A finding about a receiver, a signature or an alert: in English, and for pages in other languages the reason (one of
  * those in `reasons.ts`) with its values. Both are missing from what was stored before there were reasons.
  */
 export const Finding = Type.Object({

@@ -43,20 +43,20 @@ interface ConversationEvents {
   'session.ended': { sessionId: string };
 }
 
-/** What happens to a person and in the person's conversations. */
+/** Events about a person and in the person's conversations. */
 export type ConversationEvent = EventOf<ConversationEvents>;
 
 /**
- * What `GET /api/chat/live` sends. `ready` comes first: unless the stream resumes, what happened before has to be read. It
+ * Events of `GET /api/chat/live`. `ready` comes first: unless the stream resumes, what happened before has to be read. It
  * comes again when something may have been missed.
  */
 export type ChatEvent = ConversationEvent | EventOf<{ ready: { resumed: boolean } }>;
 
 /**
- * What `GET /api/console/applications/{appId}/live` sends: after `ready`, which says that what happened before has to be
+ * Events of `GET /api/console/applications/{appId}/live`: after `ready`, which says that what happened before has to be
  * read, a webhook event whenever its delivery changes, and the application's API requests.
  */
 export type LogEvent = EventOf<{ ready: Empty; event: LoggedEvent; request: LoggedRequest }>;
 
-/** What `GET /api/console/applications/{appId}/simulator/live` sends: the same, and what happens to the test person. */
+/** Events of `GET /api/console/applications/{appId}/simulator/live`: the same, and those of the test person. */
 export type SimulatorEvent = LogEvent | ConversationEvent;

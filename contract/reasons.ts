@@ -8,12 +8,12 @@ export const REASONS = { ...ERRORS, ...FIELD_FAULTS, ...FINDINGS };
 /** The stable name of an error or a finding, such as `group.not-a-member`. Pages translate by it. */
 export type Reason = keyof typeof REASONS;
 
-/** What a fault of a field is called after `field.`, such as `required`. */
+/** The part of a field's reason after `field.`, such as `required`. */
 export type FieldFault = FaultIn<Reason>;
 
 type Value = string | number;
 
-/** What a post failed with is called after `failure.`, such as `dns`. */
+/** The part of a failed post's reason after `failure.`, such as `dns`. */
 export type Failure = FailureIn<Reason>;
 
 type FaultIn<R> = R extends `field.${infer F}` ? F : never;
@@ -41,7 +41,7 @@ export type PlainReason = { [R in Reason]: ValuesOf<R> extends [] ? R : never }[
 /** A fault of a field whose sentence needs no values. */
 export type PlainFault = { [F in FieldFault]: FaultValuesOf<F> extends [] ? F : never }[FieldFault];
 
-/** What was said: the reason and its values for programs, the English message for people. */
+/** A message: the reason and its values for programs, the English text for people. */
 export interface Said {
   reason: Reason;
   values: Values;
@@ -59,7 +59,7 @@ export function say<R extends Reason>(reason: R, ...[given]: ValuesOf<R>): Said 
 }
 
 /**
- * What is wrong with a field: `sayOfField('name', 'too-long', { limit: 64 })`.
+ * A fault of a field: `sayOfField('name', 'too-long', { limit: 64 })`.
  *
  * @param field the path of the field, with dots, such as `commands.0.name`
  */
@@ -73,7 +73,7 @@ export function sayOfField<F extends FieldFault>(
   return { reason, values: all, message: fill(REASONS[reason], all) };
 }
 
-/** What was noted of a reason, said again; undefined for a reason that this version does not know. */
+/** The message of a stored reason; undefined for a reason that this version does not know. */
 export function sayAgain(reason: string, values: Values = {}): Said | undefined {
   return isReason(reason) ? { reason, values, message: fill(REASONS[reason], values) } : undefined;
 }

@@ -23,7 +23,7 @@ import type {
 export type Send = (request: ServiceRequest) => Promise<unknown>;
 
 /**
- * What bots and consenting people both do: groups and polls (contract §4). A call that failed throws `ParleyError`;
+ * Calls that bots and consenting people share: groups and polls (contract §4). A call that failed throws `ParleyError`;
  * one that met a 429, a 503 or no answer was tried again before. The second try of a call whose first answer was lost
  * may find its work done, and say so: `not-found` of a deletion, for one.
  */

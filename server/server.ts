@@ -151,7 +151,7 @@ async function listen(platform: Platform, started: AsyncDisposableStack): Promis
   // would be held by nobody and wait for ever; the kernel gives it to another, or breaks it.
   const options = { host, port, reusePort: cluster.isWorker && process.platform === 'linux' };
   await app.listen(options);
-  // What is told to others names the port that PORT=0 took.
+  // URLs for others have the port that PORT=0 took.
   config.port = (app.server.address() as AddressInfo).port;
   return publicUrlOf(config);
 }

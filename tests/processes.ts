@@ -91,7 +91,7 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
   };
 }
 
-/** What a program prints first; one that ends before it has printed anything is a fault. */
+/** The first output of a program; it is an error if the program ends without any. */
 export function firstLine(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   createInterface(child.stdout).once('line', resolve);

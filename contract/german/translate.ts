@@ -56,7 +56,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the server said, in German; undefined for a reason that is younger than this page.
+ * The server's message in German; undefined for a reason that is newer than this page.
  *
  * @param values as the server gave them
  */

@@ -1,4 +1,4 @@
-/** What can be wrong with a field of a request. */
+/** Faults of a field of a request. */
 export const FIELD_FAULTS = {
   'field.required': '{field} is required',
   'field.missing': '{field} is missing',

@@ -1,4 +1,4 @@
-/** What the console and the event log say of attempts, receivers, signatures and alerts. */
+/** Messages of the console and the event log about attempts, receivers, signatures and alerts. */
 export const FINDINGS = {
   'attempt.internal': 'The request could not be made because of a fault on our side; it is tried again.',
   'attempt.unreadable-event':

@@ -208,7 +208,7 @@ test('a key means the same to the version before, in both directions, and after 
   const first = await once();
   assert.deepEqual(await storedKeys(), [KEY]);
   assert.deepEqual(await once(), first);
-  // What it had begun and did not finish is resumed under its id, also when it cannot be running any more.
+  // A try that the previous version began and did not finish is resumed under its id, also when it cannot be running any more.
   await db`update idempotency_keys set answer = null, answer_key_id = null`;
   clock.advance({ hours: 23 });
   const late = { key: 'late' };

@@ -38,7 +38,7 @@ export function repeatable(
 }
 
 /**
- * What creates the thing under the id it is handed. `isResumed` says that an earlier try with the same id may have
+ * Creates the thing under the given id. `isResumed` says that an earlier try with the same id may have
  * succeeded without anybody learning of it.
  */
 export type Create<T> = (id: string, isResumed: boolean) => Promise<T>;

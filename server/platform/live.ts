@@ -2,7 +2,7 @@ import type { ConversationEvent, EventOf } from '#contract/live-events.ts';
 
 type Empty = Record<string, never>;
 
-/** What streams of this server hear and do not pass on. */
+/** Events that streams of this server handle and do not pass on. */
 interface Signals {
   /** An application has a new event, or an attempt of one has ended. */
   'event.recorded': Empty;
@@ -12,7 +12,7 @@ interface Signals {
   missed: Empty;
 }
 
-/** What happens on a topic: the id of an account, a group or an application. */
+/** Events of a topic: the id of an account, a group or an application. */
 export type LiveEvent = ConversationEvent | EventOf<Signals>;
 
 export const MISSED: LiveEvent = { type: 'missed', data: {} };

@@ -19,7 +19,7 @@ export function plain({ status, body }: Answer) {
   return { status, body };
 }
 
-/** What came back. Beside the contract's envelope stands the reason of a refusal, which only people's pages get. */
+/** The answer. Beside the contract's envelope stands the reason of a refusal, which only people's pages get. */
 export function readAnswer(answer: LightMyRequestResponse): Answer {
   const { statusCode: status, headers } = answer;
   if (answer.body === '') return { status, headers, body: undefined };

@@ -25,7 +25,7 @@ async function follow(): Promise<void> {
 onLanguage(() => void follow());
 void follow();
 
-/** What the server said, in the person's language. */
+/** The server's message in the person's language. */
 export function inOwnWords(finding: Partial<Finding>): string {
   return current(finding);
 }

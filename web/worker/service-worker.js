@@ -1,6 +1,6 @@
 /*
  * Lets the chat open without a network, and shows notifications. The build fills in the two constants (vite.config.ts).
- * What people write is never kept here: only the page itself and its own files.
+ * Messages are never kept here: only the page itself and its own files.
  */
 
 /** The files of this build. Those under /assets/ are never changed: another content has another name. */

@@ -91,7 +91,7 @@ export class SealingWriter {
 }
 
 /**
- * What a {@link SealingWriter} wrote, piece by piece.
+ * Reads the output of a {@link SealingWriter}, piece by piece.
  *
  * @throws when the passphrase is another one, or when a byte was changed or is missing
  */

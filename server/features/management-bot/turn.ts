@@ -9,7 +9,7 @@ import type { Judgement } from '#platform/safe-fetch/url.ts';
 import type { Dialogue, Step } from './dialogue.ts';
 import { TEXTS } from './texts.ts';
 
-/** What the management bot works with. */
+/** Dependencies of the management bot. */
 export interface Faces {
   accounts: Accounts;
   applications: Applications;

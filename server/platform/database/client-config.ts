@@ -4,7 +4,7 @@ import { decoderOf } from './values.ts';
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * What every client of `pg` has in common. The parameters of the address mean what they mean to libpq, such as
+ * The common settings of every `pg` client. The parameters of the address mean what they mean to libpq, such as
  * `?host=/run/postgresql` for the directory of a Unix socket, and `?sslmode=require`.
  */
 export function clientConfig(address: string): ClientConfig {

@@ -156,7 +156,7 @@ function isFatal({ severity }: DatabaseError): boolean {
 }
 
 /**
- * What the connection has prepared is not what the statement needs: an earlier one with this name was cancelled while it
+ * The connection has not prepared the statement as needed: an earlier one with this name was cancelled while it
  * was prepared, or the types of its columns have changed since.
  */
 function isUnprepared({ code, routine }: DatabaseError): boolean {

@@ -22,7 +22,7 @@ export const PAGE_HEADERS = {
 export const SHOWN_ELSEWHERE = { 'cross-origin-resource-policy': 'cross-origin' } as const;
 
 /**
- * What every answer tells browsers. The policy lets nothing be loaded, which suits JSON; an answer that is a page sets
+ * Headers of every answer. The policy lets nothing be loaded, which suits JSON; an answer that is a page sets
  * its own `content-security-policy`.
  */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {

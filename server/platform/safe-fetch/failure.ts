@@ -5,11 +5,11 @@ import { Refusal } from './guard.ts';
 /** Where a post was when it ended. */
 export type Phase = 'url' | 'dns' | 'connect' | 'tls' | 'firstByte' | 'body';
 
-/** What ended a post. */
+/** The cause that ended a post. */
 export type FailureReason = 'url' | 'timeout' | Failure;
 
 /**
- * What the receiver's owner has to do.
+ * The remedy, for the receiver's owner.
  *
  * @param code what a socket, the TLS layer or the HTTP parser calls it; may be empty
  */

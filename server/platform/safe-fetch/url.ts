@@ -6,7 +6,7 @@ import { isTrustedHost, portOf, type TrustedHosts } from './trusted-hosts.ts';
 
 const MAX_LENGTH = 2048;
 
-/** What is wrong with a URL, as `field.url-…` of the reasons says it. */
+/** The fault of a URL, as in the reasons `field.url-…`. */
 export type UrlFault = PlainFault extends infer F ? (F extends `url-${infer Name}` ? Name : never) : never;
 export type Judgement = { url: URL } | { fault: UrlFault };
 

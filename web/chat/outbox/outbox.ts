@@ -26,7 +26,7 @@ const LONGEST_LIMIT_SECONDS = 120;
 const SETTLING_MS = 5_000;
 
 /**
- * What was written and is not sent yet; it outlives the page. Each conversation sends one after the other, in order; what
+ * Messages that are not sent yet; they outlive the page. Each conversation sends one after the other, in order; what
  * could not be delivered is tried again under the same key, and what was refused waits for the person.
  */
 export class Outbox {

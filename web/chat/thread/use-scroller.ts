@@ -38,7 +38,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   useEffect(() => setAtEnd(isEnd), [isEnd]);
 
   const isOpened = useRef(false);
-  // What is new, what is measured, and the field below and the phone's keyboard as they grow: the end stays in sight until
+  // New rows, measured heights, and the growing input field and phone keyboard: the end stays in sight until
   // the person scrolls away from it. Content moves the end away too, but never the place upwards.
   const holdsEnd = useRef(true);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { language, useTexts } from '../texts.ts';
 import { relativeTime } from '../times.ts';
 
 /**
- * What to tell the person about a failure: what the server said, which names the field, and what to do.
+ * A failure for the person: the server's message, which names the field, and what to do.
  *
  * @param later what happens, or is to be done, when the server says to wait: `when` is such as "in 40 seconds"
  */

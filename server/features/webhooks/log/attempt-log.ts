@@ -38,7 +38,7 @@ export function attemptEntry(attempt: number, at: number, result: PostResult | N
   return { attempt, at, status, errorClass, ...noted(say(reasonOf(status), { status })), timings };
 }
 
-/** What is kept of a reason; the message is made from it when it is shown. */
+/** The stored form of a reason; the message is made from it when it is shown. */
 export function noted({ reason, values }: Said): Pick<AttemptEntry, 'reason' | 'values'> {
   return Object.keys(values).length > 0 ? { reason, values } : { reason };
 }
@@ -62,7 +62,7 @@ function unpackTimings([dns, connect, tls, firstByte, total]: (number | null)[])
   };
 }
 
-/** What the owner of a receiver has to do about an answer that is no 2xx. */
+/** The remedy for an answer that is not 2xx, for the receiver's owner. */
 function reasonOf(status: number) {
   if (status >= 300 && status < 400) return 'attempt.redirect';
   if (status === 401 || status === 403 || status === 407) return 'attempt.unauthorised';
