@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plain, refusal } from '#testing/answers.ts';
+import type { LightMyRequestResponse } from 'fastify';
+import { plain, readAnswer, refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { fileOf } from '#testing/files.ts';
 import { type S3Server, startS3Server } from '#testing/s3-server.ts';
@@ -10,10 +11,7 @@ import { uploadScene } from '#testing/upload-scene.ts';
 import type { World } from '#testing/world.ts';
 import { removeExpired } from '#workers/expiry.ts';
 
-const refused = (answer: { statusCode: number; json(): unknown }) => ({
-  status: answer.statusCode,
-  body: answer.json(),
-});
+const refused = (answer: LightMyRequestResponse) => plain(readAnswer(answer));
 
 for (const where of ['the data directory', 'an S3-compatible store'] as const) {
   test(`an upload is kept in ${where} and served as it came, whole and in parts`, async (t) => {
@@ -105,7 +103,7 @@ test('nothing is acknowledged that the S3 store did not take, and its faults are
     message: 'the store of uploads does not answer; try again',
   };
   for (const answer of [await get(url), await upload(ada, 'kind=image&fileName=b.png', fileOf('png'))]) {
-    assert.deepEqual([answer.statusCode, answer.json()], [503, away]);
+    assert.deepEqual(refused(answer), { status: 503, body: away });
   }
   assert.deepEqual(await staged(), []);
 });
