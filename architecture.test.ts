@@ -17,7 +17,7 @@ import { importsOf, readProduct, type Source } from './tests/architecture/source
 
 const product = readProduct();
 
-/** What each rule finds in files that break it, and that it finds nothing in the product. */
+/** Shows a rule files that break it, then holds the product to it. */
 function holds(name: string, rule: (sources: Source[]) => string[], bad: Source[], found: string[]): void {
   test(name, () => {
     assert.deepEqual(rule(bad), found, 'the rule finds what breaks it');

@@ -28,7 +28,7 @@ interface Subject {
 }
 
 /**
- * What changes or reads through HTTP, beside the bare echo, and beside pgbench: the very statements of one such request,
+ * Calls that change or read through HTTP, beside the bare echo, and beside pgbench: the very statements of one such request,
  * in one transaction, sent by as many clients to the same PostgreSQL, with nothing in between.
  */
 export async function benchYardsticks(): Promise<string[]> {

@@ -176,7 +176,7 @@ export const AuthorizationServer = Type.Object(
     scopes_supported: Type.Array(
       Type.Enum(OAUTH_SCOPES, {
         title: 'OAuthScope',
-        description: 'What a user can grant to an application.',
+        description: 'Scopes that a user can grant to an application.',
       }),
     ),
     response_types_supported: Type.Array(Type.String()),

@@ -492,7 +492,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
-/** What a user can grant to an application. */
+/** Scopes that a user can grant to an application. */
 export type OAuthScope = 'profile' | 'stories:read' | 'stories:write' | 'polls:write' | 'groups:manage';
 
 export interface Ping {

@@ -109,7 +109,7 @@ export class Statement<T extends readonly object[] = readonly object[]> implemen
 let preparedStatements = 0;
 
 /**
- * What a statement looks like up to some point: its texts are the same objects at each call, so that its whole text is
+ * The form of a statement up to some point: its texts are the same objects at each call, so that its whole text is
  * put together once for each way in which its parts can differ, and found again by a few look-ups.
  */
 class Shape {

@@ -7,8 +7,8 @@ const HSTS = 'max-age=63072000; includeSubDomains';
 const UNUSED_FEATURES = ['camera', 'display-capture', 'microphone', 'midi', 'payment', 'usb'];
 
 /**
- * What pages say beside their policy: no page of another site holds on to their window, of the device they use little,
- * and the names in links are looked up when somebody follows them.
+ * Headers of pages beside their policy: no page of another site keeps a handle on their window, they use few features of the
+ * device, and the host names in links are looked up only when somebody follows them.
  */
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',

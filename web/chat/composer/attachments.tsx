@@ -18,7 +18,7 @@ import { composerTexts } from './texts.ts';
 
 const SendFile = lazy(() => import('./send-file.tsx'));
 const SendLink = lazy(() => import('./send-link.tsx'));
-const SendPlace = lazy(() => import('./send-place.tsx'));
+const SendLocation = lazy(() => import('./send-location.tsx'));
 const CreatePoll = lazy(() => import('../polls/create-poll.tsx'));
 
 /** A file that was chosen, dropped or pasted. */
@@ -49,7 +49,7 @@ export function Attachments({
   onSend: (content: Unsent['content']) => void;
 }) {
   const t = useTexts(composerTexts);
-  const [open, setOpen] = useState<'link' | 'place' | 'poll'>();
+  const [open, setOpen] = useState<'link' | 'location' | 'poll'>();
   const input = useRef<HTMLInputElement>(null);
   const preferred = useRef<FileForm>(undefined);
   const close = () => setOpen(undefined);
@@ -102,7 +102,7 @@ export function Attachments({
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setOpen('link')}>
             {t.link}
           </Menu.Item>
-          <Menu.Item leftSection={<IconMapPin size={16} />} onClick={() => setOpen('place')}>
+          <Menu.Item leftSection={<IconMapPin size={16} />} onClick={() => setOpen('location')}>
             {t.place}
           </Menu.Item>
           <Menu.Item leftSection={<IconChartBar size={16} />} onClick={() => setOpen('poll')}>
@@ -125,7 +125,7 @@ export function Attachments({
           />
         )}
         {open === 'link' && <SendLink onSend={sendAndClose} onClose={close} />}
-        {open === 'place' && <SendPlace onSend={sendAndClose} onClose={close} />}
+        {open === 'location' && <SendLocation onSend={sendAndClose} onClose={close} />}
         {open === 'poll' && <CreatePoll conversation={conversation} onClose={close} />}
       </Suspense>
     </>

@@ -6,9 +6,9 @@ import { useTexts } from '../../ui/texts.ts';
 import type { People } from '../conversations/people.ts';
 import { Remote } from '../media/remote.tsx';
 import { mediaTexts } from '../media/texts.ts';
+import { LocationBody } from './location.tsx';
 import { AudioBody, DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
 import classes from './message.module.css';
-import { PlaceBody } from './place.tsx';
 import { RichText } from './rich-text.tsx';
 import { messageTexts } from './texts.ts';
 
@@ -75,7 +75,7 @@ export const Body = memo(function Body({
         </Remote>
       );
     case 'location':
-      return location ? <PlaceBody location={location} /> : null;
+      return location ? <LocationBody location={location} /> : null;
     case 'poll':
       return poll ? (
         <Suspense fallback={<Bars count={3} />}>

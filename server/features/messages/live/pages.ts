@@ -2,7 +2,7 @@ import type { ChatEvent } from '#contract/live-events.ts';
 import type { Accounts, OpenSession } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
-import { StreamPlaces } from '#platform/http/stream-places.ts';
+import { OpenStreams } from '#platform/http/open-streams.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { followConversations } from './follow-conversations.ts';
@@ -22,11 +22,11 @@ export class LivePages implements Disposable {
   readonly #deps: Deps;
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
-  readonly #places: StreamPlaces;
+  readonly #open: OpenStreams;
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#places = new StreamPlaces('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
+    this.#open = new OpenStreams('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
   }
 
   /**
@@ -36,7 +36,7 @@ export class LivePages implements Disposable {
    * @throws ApiError 429 when the person has too many open
    */
   async join(session: OpenSession, cursor: string | undefined): Promise<Connection> {
-    const leave = this.#places.take(session.accountId);
+    const leave = this.#open.take(session.accountId);
     try {
       const place = await this.#listen(session, cursor);
       return new Connection(this, session, { ...place, leave });

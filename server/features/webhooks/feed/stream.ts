@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
-import { StreamPlaces } from '#platform/http/stream-places.ts';
+import { OpenStreams } from '#platform/http/open-streams.ts';
 import type { Platform } from '#platform/platform.ts';
 import { WakeUp } from '#platform/wake-up.ts';
 import { findEndOfFeed, readFeed } from './event-feed.ts';
@@ -27,7 +27,7 @@ export interface FeedReader {
 /** The streams of events through this process. */
 export class FeedStreams {
   readonly #deps: Deps;
-  readonly #places = new StreamPlaces('http.too-many-streams', MAX_STREAMS);
+  readonly #open = new OpenStreams('http.too-many-streams', MAX_STREAMS);
   readonly #poller: FeedPoller;
 
   constructor(deps: Deps) {
@@ -43,7 +43,7 @@ export class FeedStreams {
    */
   async begin(reply: FastifyReply, { appId, after, isAllowed }: FeedReader): Promise<void> {
     using held = new DisposableStack();
-    held.defer(this.#places.take(appId));
+    held.defer(this.#open.take(appId));
     const wakeUp = new WakeUp();
     held.defer(this.#deps.live.subscribe(appId, () => wakeUp.request()));
     const start = after ?? (await findEndOfFeed(this.#deps, appId));

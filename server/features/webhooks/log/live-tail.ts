@@ -5,7 +5,7 @@ import { type Accounts, openSessionOf, type Person } from '#features/accounts/in
 import { type Applications, ownedBy } from '#features/applications/index.ts';
 import { isUnavailable } from '#platform/database.ts';
 import { type EventStream, openEventStream, type StreamOwner } from '#platform/http/event-stream.ts';
-import { StreamPlaces } from '#platform/http/stream-places.ts';
+import { OpenStreams } from '#platform/http/open-streams.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { WakeUp } from '#platform/wake-up.ts';
@@ -34,7 +34,7 @@ export interface TailReader {
 /** The streams of the console through this process: what happens to an application, while somebody looks on. */
 export class LiveTails {
   readonly #deps: TailDeps;
-  readonly #places = new StreamPlaces('http.too-many-live-streams', MAX_STREAMS);
+  readonly #open = new OpenStreams('http.too-many-live-streams', MAX_STREAMS);
 
   constructor(deps: TailDeps) {
     this.#deps = deps;
@@ -50,7 +50,7 @@ export class LiveTails {
     const { applications, live } = this.#deps;
     await applications.requireOwn(ownedBy(person, appId));
     using held = new DisposableStack();
-    held.defer(this.#places.take(appId));
+    held.defer(this.#open.take(appId));
     const tail = new LiveTail(this.#deps, appId, this.#mayFollow(person, appId));
     held.defer(live.subscribe(appId, () => tail.request()));
     if (alsoOf !== undefined) held.defer(live.subscribe(alsoOf, (event) => tail.tell(event)));

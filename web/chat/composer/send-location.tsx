@@ -13,7 +13,7 @@ const WAIT_TIMEOUT_MS = 15_000;
 const DECIMALS = 5;
 
 /** A place, typed or as the device says it, and only when it is asked to. */
-export default function SendPlace({
+export default function SendLocation({
   onSend,
   onClose,
 }: {

@@ -8,7 +8,7 @@ import { messageTexts } from './texts.ts';
 const ZOOM = 16;
 
 /** A place as a drawn card. The map itself is a foreign server's, asked only when somebody follows the link. */
-export function PlaceBody({ location }: { location: Static<typeof Location> }) {
+export function LocationBody({ location }: { location: Static<typeof Location> }) {
   const t = useTexts(messageTexts);
   const { latitude, longitude, name, address } = location;
   const place = `${latitude}/${longitude}`;

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 const RETRY_AFTER_SECONDS = '30';
 
 /** Counts the open streams of each application or person in one process. */
-export class StreamPlaces {
+export class OpenStreams {
   readonly #refusal: 'http.too-many-streams' | 'http.too-many-live-streams';
   readonly #most: number;
   readonly #taken = new Map<string, number>();
@@ -16,7 +16,7 @@ export class StreamPlaces {
   }
 
   /**
-   * Returns the function that gives the place back; it is called once.
+   * Counts one more, and returns the function that counts it off again; it is called once.
    *
    * @throws ApiError 429 when there is none left
    */
