@@ -49,7 +49,7 @@ const messageFields = {
 export const PrivateEventMessage = Type.Object(
   {
     ...messageFields,
-    chatId: Type.String({ ...UserId, description: 'What to use as `to` in the answer.' }),
+    chatId: Type.String({ ...UserId, description: 'The `to` of an answer.' }),
   },
   {
     title: 'ReceivedMessage',

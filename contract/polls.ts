@@ -93,7 +93,7 @@ export const Poll = Type.Object(
     ...PollResults.properties,
     myOptionIds: Type.Array(Type.String(), {
       description:
-        'What the caller voted for. Empty once an anonymous poll is closed: its votes are forgotten.',
+        'The options that the caller voted for. Empty once an anonymous poll is closed: its votes are forgotten.',
     }),
   },
   { title: 'Poll', description: 'A poll as the caller sees it.' },
