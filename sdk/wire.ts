@@ -530,7 +530,7 @@ export interface Poll {
   createdAt: number;
   /** Epoch milliseconds; missing while the poll is open. */
   closedAt?: number;
-  /** What the caller voted for. Empty once an anonymous poll is closed: its votes are forgotten. */
+  /** The options that the caller voted for. Empty once an anonymous poll is closed: its votes are forgotten. */
   myOptionIds: Array<string>;
 }
 
@@ -597,7 +597,7 @@ export interface ReceivedMessage {
   sentAt: number;
   /** Only on events that the console simulated. */
   sandbox?: true;
-  /** What to use as `to` in the answer. */
+  /** The `to` of an answer. */
   chatId: string;
 }
 

@@ -86,7 +86,7 @@ test('a backup that was changed, cut off, or has another passphrase restores not
     ['damaged', damaged, /damaged or cut off|passphrase does not open/],
     ['cut', whole.subarray(0, whole.length - 100), /damaged or cut off|passphrase does not open/],
     ['longer', Buffer.concat([whole, Buffer.alloc(10)]), /damaged|passphrase does not open|added/],
-    ['foreign', Buffer.from('PGDMP something else that is long enough'), /no file that Parley has sealed/],
+    ['foreign', Buffer.from('PGDMP something else that is long enough'), /was not encrypted by Parley/],
   ];
   await using empty = await createEmptyDatabase();
   const db = openDatabase({ url: empty.url, poolSize: 1 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { renameApplication } from '#features/applications/settings.ts';
 import { raiseAlerts } from '#features/webhooks/alerts/raise-alerts.ts';
 import { sendNotices } from '#features/webhooks/alerts/send-notices.ts';
@@ -60,7 +61,7 @@ test('an address is sent nothing but a link until somebody follows it and presse
   assert.equal(added.body.data.isConfirmed, false);
   assert.deepEqual(added.body.data.confirmation, {
     isSent: true,
-    message: 'A mail with a link is on its way: alerts come once somebody follows it.',
+    ...say('alert.confirmation-sent'),
   });
   assert.deepEqual(
     mail.mails.map(({ to }) => to),
@@ -68,8 +69,7 @@ test('an address is sent nothing but a link until somebody follows it and presse
   );
   const [{ text } = assert.fail()] = mail.mails;
   assert.doesNotMatch(text, /evil\.example/, 'nothing that its sender chose is a link');
-  const unconfirmed =
-    'The address is not confirmed: somebody has to follow the link in the mail that was sent there.';
+  const unconfirmed = say('alert.unconfirmed');
   assert.deepEqual(await alerted(), [unconfirmed]);
   const path = `/alert-contacts/${added.body.data.contactId}`;
   const tested = await owner.call('POST', `${path}/test`);
@@ -121,7 +121,7 @@ test('a mail that could not be sent is told, and an address gets 5 links a day, 
   const { contactId, confirmation } = added.body.data;
   assert.deepEqual(
     [added.status, confirmation],
-    [201, { isSent: false, message: 'The mail server did not take it (550).' }],
+    [201, { isSent: false, ...say('alert.mail-refused-with', { code: 550 }) }],
   );
   mail.answer = '250 ok';
   for (let i = 0; i < 4; i++) {
@@ -129,10 +129,7 @@ test('a mail that could not be sent is told, and an address gets 5 links a day, 
     assert.equal(status, 200);
   }
   const refused = await owner.call('POST', `/alert-contacts/${contactId}/confirmation`);
-  assert.deepEqual(
-    [refused.status, refused.body.message],
-    [429, '5 mails a day ask one address to confirm; try again in 86400 s'],
-  );
+  assert.deepEqual([refused.status, refused.body.message], [429, '5 mails a day ask one address to confirm']);
   const other = await owner.call('POST', '/alert-contacts', { ...EMAIL, target: 'OPS@example.com' });
   assert.equal(other.status, 429);
   assert.equal((await owner.call('GET', '/alert-contacts')).body.data.length, 1, 'refused, nothing is added');

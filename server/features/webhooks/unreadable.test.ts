@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { say } from '#contract/reasons.ts';
 import { refusal } from '#testing/answers.ts';
 import { damage } from '#testing/damage.ts';
 import { createDeliveryWorld } from '#testing/delivery-world.ts';
@@ -86,9 +87,9 @@ test('an alert contact whose address cannot be read is shown as such, and the ot
     { ...lost, target: '', isUnreadable: true },
     sound,
   ]);
-  const fault = 'The address of this contact cannot be read: remove the contact and add it again.';
+  const fault = say('alert.unreadable');
   const tried = await owner.call('POST', `/alert-contacts/${lost.contactId}/test`);
-  assert.deepEqual(tried.body.data, { isSent: false, message: fault });
+  assert.deepEqual(tried.body.data, { isSent: false, ...fault });
 
   await world.event(application);
   await world.platform.db`update deliveries set state = 'abandoned', attempts = 8, next_attempt_at = null`;
