@@ -89,7 +89,7 @@ test('an address is sent nothing but a link until somebody follows it and presse
   const [contact] = (await owner.call('GET', '/alert-contacts')).body.data;
   assert.equal(contact.isConfirmed, true);
   const again = await owner.call('POST', `${path}/confirmation`);
-  assert.deepEqual(again.body.data, { isSent: false, message: 'The address is confirmed already.' });
+  assert.deepEqual(again.body.data, { isSent: false, ...say('alert.confirmed') });
 });
 
 test('a link is void once a newer one was sent, after 7 days, and when its contact is taken out', async (t) => {
