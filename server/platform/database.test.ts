@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
-import { type Database, isUnavailable, isUniqueViolation, openDatabase } from './database.ts';
+import { type Database, isUnavailable, isUniqueViolation, openDatabase, type Tx } from './database.ts';
 import type { ApiError } from './errors.ts';
 
 interface Opened extends AsyncDisposable {
@@ -185,6 +185,36 @@ test('a transaction that goes on after one of its statements failed is not taken
   });
   await assert.rejects(atOnce, /before any promise of function/);
   assert.equal((await db`select 1 from things`).length, 0, 'and the connection goes on');
+});
+
+test('a transaction fails with what failed first, whichever of its statements is heard of first', async () => {
+  await using opened = await open(1);
+  const { db } = opened;
+  const slowlyHeard = async (tx: Tx) => {
+    try {
+      await tx`select 1 / 0`;
+    } catch (error) {
+      for (let i = 0; i < 10; i++) await undefined;
+      throw error;
+    }
+  };
+  await assert.rejects(
+    db.begin(async (tx) => Promise.all([slowlyHeard(tx), tx`select 1`])),
+    { code: '22012' },
+  );
+});
+
+test('a statement that comes after the end of its transaction is not sent', async () => {
+  await using opened = await open(1);
+  const { db } = opened;
+  let late: Promise<unknown> | undefined;
+  const ended = Promise.withResolvers<void>();
+  await db.begin(async (tx) => {
+    late = ended.promise.then(() => tx`select 1`);
+    await tx`select 2`;
+  });
+  ended.resolve();
+  await assert.rejects(late as Promise<unknown>, /after the end of its transaction/);
 });
 
 test('what failed amid its rows leaves none to the next answer on its connection', async () => {

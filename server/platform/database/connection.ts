@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, type QueryArrayResult } from 'pg';
 import { type RowList, toRows } from './rows.ts';
-import { createSql, type Sql, type Text } from './statement.ts';
+import { createSql, type Send, type Sql, type Text } from './statement.ts';
 import { encode, type Value } from './values.ts';
 
 /** The tag for statements of one transaction; a type of its own, so that the pool is not taken for one. */
@@ -89,13 +89,27 @@ export class Connection {
 
   async #commit<T>(work: (tx: Transaction) => PromiseLike<T>): Promise<T> {
     await this.send({ text: 'begin' });
+    let isOver = false;
+    let failure: unknown;
+    const send: Send = async (text, values) => {
+      if (isOver) throw new Error('a statement came after the end of its transaction');
+      try {
+        return await this.send(text, values);
+      } catch (error) {
+        failure ??= error;
+        throw error;
+      }
+    };
     let result: T;
     try {
-      result = await work(this.sql as Transaction);
+      result = await work(createSql(send) as Transaction);
     } catch (error) {
+      isOver = true;
       await this.#end('rollback');
-      throw error;
+      // Of statements sent at once, one that came after the failed one may be heard of first.
+      throw isAborted(error) ? failure : error;
     }
+    isOver = true;
     const { command } = await this.#end('commit');
     if (command !== 'COMMIT')
       throw new Error('a statement of the transaction had failed, and nothing was committed');
@@ -148,6 +162,11 @@ export class Connection {
     this.#lose(connectionLost(error));
     return isFatal(error) ? error : connectionLost(error);
   }
+}
+
+/** PostgreSQL refuses what follows a failed statement in its transaction. */
+function isAborted(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25P02';
 }
 
 /** PostgreSQL's last word on the connection. */
