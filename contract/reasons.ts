@@ -79,7 +79,7 @@ export function sayAgain(reason: string, values: Values = {}): Said | undefined 
 }
 
 /** Whether this version knows the reason. */
-export function isReason(reason: string): reason is Reason {
+function isReason(reason: string): reason is Reason {
   return Object.hasOwn(REASONS, reason);
 }
 

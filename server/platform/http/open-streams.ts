@@ -4,13 +4,15 @@ import { ApiError } from '../errors.ts';
 /** Streams are opened again by themselves; this is when it is worth trying. */
 const RETRY_AFTER_SECONDS = '30';
 
+type Refusal = 'http.too-many-streams' | 'http.too-many-live-streams';
+
 /** Counts the open streams of each application or person in one process. */
 export class OpenStreams {
-  readonly #refusal: 'http.too-many-streams' | 'http.too-many-live-streams';
+  readonly #refusal: Refusal;
   readonly #most: number;
   readonly #taken = new Map<string, number>();
 
-  constructor(refusal: 'http.too-many-streams' | 'http.too-many-live-streams', most: number) {
+  constructor(refusal: Refusal, most: number) {
     this.#refusal = refusal;
     this.#most = most;
   }

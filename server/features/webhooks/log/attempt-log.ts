@@ -13,15 +13,16 @@ export interface AttemptEntry extends Omit<Attempt, 'timings' | 'values'> {
   timings?: (number | null)[];
 }
 
-/** Why a request was not made: with `_` for `-`, the reasons of `attempt.…`. */
-export type NotMade = 'internal' | 'unreadable_event' | 'unreadable_url' | 'unreadable_secret';
-
+/** Why a request was not made, by its error class. */
 const NOT_MADE = {
   internal: 'attempt.internal',
   unreadable_event: 'attempt.unreadable-event',
   unreadable_url: 'attempt.unreadable-url',
   unreadable_secret: 'attempt.unreadable-secret',
 } as const;
+
+/** One of {@link NOT_MADE}. */
+export type NotMade = keyof typeof NOT_MADE;
 
 export function attemptEntry(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {
   if (typeof result === 'string') {
@@ -39,7 +40,7 @@ export function attemptEntry(attempt: number, at: number, result: PostResult | N
 }
 
 /** The stored form of a reason; the message is made from it when it is shown. */
-export function noted({ reason, values }: Said): Pick<AttemptEntry, 'reason' | 'values'> {
+function noted({ reason, values }: Said): Pick<AttemptEntry, 'reason' | 'values'> {
   return Object.keys(values).length > 0 ? { reason, values } : { reason };
 }
 
