@@ -19,7 +19,7 @@ const FILES = ['*.test.ts', '{contract,server,sdk,web,tests}/**/*.test.ts'];
 const CONCURRENCY = availableParallelism() + 2;
 
 /** However busy the machine is; a job that hangs must not hang all. */
-const JOB_TIMEOUT_MS = 1_200_000;
+const JOB_TIMEOUT_MS = 600_000;
 
 /** Files in memory, as most Linux machines have them. */
 const MEMORY = '/dev/shm';

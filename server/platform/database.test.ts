@@ -26,7 +26,7 @@ async function open(poolSize = 2, lockTimeoutMs = 0): Promise<Opened> {
     async cutConnections(waitMs = 1000) {
       await admin`
         select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`;
+        where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     },
     async waitedLongerThan(duration) {
       const look = () => admin`
@@ -243,7 +243,7 @@ test('a connection whose transaction could not be ended, since somebody cancels 
     while (Date.now() < until) {
       await other.db`
         select pg_cancel_backend(pid) from pg_stat_activity, generate_series(1, 100)
-        where datname = ${own?.name ?? null}`;
+        where datname = ${own?.name ?? null} and backend_type = 'client backend'`;
     }
   };
   const uses = async () => {
@@ -268,7 +268,9 @@ test('statements that wait do not hold up others on the same connection', async 
     await Promise.all(answers),
     Array.from({ length: 50 }, (_, i) => i),
   );
-  await db`select pg_cancel_backend(pid) from pg_stat_activity where query like 'select pg_sleep%'`;
+  await db`
+    select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'select pg_sleep%'`;
   assert.equal(await slow, '57014');
 });
 

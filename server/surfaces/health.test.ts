@@ -45,7 +45,7 @@ test('ready is 503 while the database takes no writes, and it is tried again aft
       );
       await tx`
       select pg_terminate_backend(pid, 1000) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`;
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     });
   assert.deepEqual(await ask(), { status: 200, message: undefined });
   await setReadOnly('on');

@@ -35,10 +35,14 @@ export async function globalSetup(): Promise<void> {
   await createTemplate();
 }
 
-/** Tests make databases, and empty them without looking at foreign keys; else they have the rights of a server. */
+/**
+ * Tests make databases, empty them without looking at foreign keys, and drop them even while PostgreSQL itself vacuums them;
+ * else they have the rights of a server.
+ */
 async function allowTests(superuserUrl: string): Promise<void> {
   await using superuser = new Connection(superuserUrl);
   await superuser.db.unsafe('alter role parley_server createdb');
+  await superuser.db.unsafe('grant pg_signal_backend to parley_server');
   await superuser.db.unsafe('grant set on parameter session_replication_role to parley_server');
 }
 

@@ -34,7 +34,8 @@ async function holdMessages(url: string): Promise<{ db: Database } & AsyncDispos
 
 async function waitingSessions(db: Database): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*) from pg_stat_activity where application_name = 'parley backup' and wait_event_type = 'Lock'`;
+    select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'parley backup' and wait_event_type = 'Lock'`;
   return row?.count ?? 0;
 }
 

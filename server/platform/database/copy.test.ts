@@ -19,7 +19,7 @@ async function scene(t: TestContext) {
   const sessions = async (state: string) => {
     const [row] = await first.rows<{ count: number }>(
       `select count(*)::integer as count from pg_stat_activity
-      where application_name = 'parley copy' and pid <> pg_backend_pid() and state ~ $1`,
+      where datname = current_database() and application_name = 'parley copy' and pid <> pg_backend_pid() and state ~ $1`,
       [state],
     );
     return row?.count;
