@@ -23,6 +23,8 @@ export interface Task {
 interface Ending {
   settlement: Settlement;
   result: DeliveryResult;
+  /** Missing when no request was made. */
+  posted?: PostResult;
 }
 
 /**
@@ -36,8 +38,10 @@ export async function attempt(
   receiver: Receiver | undefined,
 ): Promise<DeliveryResult> {
   const { deliveryId, appId } = task.delivery;
+  let posted: PostResult | undefined;
   try {
-    const { settlement, result } = await run(sender, task, receiver);
+    const { settlement, result, ...ending } = await run(sender, task, receiver);
+    posted = ending.posted;
     const isSettled = await sender.settle(settlement);
     await tellBreaker(sender, appId, settlement);
     // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
@@ -47,6 +51,9 @@ export async function attempt(
     // Nothing is lost: the lease runs out, and the attempt is made again.
     sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
     return 'lost';
+  } finally {
+    // Only now: no more events are under way than slots, so that few are sent twice after a crash.
+    leaveQueue(sender, task, posted);
   }
 }
 
@@ -66,22 +73,17 @@ export function leaveQueue({ queues, dueDeliveries }: Sender, { delivery }: Task
 }
 
 async function run(sender: Sender, task: Task, receiver: Receiver | undefined): Promise<Ending> {
-  let posted: PostResult | NotMade | undefined;
-  try {
-    const { delivery } = task;
-    const now = sender.clock.now();
-    const settled = { delivery, state: delivery.state, attempts: delivery.attempts, nextAttemptAt: null };
-    const target = judgeReceiver(receiver, now);
-    if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
-    if (target === 'parked') return { settlement: settled, result: target };
-    if (sender.isClosing || now + sender.deadlineMs > task.leaseEndsAt) {
-      return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
-    }
-    posted = typeof target === 'string' ? target : await post(sender, task, target);
-    return endingOf(sender, delivery, posted, now);
-  } finally {
-    leaveQueue(sender, task, typeof posted === 'string' ? undefined : posted);
+  const { delivery } = task;
+  const now = sender.clock.now();
+  const settled = { delivery, state: delivery.state, attempts: delivery.attempts, nextAttemptAt: null };
+  const target = judgeReceiver(receiver, now);
+  if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
+  if (target === 'parked') return { settlement: settled, result: target };
+  if (sender.isClosing || now + sender.deadlineMs > task.leaseEndsAt) {
+    return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
   }
+  const posted = typeof target === 'string' ? target : await post(sender, task, target);
+  return endingOf(sender, delivery, posted, now);
 }
 
 function endingOf(
@@ -100,7 +102,11 @@ function endingOf(
   const outcome = outcomeOf(result, attempts, clock.now());
   log.debug({ deliveryId, appId, attempts, state: outcome.state, result: posted }, 'webhook attempt');
   const entry = attemptEntry(attempts, startedAt, posted);
-  return { settlement: { delivery, attempts, entry, ...outcome }, result: outcome.state };
+  return {
+    settlement: { delivery, attempts, entry, ...outcome },
+    result: outcome.state,
+    ...(result && { posted: result }),
+  };
 }
 
 class UnreadableEvent extends Error {}

@@ -186,6 +186,22 @@ test('a damaged row is a failed attempt and does not hold up the others', async 
   assert.deepEqual(await world.deliver(world.sender()), { retrying: 1, delivered: 1 });
 });
 
+test('a slot is free again when its attempt is recorded, and no sooner', async () => {
+  await using world = await createDeliveryWorld();
+  await world.event(await world.application());
+  const sender = world.sender();
+  const { total } = sender.queues.limits;
+  const free: number[] = [];
+  const settle: typeof sender.settle = async (settlement) => {
+    free.push(sender.queues.free);
+    const isSettled = await sender.settle(settlement);
+    free.push(sender.queues.free);
+    return isSettled;
+  };
+  assert.deepEqual(await world.deliver({ ...sender, settle }), { delivered: 1 });
+  assert.deepEqual([...free, sender.queues.free], [total - 1, total - 1, total]);
+});
+
 test('of two workers at once each attempt has exactly one', async () => {
   await using world = await createDeliveryWorld();
   const applications = [await world.application(), await world.application(), await world.application()];
