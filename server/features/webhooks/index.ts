@@ -17,6 +17,7 @@ import { LiveTails } from './log/live-tail.ts';
 import { showPayload } from './log/payload.ts';
 import { recoverEvents, replayEvent } from './log/replay.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from './record-events.ts';
+import { type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
 
@@ -50,6 +51,9 @@ export function createWebhooks(
      * Returns their ids, in the same order.
      */
     record: (tx: Tx, events: OutgoingEvent[]) => recordEvents(tx, platform, events),
+    /** Brings the events of a message that nobody was told of to what stands there now; nothing takes them back. */
+    revise: (tx: Tx, message: RevisedMessage, change: Parameters<typeof reviseEvents>[3]) =>
+      reviseEvents(tx, platform, message, change),
     /** After the commit: tells who sends events, and who fetches them. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
     /** The newest event of an application, for those who checked whose it is. */

@@ -1,0 +1,48 @@
+import type { EventMessage } from '#contract/events.ts';
+import type { Tx } from '#platform/database.ts';
+import { firstIdAt } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openBodyIfReadable, sealBody } from './record-events.ts';
+import { deleteDelivery, lockUntold, updateDeliveryBody } from './revise-queries.ts';
+
+/** An event is recorded within this time of its message. */
+const RECORDED_WITHIN_MS = 10 * 60_000;
+
+/** A message, and the applications that were to hear of it. */
+export interface RevisedMessage {
+  bucket: number;
+  msgId: string;
+  sentAt: number;
+  appIds: readonly string[];
+}
+
+/**
+ * Brings the events of a message that nobody was told of to what stands there now, in the transaction that changes the
+ * message. One that was sent, fetched, or is being sent stays as it is.
+ *
+ * @param change gives nothing for a message that is deleted: its events are not sent at all
+ */
+export async function reviseEvents(
+  tx: Tx,
+  { keyring }: Pick<Platform, 'keyring'>,
+  { bucket, msgId, sentAt, appIds }: RevisedMessage,
+  change: (data: EventMessage) => EventMessage | undefined,
+): Promise<void> {
+  if (appIds.length === 0) return;
+  const from = firstIdAt('dlv', sentAt);
+  const until = firstIdAt('dlv', sentAt + RECORDED_WITHIN_MS);
+  for (const row of await lockUntold(tx, { bucket, msgId, appIds, from, until })) {
+    const { deliveryId } = row;
+    const key = { bucket, deliveryId };
+    const opened = openBodyIfReadable(keyring, row);
+    const event = opened && JSON.parse(opened.toString());
+    const data = event && change(event.data);
+    // One that cannot be read tells nobody anything, whatever happens to the message.
+    if (!data) await deleteDelivery(tx, key);
+    else {
+      const text = Buffer.from(JSON.stringify({ ...event, data }));
+      const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
+      await updateDeliveryBody(tx, { ...key, body, bodyKeyId });
+    }
+  }
+}
