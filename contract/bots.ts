@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { NamedApplication } from './applications.ts';
 import { optional } from './fields.ts';
 import { UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
@@ -44,6 +45,15 @@ export const CreateBot = Type.Object({
 
 /** See {@link CreateBot}. */
 export type CreateBot = Static<typeof CreateBot>;
+
+/** Body of creating an application; with `bot`, both are made or neither is. */
+export const CreateApplication = Type.Object({
+  ...NamedApplication.properties,
+  bot: Type.Optional(CreateBot),
+});
+
+/** See {@link CreateApplication}. */
+export type CreateApplication = Static<typeof CreateApplication>;
 
 /** Body of changing a bot's profile: what is left out stays. The name follows the application's. */
 export const ChangeBot = Type.Object({ description: optional(BotDescription), commands });

@@ -110,13 +110,14 @@ function report(findings: Finding[]): Outcome {
   ]);
   const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
   const faults = count('fault');
-  const summary =
-    faults === 0
-      ? `no faults; ${count('warning')} warnings`
-      : `${faults} faults; ${count('warning')} warnings`;
+  const summary = `${counted(faults, 'fault')}; ${counted(count('warning'), 'warning')}`;
   return {
     text: [...lines, '', summary].join('\n'),
     data: { isHealthy: faults === 0, findings },
     exitCode: faults === 0 ? 0 : 1,
   };
+}
+
+function counted(count: number, noun: string): string {
+  return `${count || 'no'} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -21,6 +21,11 @@ function copied(page: Page, label: string): Promise<string> {
     .innerText();
 }
 
+async function countApplications(page: Page): Promise<number> {
+  const { data } = await (await page.request.get('/api/console/home')).json();
+  return data.used;
+}
+
 test('a newcomer signs up, makes a bot, sees the first event, and the bot answers in the simulator', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
@@ -36,21 +41,47 @@ test('a newcomer signs up, makes a bot, sees the first event, and the bot answer
   await checkScreen(page);
   await page.getByRole('link', { name: 'New application' }).click();
   await page.getByLabel('Name').fill('Weather Diary');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
 
   await page.getByLabel('Username').fill('weather_diary_bot');
   await page.getByRole('button', { name: 'Add a command' }).click();
   await page.getByLabel('Command 1', { exact: true }).fill('today');
   await page.getByLabel('What command 1 does').fill('The weather today');
   await checkScreen(page);
+  await page.goBack();
+  await page.getByLabel('Name').waitFor();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Weather Diary');
   await page.getByRole('button', { name: 'Next' }).click();
+  await page.reload();
+  assert.equal(await page.getByLabel('What command 1 does').inputValue(), 'The weather today');
+  assert.equal(await countApplications(page), 0, 'nothing is made before the step that shows the secrets');
+  await page.getByRole('button', { name: 'Create' }).click();
 
   await page.getByRole('button', { name: 'I have saved them' }).waitFor();
   await checkScreen(page);
+  const lostKey = await copied(page, 'API key');
+  assert.match(lostKey, /^xk_live_[0-9a-f]{64}$/);
+  await page.goBack();
+  const question = page.getByRole('dialog', { name: 'Leave without the secrets?' });
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  assert.equal(await copied(page, 'API key'), lostKey);
+  const asked = page.waitForEvent('dialog');
+  const reloaded = page.reload();
+  assert.equal((await asked).type(), 'beforeunload');
+  await (await asked).accept();
+  await reloaded;
+  await page.getByText('The secrets were shown once').waitFor();
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Create new secrets' }).click();
   const apiKey = await copied(page, 'API key');
-  assert.match(apiKey, /^xk_live_[0-9a-f]{64}$/);
+  assert.notEqual(apiKey, lostKey);
   await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.getByRole('button', { name: 'Without a webhook for now' }).waitFor();
+  await page.goBack();
+  assert.equal(await copied(page, 'API key'), apiKey, 'it is still the same visit');
+  await page.goForward();
   await page.getByRole('button', { name: 'Without a webhook for now' }).click();
+  assert.equal(await countApplications(page), 1);
 
   await page.getByText('Waiting for the first event').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();

@@ -3,14 +3,16 @@ import { defineTexts } from '../ui/texts.ts';
 export const shellTexts = defineTexts(
   {
     console: 'Console',
-    docs: 'API reference',
+    docs: 'Documentation',
+    reference: 'API reference',
     chat: 'Chat',
     account: 'Account',
     skip: 'Skip to the content',
   },
   {
     console: 'Konsole',
-    docs: 'API-Referenz',
+    docs: 'Dokumentation',
+    reference: 'API-Referenz',
     chat: 'Chat',
     account: 'Konto',
     skip: 'Zum Inhalt',

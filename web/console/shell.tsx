@@ -1,5 +1,5 @@
 import { Anchor, AppShell, Group, Menu, Text, UnstyledButton } from '@mantine/core';
-import { IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
+import { IconApi, IconBook, IconLogout, IconMessageCircle, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet } from 'react-router';
 import { api } from '../ui/api.ts';
@@ -46,6 +46,9 @@ function Frame() {
             <Anchor href="/docs/" size="sm" c="inherit" visibleFrom="sm">
               {t.docs}
             </Anchor>
+            <Anchor href="/docs/reference/" size="sm" c="inherit" visibleFrom="sm">
+              {t.reference}
+            </Anchor>
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Preferences />
@@ -81,6 +84,12 @@ function AccountMenu() {
         <Menu.Label>{account.email}</Menu.Label>
         <Menu.Item leftSection={<IconMessageCircle size={16} />} component="a" href="/">
           {t.chat}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBook size={16} />} component="a" href="/docs/" hiddenFrom="sm">
+          {t.docs}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconApi size={16} />} component="a" href="/docs/reference/" hiddenFrom="sm">
+          {t.reference}
         </Menu.Item>
         <Menu.Item leftSection={<IconUser size={16} />} component={Link} to="/account">
           {t.account}

@@ -31,6 +31,8 @@ export const commonTexts = defineTexts(
     crashedTitle: 'Something went wrong',
     crashedText: 'Reload the page. If it fails again, send the text below to the operator of this server.',
     reload: 'Reload',
+    stay: 'Stay here',
+    leave: 'Leave',
     shownOnce: 'This is shown only once. Store it where only your program can read it.',
     language: 'Language',
     colorScheme: 'Appearance',
@@ -70,6 +72,8 @@ export const commonTexts = defineTexts(
     crashedText:
       'Lade die Seite neu. Geschieht es wieder, schick dem Betreiber dieses Servers den Text unten.',
     reload: 'Neu laden',
+    stay: 'Hierbleiben',
+    leave: 'Weggehen',
     shownOnce: 'Wird nur dieses eine Mal gezeigt. Bewahre es dort auf, wo nur dein Programm es lesen kann.',
     language: 'Sprache',
     colorScheme: 'Darstellung',

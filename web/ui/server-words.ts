@@ -1,11 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import type { Finding } from '#contract/finding.ts';
 import { commonTexts } from './common-texts.ts';
+import { spellField } from './spell-field.ts';
 import { language, onLanguage } from './texts.ts';
 
 type InOwnWords = (finding: Partial<Finding>) => string;
 
-const asItIs: InOwnWords = ({ message = '' }) => message;
+/** In English as the server said it, but for the name of the field. */
+const asItIs: InOwnWords = ({ message = '', values }) => {
+  const field = String(values?.['field'] ?? '');
+  return message.startsWith(field) ? spellField(field) + message.slice(field.length) : message;
+};
 let current = asItIs;
 const watchers = new Set<() => void>();
 

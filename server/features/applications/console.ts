@@ -1,12 +1,6 @@
 import { Type } from 'typebox';
-import {
-  AppId,
-  Application,
-  ApplicationSummary,
-  NamedApplication,
-  NewApplication,
-} from '#contract/applications.ts';
-import { type ConsoleRoutes, sessionIdOf } from '#features/accounts/index.ts';
+import { AppId, Application, ApplicationSummary, NamedApplication } from '#contract/applications.ts';
+import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { addressRoutes } from './console-addresses.ts';
 import { credentialRoutes } from './console-credentials.ts';
 import type { Applications } from './index.ts';
@@ -17,19 +11,6 @@ import { ownedBy } from './service.ts';
 export function applicationRoutes(routes: ConsoleRoutes, applications: Applications): void {
   const params = Type.Object({ appId: AppId });
   const one = { params, reply: Application };
-
-  routes.post(
-    '/applications',
-    {
-      needsRecentSignIn: true,
-      body: NamedApplication,
-      reply: NewApplication,
-      message: 'application created; its secrets are shown this once',
-      status: 201,
-    },
-    ({ person, body }) =>
-      applications.create(person.accountId, body.name, { sessionId: sessionIdOf(person) }),
-  );
 
   routes.get(
     '/applications',

@@ -223,7 +223,8 @@ export function createApplications(
   };
 }
 
-type Way = Pick<Change, 'channel' | 'sessionId'>;
+/** By which way a new application comes. */
+export type Way = Pick<Change, 'channel' | 'sessionId'>;
 
 /** The part of a hook that belongs to the transaction. */
 function withoutAnnouncements({ afterReopening: _, ...hook }: ApplicationHook): ApplicationHook {

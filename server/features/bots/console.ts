@@ -1,17 +1,29 @@
 import { Type } from 'typebox';
-import { AppId } from '#contract/applications.ts';
-import { Bot, ChangeBot, CreateBot } from '#contract/bots.ts';
+import { AppId, NewApplication } from '#contract/applications.ts';
+import { Bot, ChangeBot, CreateApplication, CreateBot } from '#contract/bots.ts';
 import { ConsoleHome } from '#contract/monitoring.ts';
-import type { ConsoleRoutes } from '#features/accounts/index.ts';
+import { type ConsoleRoutes, sessionIdOf } from '#features/accounts/index.ts';
 import { ownedBy } from '#features/applications/index.ts';
 import type { Bots } from './index.ts';
 
-/** The bot of an application, as its owner manages it. */
+/** New applications, with or without their bot, and the bot as its owner manages it. */
 export function botRoutes(routes: ConsoleRoutes, bots: Bots): void {
   const one = { params: Type.Object({ appId: AppId }), reply: Bot };
 
   routes.get('/home', { reply: ConsoleHome, message: 'your applications' }, ({ person }) =>
     bots.showHome(person.accountId),
+  );
+
+  routes.post(
+    '/applications',
+    {
+      needsRecentSignIn: true,
+      body: CreateApplication,
+      reply: NewApplication,
+      message: 'application created; its secrets are shown this once',
+      status: 201,
+    },
+    ({ person, body }) => bots.createApplication(person.accountId, body, { sessionId: sessionIdOf(person) }),
   );
 
   routes.post(

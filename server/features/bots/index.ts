@@ -6,6 +6,7 @@ import { withDeps } from '#platform/with-deps.ts';
 import { createBotAccountHook } from './account-hook.ts';
 import { createBotApplicationHook } from './application-hook.ts';
 import { showHome } from './console-home.ts';
+import { createApplicationWithBot } from './create-application.ts';
 import {
   changeBot,
   createBot,
@@ -29,6 +30,7 @@ export function createBots(platform: Platform, features: { accounts: Accounts; a
   const deps = { ...platform, ...features };
   return {
     ...withDeps(deps, {
+      createApplication: createApplicationWithBot,
       create: createBot,
       change: changeBot,
       showOwn: showOwnBot,

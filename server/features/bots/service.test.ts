@@ -260,3 +260,26 @@ test('a bot is found by its exact username, disabled or not, until it is deleted
     isDeleted: true,
   });
 });
+
+test('an application is made with its bot, or not at all', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const bot = { username: 'weather_bot', commands: [{ command: 'today', description: 'The weather' }] };
+  const made = await owner.call('POST', '/applications', { name: 'Weather', bot });
+  assert.equal(made.status, 201);
+  const { appId } = made.body.data;
+  const { body } = await owner.call('GET', `/applications/${appId}/bot`);
+  assert.deepEqual(
+    [body.data.name, body.data.username, body.data.commands],
+    ['Weather', ...Object.values(bot)],
+  );
+  const refused = await owner.call('POST', '/applications', { name: 'Late', bot });
+  assert.deepEqual([refused.status, refused.body], [409, TAKEN]);
+  const { status } = await owner.call('POST', '/applications', { name: 'Late', bot: { username: 'x' } });
+  assert.equal(status, 400);
+  const { applications } = (await owner.call('GET', '/home')).body.data;
+  assert.deepEqual(
+    applications.map(({ name }: { name: string }) => name),
+    ['Weather'],
+  );
+});

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { credentialsTexts } from './texts.ts';
 
@@ -14,6 +15,7 @@ export function FreshSecret({
   onStored: () => void;
 }) {
   const t = useTexts(credentialsTexts);
+  const { blocker } = useLeaveGuard(value !== undefined);
   return (
     <Modal
       opened={value !== undefined}
@@ -25,6 +27,9 @@ export function FreshSecret({
       size="lg"
       centered
     >
+      <LeaveQuestion blocker={blocker} title={t.leaveTitle}>
+        {t.leaveText}
+      </LeaveQuestion>
       <Stack>
         <CopyField label={label} value={value ?? ''} isSecret />
         <Group justify="flex-end">

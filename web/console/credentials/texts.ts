@@ -40,6 +40,8 @@ export const credentialsTexts = defineTexts(
     endOverlapText: 'Receivers that still know only the old secret will refuse the events.',
     overlapEnded: 'Only the newest secret signs from now on',
     done: 'I have saved it',
+    leaveTitle: 'Leave without the secret?',
+    leaveText: 'It is not shown again. If you have not saved it, you have to create a new one.',
   },
   {
     title: 'Zugangsdaten',
@@ -80,5 +82,7 @@ export const credentialsTexts = defineTexts(
     endOverlapText: 'Empfänger, die nur das alte kennen, lehnen die Ereignisse dann ab.',
     overlapEnded: 'Nur das neueste Geheimnis signiert noch',
     done: 'Ich habe es aufbewahrt',
+    leaveTitle: 'Ohne das Geheimnis weggehen?',
+    leaveText: 'Es wird nicht noch einmal gezeigt. Hast du es nicht aufbewahrt, musst du ein neues erzeugen.',
   },
 );

@@ -1,36 +1,64 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BotCommand } from '#contract/bots.ts';
-import { api } from '../../ui/api.ts';
+import type { NewApplication } from '#contract/applications.ts';
+import type { ConsoleHome } from '#contract/monitoring.ts';
+import { ApiError, api } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { CommandsEditor, isGoodCommand } from '../bot/commands-editor.tsx';
 import { UsernameInput } from '../bot/username-input.tsx';
+import { type Draft, keepDraft, readDraft } from './draft.ts';
 import { wizardTexts } from './texts.ts';
 
-export function BotStep({ appId, onDone }: { appId: string; onDone: () => void }) {
+/** Makes the application with its bot, all at once; what is typed here survives a reload. */
+export function BotStep({
+  onMade,
+  onFound,
+}: {
+  onMade: (made: NewApplication) => void;
+  /** The application was made by a request whose answer never arrived. */
+  onFound: (appId: string) => void;
+}) {
   const t = useTexts(wizardTexts);
-  const [username, setUsername] = useState('');
-  const [commands, setCommands] = useState<BotCommand[]>([]);
+  const [draft, setDraft] = useState(readDraft);
+  const { name, username, commands } = draft;
+  const change = (part: Partial<Draft>) => {
+    keepDraft({ ...draft, ...part });
+    setDraft({ ...draft, ...part });
+  };
   const create = useMutation({
-    mutationFn: () => api.post(`/api/console/applications/${appId}/bot`, { username, commands }),
-    onSuccess: onDone,
+    mutationFn: () =>
+      api.post<NewApplication>('/api/console/applications', { name, bot: { username, commands } }),
+    onSuccess: onMade,
+    onError: async (error) => {
+      const appId = mayBeMade(error) && (await findMade(draft));
+      if (appId) onFound(appId);
+    },
   });
   return (
     <Form onSubmit={() => create.mutate()}>
       <Stack align="stretch" maw={560} pt="md">
         <Text c="dimmed">{t.botLead}</Text>
         {create.isError && <Fault error={create.error} />}
-        <UsernameInput value={username} onChange={setUsername} autoFocus />
-        <CommandsEditor commands={commands} onChange={setCommands} />
+        <UsernameInput value={username} onChange={(typed) => change({ username: typed })} autoFocus />
+        <CommandsEditor commands={commands} onChange={(typed) => change({ commands: typed })} />
         <div>
           <Button type="submit" loading={create.isPending} disabled={!commands.every(isGoodCommand)}>
-            {t.onward}
+            {t.create}
           </Button>
         </div>
       </Stack>
     </Form>
   );
+}
+
+function mayBeMade(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.reason === 'bot.username-taken');
+}
+
+async function findMade({ name, username }: Draft): Promise<string | undefined> {
+  const { applications } = await api.get<ConsoleHome>('/api/console/home');
+  return applications.find((one) => one.name === name && one.bot?.username === username)?.appId;
 }

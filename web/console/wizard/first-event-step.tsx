@@ -1,7 +1,6 @@
 import { Alert, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { NewApplication } from '#contract/applications.ts';
 import { api } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
@@ -14,9 +13,8 @@ import { curlAnswer, sdkAnswer } from './snippets.ts';
 import { wizardTexts } from './texts.ts';
 
 /** Somebody writes to the bot; the event arrives before one's eyes; the answer is one command away. */
-export function FirstEventStep({ made }: { made: NewApplication }) {
+export function FirstEventStep({ appId, apiKey }: { appId: string; apiKey: string | undefined }) {
   const t = useTexts(wizardTexts);
-  const { appId, apiKey } = made;
   const queries = useQueryClient();
   useLiveTimeline(appId);
   const path = `/api/console/applications/${appId}`;
@@ -66,7 +64,7 @@ export function FirstEventStep({ made }: { made: NewApplication }) {
       {event && (
         <Section title={t.answer}>
           <CopyField label={t.curl} isBlock value={curlAnswer(location.origin, apiKey, to)} />
-          <CopyField label={t.sdk} isBlock value={sdkAnswer(location.origin, made)} />
+          <CopyField label={t.sdk} isBlock value={sdkAnswer(location.origin, apiKey)} />
           <Group>
             <Button component={Link} to={`/applications/${appId}/simulator`}>
               {t.simulator}

@@ -1,31 +1,113 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { NewApplication } from '#contract/applications.ts';
+import { api } from '../../ui/api.ts';
 import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Fault } from '../../ui/parts/faults.tsx';
+import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { wizardTexts } from './texts.ts';
 
-export function SecretsStep({ made, onDone }: { made: NewApplication; onDone: () => void }) {
+/** Shows the secrets while the page still has them; otherwise they can be made anew, since nobody can show them again. */
+export function SecretsStep({
+  appId,
+  secrets,
+  isSaved,
+  onShown,
+  onDone,
+}: {
+  appId: string;
+  secrets: NewApplication | undefined;
+  /** Leaving asks until then. */
+  isSaved: boolean;
+  onShown: (secrets: NewApplication) => void;
+  onDone: () => void;
+}) {
+  return secrets ? (
+    <Shown secrets={secrets} isSaved={isSaved} onDone={onDone} />
+  ) : (
+    <Lost appId={appId} onShown={onShown} onDone={onDone} />
+  );
+}
+
+function Shown({
+  secrets,
+  isSaved,
+  onDone,
+}: {
+  secrets: NewApplication;
+  isSaved: boolean;
+  onDone: () => void;
+}) {
   const t = useTexts(wizardTexts);
+  const guard = useLeaveGuard(!isSaved);
   return (
     <Stack align="stretch" maw={640} pt="md">
+      <LeaveQuestion blocker={guard.blocker} title={t.leaveTitle}>
+        {t.leaveText}
+      </LeaveQuestion>
       <Text c="dimmed">{t.secretsLead}</Text>
-      <CopyField label={t.apiKey} value={made.apiKey} />
-      <CopyField label={t.webhookSecret} value={made.webhookSecret} />
-      <CopyField label={t.clientSecret} value={made.clientSecret} />
+      <CopyField label={t.apiKey} value={secrets.apiKey} />
+      <CopyField label={t.webhookSecret} value={secrets.webhookSecret} />
+      <CopyField label={t.clientSecret} value={secrets.clientSecret} />
       <CopyField
         label={t.environment}
         isBlock
         value={[
           `PARLEY_URL=${location.origin}`,
-          `PARLEY_API_KEY=${made.apiKey}`,
-          `PARLEY_WEBHOOK_SECRET=${made.webhookSecret}`,
-          `PARLEY_CLIENT_ID=${made.clientId}`,
-          `PARLEY_CLIENT_SECRET=${made.clientSecret}`,
+          `PARLEY_API_KEY=${secrets.apiKey}`,
+          `PARLEY_WEBHOOK_SECRET=${secrets.webhookSecret}`,
+          `PARLEY_CLIENT_ID=${secrets.clientId}`,
+          `PARLEY_CLIENT_SECRET=${secrets.clientSecret}`,
         ].join('\n')}
       />
       <div>
-        <Button onClick={onDone}>{t.stored}</Button>
+        <Button
+          onClick={() => {
+            guard.release();
+            onDone();
+          }}
+        >
+          {t.stored}
+        </Button>
       </div>
+    </Stack>
+  );
+}
+
+function Lost({
+  appId,
+  onShown,
+  onDone,
+}: {
+  appId: string;
+  onShown: (secrets: NewApplication) => void;
+  onDone: () => void;
+}) {
+  const t = useTexts(wizardTexts);
+  const path = `/api/console/applications/${appId}`;
+  const renew = useMutation({
+    mutationFn: async () => ({
+      ...(await api.post<{ apiKey: string }>(`${path}/api-key`)),
+      ...(await api.post<{ webhookSecret: string }>(`${path}/webhook-secret`)),
+      ...(await api.post<{ clientSecret: string }>(`${path}/client-secret`)),
+    }),
+    onSuccess: (made) => onShown({ appId, clientId: appId, ...made }),
+  });
+  return (
+    <Stack align="flex-start" maw={640} pt="md">
+      <Alert variant="default" title={t.lostTitle}>
+        {t.lostText}
+      </Alert>
+      {renew.isError && <Fault error={renew.error} />}
+      <Stack gap="xs">
+        <Button loading={renew.isPending} onClick={() => renew.mutate()}>
+          {t.renew}
+        </Button>
+        <Button variant="subtle" onClick={onDone}>
+          {t.haveThem}
+        </Button>
+      </Stack>
     </Stack>
   );
 }

@@ -18,6 +18,13 @@ export const wizardTexts = defineTexts(
     clientSecret: 'OAuth client secret',
     environment: 'As environment variables',
     stored: 'I have saved them',
+    leaveTitle: 'Leave without the secrets?',
+    leaveText: 'They are not shown again. If you have not saved them, you have to create new ones.',
+    lostTitle: 'The secrets were shown once',
+    lostText:
+      'This page was reloaded or left since then, and nobody can show them again. If you have not saved them, create new ones; those from before then stop working.',
+    renew: 'Create new secrets',
+    haveThem: 'I have the old ones: go on',
     webhookLead:
       'Events are sent here. You can set it later: without a URL your bot can read events from GET /v1/events.',
     webhookUrl: 'Webhook URL',
@@ -53,6 +60,13 @@ export const wizardTexts = defineTexts(
     clientSecret: 'OAuth-Client-Geheimnis',
     environment: 'Als Umgebungsvariablen',
     stored: 'Ich habe sie aufbewahrt',
+    leaveTitle: 'Ohne die Geheimnisse weggehen?',
+    leaveText: 'Sie werden nicht noch einmal gezeigt. Hast du sie nicht aufbewahrt, musst du neue erzeugen.',
+    lostTitle: 'Die Geheimnisse wurden einmal gezeigt',
+    lostText:
+      'Seitdem wurde diese Seite neu geladen oder verlassen, und niemand kann sie noch einmal zeigen. Hast du sie nicht aufbewahrt, erzeuge neue; die alten gelten dann nicht mehr.',
+    renew: 'Neue Geheimnisse erzeugen',
+    haveThem: 'Ich habe die alten: weiter',
     webhookLead:
       'Hierhin werden Ereignisse gesendet. Das geht auch später: Ohne Adresse liest dein Bot sie über GET /v1/events.',
     webhookUrl: 'Webhook-Adresse',

@@ -1,0 +1,32 @@
+import type { NewApplication } from '#contract/applications.ts';
+import type { CreateApplication } from '#contract/bots.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications, Way } from '#features/applications/index.ts';
+import { joined } from '#platform/joined.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createBot } from './service.ts';
+
+/**
+ * A new application with its bot, if one is asked for: both or neither, so that a username that is taken leaves no
+ * application whose secrets nobody has seen.
+ *
+ * @throws ApiError 429 for the 21st application; 400 and 409 as for a bot
+ */
+export async function createApplicationWithBot(
+  deps: Pick<Platform, 'db' | 'clock' | 'newId' | 'config'> & {
+    accounts: Accounts;
+    applications: Applications;
+  },
+  ownerId: string,
+  { name, bot }: CreateApplication,
+  way: Way,
+): Promise<NewApplication> {
+  const { db, applications } = deps;
+  if (!bot) return applications.create(ownerId, name, way);
+  return db.begin(async (tx) => {
+    const within = joined(tx);
+    const made = await applications.within(within).create(ownerId, name, way);
+    await createBot({ ...deps, db: within }, { ownerId, appId: made.appId, ...way }, bot);
+    return made;
+  });
+}

@@ -1,0 +1,28 @@
+import type { BotCommand } from '#contract/bots.ts';
+
+/** What was typed for an application that is not made yet. */
+export interface Draft {
+  name: string;
+  username: string;
+  commands: BotCommand[];
+}
+
+const KEY = 'parley-new-application';
+const EMPTY: Draft = { name: '', username: '', commands: [] };
+
+/** It lives as long as the tab. */
+export function readDraft(): Draft {
+  try {
+    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Draft>) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+export function keepDraft(draft: Draft): void {
+  sessionStorage.setItem(KEY, JSON.stringify(draft));
+}
+
+export function forgetDraft(): void {
+  sessionStorage.removeItem(KEY);
+}
