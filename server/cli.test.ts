@@ -205,6 +205,14 @@ test('what cannot be done is exit code 1 and one line', async () => {
   );
 });
 
+test('scale distribute refuses, and touches nothing, while not everything works on Citus', async () => {
+  await using platform = await createTestPlatform();
+  const environment = { DATABASE_URL: platform.config.databaseUrl };
+  const { code, stderr } = await typed(['scale', 'distribute'], environment);
+  assert.equal(code, 1);
+  assert.match(stderr, /^parley: not yet: this version does not serve everything on Citus/);
+});
+
 test('reset-password shows a new password once and ends every session', async () => {
   await using platform = await createTestPlatform();
   const { db, clock } = platform;

@@ -10,6 +10,7 @@ import { createLog } from '#platform/log.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { ONE_PLACE } from '#platform/shards.ts';
 import { Signal } from '#platform/signal.ts';
 import { createHttp } from './app.ts';
 
@@ -44,6 +45,7 @@ async function describeRoutes(): Promise<string> {
     redis: undefined,
     guard: createGuard(),
     dueDeliveries: new Signal(),
+    shards: ONE_PLACE,
     metrics: new Metrics(),
   });
   await app.ready();

@@ -27,6 +27,7 @@ import { findUpgradeEnd } from '#platform/upgrade-window.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 import { composeFeatures, createHttp } from './app.ts';
+import { describeDistribution, findDistribution, toShards } from './distribution/shards.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
 /** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */
@@ -52,6 +53,8 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
       : started.use(await claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }));
   const { db, keyring } = await prepareStorage(config, log, started);
   claim?.protect(db);
+  const distribution = await findDistribution(db.background);
+  if (distribution) log.info(describeDistribution(distribution));
   const clock = systemClock;
   const redis =
     redisUrls.length === 0
@@ -64,6 +67,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     db,
+    shards: toShards(distribution),
     upgradeEndsAt: await findUpgradeEnd(db.background),
     keyring,
     live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),

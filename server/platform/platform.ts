@@ -9,6 +9,7 @@ import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
 import type { Redis } from './redis.ts';
 import type { Guard } from './safe-fetch/guard.ts';
+import type { Shards } from './shards.ts';
 import type { Signal } from './signal.ts';
 
 /** The dependencies of the features. A function takes what it uses: `Pick<Platform, 'db' | 'clock'>`. */
@@ -19,6 +20,8 @@ export interface Platform {
   random: Random;
   newId: (kind: IdKind) => string;
   db: Database;
+  /** Which rows of the database lie beside each other. */
+  shards: Shards;
   /** Until when the version before may serve beside this one; 0 where it never served. */
   upgradeEndsAt: number;
   keyring: Keyring;

@@ -5,20 +5,33 @@ import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
 
 const schema = { response: { 200: Type.Object({ status: Type.Literal('ok') }) } };
+const readySchema = {
+  response: {
+    200: Type.Object({
+      status: Type.Literal('ok'),
+      /** Where the database is distributed. */
+      database: Type.Optional(Type.Object({ workers: Type.Integer() })),
+    }),
+  },
+};
 
 /** For load balancers and supervisors: whether the process runs, and whether it can do its work. */
-export async function health(app: App, { db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+export async function health(
+  app: App,
+  { db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>,
+): Promise<void> {
   const writes = new WriteProbe(db, clock);
   app.get('/health/live', { config: { withoutDatabase: true }, schema }, async () => ({
     status: 'ok' as const,
   }));
-  app.get('/health/ready', { schema }, async () => {
+  app.get('/health/ready', { schema: readySchema }, async () => {
     await db`select 1`.catch((error) => {
       throw unavailable('service.database-away', error);
     });
     await writes.check().catch((error) => {
       throw unavailable('service.database-read-only', error);
     });
-    return { status: 'ok' as const };
+    const { isDistributed, workers } = shards;
+    return { status: 'ok' as const, ...(isDistributed && { database: { workers } }) };
   });
 }

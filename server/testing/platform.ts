@@ -11,8 +11,10 @@ import { Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import type { Shards } from '#platform/shards.ts';
 import { Signal } from '#platform/signal.ts';
 import { logUnreadableRows } from '#platform/unreadable-rows.ts';
+import { findDistribution, toShards } from '../distribution/shards.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -46,6 +48,8 @@ export interface TestPlatformOptions {
   database?: TestDatabase;
   /** Instead of silence. */
   log?: Log;
+  /** Instead of those that the database has. */
+  shards?: Shards;
   /** Stands between the features and the database. */
   watch?: (db: Database) => Database;
 }
@@ -53,7 +57,7 @@ export interface TestPlatformOptions {
 /** The platform on a database of the test's own, with a clock that the test moves. */
 export async function createTestPlatform(
   config: Partial<Config> = {},
-  { database: given, log: givenLog, watch = (db) => db }: TestPlatformOptions = {},
+  { database: given, log: givenLog, shards, watch = (db) => db }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
@@ -67,6 +71,7 @@ export async function createTestPlatform(
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     db,
+    shards: shards ?? toShards(await findDistribution(db)),
     upgradeEndsAt: 0,
     keyring: config.masterKeysFile
       ? await loadKeyring({ ...readConfig({}), ...config }, { random: systemRandom, clock, log })

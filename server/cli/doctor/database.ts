@@ -1,6 +1,7 @@
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findUnsavedSince } from '#platform/last-backup.ts';
 import { listMigrationFiles } from '#platform/migrate.ts';
+import { describeDistribution, findDistribution } from '../../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -20,6 +21,7 @@ export async function checkDatabase(deps: DoctorDeps, db: Database): Promise<Fin
     await checkDurability(db),
     await checkConnections(deps, db),
     await checkMigrations(db),
+    ...(await checkDistribution(db)),
   ];
 }
 
@@ -92,6 +94,25 @@ async function checkMigrations(db: Db): Promise<Finding> {
       'start this version, or run "parley migrate"',
     );
   return ok('schema', `${applied.length} migrations, all applied`);
+}
+
+async function checkDistribution(db: Db): Promise<Finding[]> {
+  const found = await findDistribution(db);
+  if (!found) return [];
+  const what = describeDistribution(found);
+  if (found.inactiveNodes.length > 0)
+    return [
+      fault(
+        'distribution',
+        what,
+        'see to the nodes, then "select citus_activate_node(…)" on the coordinator',
+      ),
+    ];
+  if (found.undistributed.length > 0)
+    return [
+      fault('distribution', what, 'run "parley scale distribute": a later version brought these tables'),
+    ];
+  return [ok('distribution', what)];
 }
 
 /** Asks of a schema that is up to date. */

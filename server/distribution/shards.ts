@@ -1,0 +1,61 @@
+import type { Db } from '#platform/database.ts';
+import { BUCKETS } from '#platform/ids.ts';
+import { ONE_PLACE, type Shards } from '#platform/shards.ts';
+import { distributedTables } from './tables.ts';
+
+/** Of a database that has been distributed, wholly or in part. */
+export interface Distribution {
+  /** Those that are in use. */
+  workers: number;
+  /** Nodes that Citus itself has switched off. */
+  inactiveNodes: string[];
+  /** The shard of each bucket. */
+  shardOf: string[];
+  /** Tables that lie on the coordinator alone: a later version brought them. */
+  undistributed: string[];
+}
+
+/** Undefined on plain PostgreSQL, and on Citus before `scale distribute`. */
+export async function findDistribution(db: Db): Promise<Distribution | undefined> {
+  const [known] = await db<{ isCitus: boolean }[]>`
+    select to_regclass('pg_catalog.pg_dist_partition') is not null as is_citus`;
+  if (!known?.isCitus) return undefined;
+  const tables = await db<{ name: string }[]>`
+    select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`;
+  const distributed = new Set(tables.map(({ name }) => name));
+  if (!distributed.has('messages')) return undefined;
+  const nodes = await db<{ name: string; isActive: boolean }[]>`
+    select nodename || ':' || nodeport as name, isactive as is_active
+    from pg_dist_node where shouldhaveshards order by 1`;
+  const shards = await db<{ shard: string }[]>`
+    select get_shard_id_for_distribution_column('messages', bucket)::text as shard
+    from generate_series(0, ${BUCKETS - 1}) as bucket order by bucket`;
+  return {
+    workers: nodes.filter(({ isActive }) => isActive).length,
+    inactiveNodes: nodes.filter(({ isActive }) => !isActive).map(({ name }) => name),
+    shardOf: shards.map(({ shard }) => shard),
+    undistributed: distributedTables()
+      .map(({ table }) => table)
+      .filter((table) => !distributed.has(table)),
+  };
+}
+
+export function toShards(distribution: Distribution | undefined): Shards {
+  if (!distribution) return ONE_PLACE;
+  const { workers, shardOf } = distribution;
+  return { isDistributed: true, workers, of: (bucket) => shardOf[bucket] ?? '' };
+}
+
+/** A line for whoever runs the server. */
+export function describeDistribution({
+  workers,
+  inactiveNodes,
+  shardOf,
+  undistributed,
+}: Distribution): string {
+  return [
+    `the database is distributed: ${new Set(shardOf).size} shards on ${workers} workers`,
+    ...(inactiveNodes.length > 0 ? [`switched off: ${inactiveNodes.join(', ')}`] : []),
+    ...(undistributed.length > 0 ? [`not distributed: ${undistributed.join(', ')}`] : []),
+  ].join('; ');
+}
