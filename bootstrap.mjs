@@ -1,5 +1,5 @@
 // Runs before `npm start` and its like, on whatever Node is there: installs what package-lock.json asks for and
-// node_modules lacks, and builds the web pages. Only then does `node` mean the Node 24 that Parley runs on.
+// node_modules lacks, and builds the web pages and the SDK. Only then does `node` mean the Node 24 that Parley runs on.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -7,9 +7,26 @@ import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE = 20;
 const root = dirname(fileURLToPath(import.meta.url));
-// `npm start` is content with an installation for production once the pages are built; tests, the demo and the build need
-// the development packages too.
-const withDevelopment = process.env.npm_lifecycle_event !== 'prestart' || !areWebPagesBuilt();
+
+/** What is made from the source: the file that is written last, and the arguments of our Node that make it. */
+const BUILDS = [
+  {
+    about: 'web pages',
+    output: 'web/dist/chat/index.html',
+    sources: ['web', 'contract'],
+    args: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+  },
+  {
+    about: 'SDK',
+    output: 'sdk/dist/parley-sdk.tgz',
+    sources: ['sdk'],
+    args: ['sdk/generate/build.ts', '--package-only'],
+  },
+];
+
+// `npm start` is content with an installation for production once all is built; tests, the demo and the builds need the
+// development packages too.
+const withDevelopment = process.env.npm_lifecycle_event !== 'prestart' || !BUILDS.every(isBuilt);
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST_NODE) {
@@ -18,7 +35,7 @@ if (major < OLDEST_NODE) {
   );
 } else {
   if (!isInstalled()) install();
-  if (!process.exitCode && !areWebPagesBuilt()) buildWebPages();
+  for (const one of BUILDS) if (!process.exitCode && !isBuilt(one)) build(one);
 }
 
 /** npm keeps the tree that it installed in a lock file of its own; equal content, not time, says that all is there. */
@@ -72,39 +89,31 @@ function install() {
   );
 }
 
-/** Built, and since then nothing that goes into them was changed. */
-function areWebPagesBuilt() {
-  const builtAt = modifiedAt(join(root, 'web/dist/chat/index.html'));
+/** Built, and since then nothing that goes into it was changed. */
+function isBuilt({ output, sources }) {
+  const builtAt = modifiedAt(join(root, output));
   if (builtAt === undefined) return false;
-  const sources = ['web', 'contract'].flatMap((folder) =>
+  const files = sources.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(root, 'web/dist')))
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(root, folder, 'dist')))
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  return [...sources, join(root, 'package-lock.json')].every((file) => modifiedAt(file) <= builtAt);
+  return [...files, join(root, 'package-lock.json')].every((file) => modifiedAt(file) <= builtAt);
 }
 
 function modifiedAt(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function buildWebPages() {
-  console.log('Building the web pages…');
-  const { status, stdout, stderr } = spawnSync(
-    join(root, 'node_modules/.bin/node'),
-    [
-      join(root, 'node_modules/vite/bin/vite.js'),
-      'build',
-      '--config',
-      'web/vite.config.ts',
-      '--logLevel',
-      'warn',
-    ],
-    { cwd: root, encoding: 'utf8' },
-  );
+function build({ about, args }) {
+  console.log(`Building the ${about}…`);
+  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/node'), args, {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (status === 0) return;
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
-  fail('The web pages could not be built: see above.');
+  fail(`The ${about} could not be built: see above.`);
 }
 
 function pathWithoutModules() {

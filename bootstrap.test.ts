@@ -6,10 +6,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ONE_LINE = 'Installing what Parley needs with npm ci; this takes a minute…\n';
-const BUILDING = 'Building the web pages…\n';
+const BUILDING_PAGES = 'Building the web pages…\n';
+const BUILDING_SDK = 'Building the SDK…\n';
 const PAGE = 'web/dist/chat/index.html';
-/** Stands for the Node that npm installs: what it is asked for is the build of the pages. */
-const BUILDER = `#!/bin/sh\necho "$@" >> built && mkdir -p web/dist/chat && touch ${PAGE}\n`;
+const PACKAGE = 'sdk/dist/parley-sdk.tgz';
+/** Stands for the Node that npm installs: it is asked for builds alone. */
+const BUILDER = `#!/bin/sh
+echo "$@" >> built
+case "$1" in
+  sdk/*) mkdir -p sdk/dist && touch ${PACKAGE} ;;
+  *) mkdir -p web/dist/chat && touch ${PAGE} ;;
+esac
+`;
 
 const WANTED = {
   '': { name: 'parley' },
@@ -21,19 +29,20 @@ const { 'node_modules/for-another-system': _elsewhere, ...ALL } = WANTED;
 const { 'node_modules/knip': _development, ...PRODUCTION } = ALL;
 const OUTDATED = { ...ALL, 'node_modules/fastify': { version: '1.9.0', integrity: 'sha512-a' } };
 
-/** A clone whose npm notes what it was asked, and installs everything or fails; its pages are built, if nothing is said. */
+/** A clone whose npm notes what it was asked, and installs everything or fails; pages and SDK are built, if nothing is said. */
 async function clone(installed?: object, { npmFails = false, isBuilt = true, builder = BUILDER } = {}) {
   const root = await mkdtemp(join(tmpdir(), 'parley-bootstrap-'));
   const file = (name: string) => join(root, name);
   const tree = (packages: object) => JSON.stringify({ packages });
   await copyFile(join(import.meta.dirname, 'bootstrap.mjs'), file('bootstrap.mjs'));
   await writeFile(file('package-lock.json'), tree(WANTED));
-  for (const folder of ['node_modules/.bin', 'contract', 'web/chat', 'web/dist/chat']) {
+  for (const folder of ['node_modules/.bin', 'contract', 'web/chat', 'web/dist/chat', 'sdk/dist']) {
     await mkdir(file(folder), { recursive: true });
   }
   await writeFile(file('contract/limits.ts'), '');
   await writeFile(file('web/chat/main.tsx'), '');
-  if (isBuilt) await writeFile(file(PAGE), '');
+  await writeFile(file('sdk/bot.ts'), '');
+  if (isBuilt) for (const output of [PAGE, PACKAGE]) await writeFile(file(output), '');
   if (installed) {
     await writeFile(file('node_modules/.bin/node'), builder, { mode: 0o755 });
     await writeFile(file('node_modules/.package-lock.json'), tree(installed));
@@ -92,9 +101,13 @@ test('an installation for production suffices to start, not to test', async () =
   assert.equal(await production.asked(), 'ci --loglevel=error --no-audit --no-fund --include=dev');
 });
 
-test('an installation for production whose pages are not built gets what builds them', async () => {
+test('an installation for production in which nothing is built gets what builds it', async () => {
   await using production = await clone(PRODUCTION, { isBuilt: false });
-  assert.deepEqual(production.run('prestart'), { status: 0, stdout: ONE_LINE + BUILDING, stderr: '' });
+  assert.deepEqual(production.run('prestart'), {
+    status: 0,
+    stdout: ONE_LINE + BUILDING_PAGES + BUILDING_SDK,
+    stderr: '',
+  });
   assert.equal(await production.asked(), 'ci --loglevel=error --no-audit --no-fund --include=dev');
 });
 
@@ -107,17 +120,23 @@ test('a failing install shows what npm said and ends the start', async () => {
   });
 });
 
-test('the web pages are built when they are missing, and again when what goes into them has changed', async () => {
+test('pages and SDK are built when they are missing, and again when what goes into them has changed', async () => {
   await using fresh = await clone(ALL, { isBuilt: false });
-  assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: BUILDING, stderr: '' });
-  assert.match(
-    (await fresh.built()) ?? '',
-    /vite\.js build --config web\/vite\.config\.ts --logLevel warn\n$/,
-  );
+  assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: BUILDING_PAGES + BUILDING_SDK, stderr: '' });
+  assert.deepEqual((await fresh.built())?.trim().split('\n'), [
+    'node_modules/vite/bin/vite.js build --config web/vite.config.ts --logLevel warn',
+    'sdk/generate/build.ts --package-only',
+  ]);
   assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: '', stderr: '' });
-  for (const source of ['web/chat/main.tsx', 'contract/limits.ts']) {
-    await fresh.change(source);
-    assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: BUILDING, stderr: '' });
+  const changes = [
+    ['web/chat/main.tsx', BUILDING_PAGES],
+    ['contract/limits.ts', BUILDING_PAGES],
+    ['sdk/bot.ts', BUILDING_SDK],
+  ] as const;
+  for (const [source, stdout] of changes) {
+    await using built = await clone(ALL);
+    await built.change(source);
+    assert.deepEqual(built.run('prestart'), { status: 0, stdout, stderr: '' });
   }
 });
 
@@ -128,7 +147,7 @@ test('a failing build shows what it said and ends the start', async () => {
   });
   assert.deepEqual(broken.run('prestart'), {
     status: 1,
-    stdout: BUILDING,
+    stdout: BUILDING_PAGES,
     stderr: 'no such module\nThe web pages could not be built: see above.\n',
   });
 });

@@ -1,13 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPackage, packPackage, SDK } from './package.ts';
 import { wireTypes } from './wire-types.ts';
 
-writeFileSync('sdk/wire.ts', wireTypes());
-rmSync('sdk/dist', { recursive: true, force: true });
-// Comments serve editors, which read the declarations; the code goes out without them.
-compile('--declaration', 'false', '--removeComments');
-compile('--emitDeclarationOnly');
-
-function compile(...options: string[]): void {
-  execFileSync('node_modules/.bin/tsc', ['-p', 'sdk', ...options], { stdio: 'inherit' });
-}
+// `--package-only`: what a fresh clone needs, whose types are those of its contract.
+if (!process.argv.includes('--package-only')) writeFileSync('sdk/wire.ts', wireTypes());
+buildPackage(SDK);
+writeFileSync(join(SDK, 'dist/parley-sdk.tgz'), packPackage(SDK));

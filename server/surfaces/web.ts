@@ -8,6 +8,7 @@ import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import type { Platform } from '#platform/platform.ts';
 
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 
 /** The paths at which each application's page answers; what comes behind them the page itself routes. */
 const PAGES = {
@@ -22,7 +23,7 @@ const SERVICE_WORKER = 'service-worker.js';
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /**
- * The console at `/console` and the people's chat at `/`, as `npm start` has built them. Each page gets a nonce of its
+ * The console at `/console`, the people's chat at `/` and the SDK, as `npm start` has built them. Each page gets a nonce of its
  * own for styles; scripts come from here only. Pictures, video and sound may come from any https host, since messages
  * carry such links (contract §2).
  */
@@ -31,6 +32,8 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
     log.warn('the web pages are not built (npm run build:web): the console and the chat will not be served');
     return;
   }
+  if (!existsSync(`${SDK}parley-sdk.tgz`))
+    log.warn('the SDK is not built (npm run build:sdk) and will not be served');
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, withoutDatabase: true };
     route.schema = { ...route.schema, hide: true };
@@ -52,6 +55,10 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
         .sendFile(file.name, BUILT, { maxAge: 0, immutable: false }),
     );
   }
+  // The one that fits this server, for `npm install`.
+  app.get('/sdk/parley-sdk.tgz', (_request, reply) =>
+    reply.sendFile('parley-sdk.tgz', SDK, { maxAge: 0, immutable: false }),
+  );
   for (const [name, paths] of Object.entries(PAGES)) {
     const page = await readFile(`${BUILT}${name}/index.html`, 'utf8');
     const send = (_request: unknown, reply: FastifyReply) => {

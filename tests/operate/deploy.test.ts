@@ -119,8 +119,15 @@ test('the image copies what the server reads, runs without rights, and starts wh
   const copied = [...dockerfile.matchAll(/^COPY --from=build \/parley\/(\S+)/gm)].map(
     ([, path]) => path ?? '',
   );
-  for (const path of copied.filter((path) => path !== 'web/dist')) assert.ok(existsSync(path), path);
-  for (const needed of ['package.json', 'node_modules', 'contract', 'server', 'web/dist'])
+  for (const path of copied.filter((path) => !path.includes('/dist'))) assert.ok(existsSync(path), path);
+  for (const needed of [
+    'package.json',
+    'node_modules',
+    'contract',
+    'server',
+    'web/dist',
+    'sdk/dist/parley-sdk.tgz',
+  ])
     assert.ok(copied.includes(needed), needed);
   assert.equal(dockerfile.match(/^USER (\S+)$/m)?.[1], 'node');
   assert.ok(dockerfile.indexOf('USER node') < dockerfile.indexOf('VOLUME'));

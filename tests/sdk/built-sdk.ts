@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildPackage } from '../../sdk/generate/package.ts';
 
 /** The package as it is published, in a directory of the test's own. */
 export interface BuiltSdk extends Disposable {
@@ -16,16 +16,13 @@ export interface BuiltSdk extends Disposable {
 export function buildSdk(): BuiltSdk {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-'));
   const target = join(directory, 'parley-sdk');
-  execFileSync('node_modules/.bin/tsc', ['-p', 'sdk', '--outDir', join(target, 'dist')], {
-    stdio: 'inherit',
-  });
-  for (const file of ['package.json', 'LICENSE', 'README.md']) cpSync(join('sdk', file), join(target, file));
+  buildPackage(target);
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(target, join(directory, 'node_modules', 'parley-sdk'));
   return {
     directory,
-    url: pathToFileURL(join(target, 'dist/index.js')).href,
-    urlForNode: pathToFileURL(join(target, 'dist/node/index.js')).href,
+    url: pathToFileURL(join(target, 'dist/esm/index.js')).href,
+    urlForNode: pathToFileURL(join(target, 'dist/esm/node/index.js')).href,
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

@@ -6,42 +6,45 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { parseTarGzip } from 'nanotar';
+import { createWorld } from '#testing/world.ts';
+import { packPackage } from '../../sdk/generate/package.ts';
 import { buildSdk } from './built-sdk.ts';
 
 const run = promisify(execFile);
 
-interface Packed {
-  filename: string;
-  files: { path: string }[];
-}
-
-function pack(target: string, ...options: string[]): Packed {
-  const text = execFileSync('npm', ['pack', '--json', '--ignore-scripts', ...options], {
+/** What `npm publish` would take. */
+function filesForNpm(target: string): string[] {
+  const text = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--dry-run'], {
     cwd: target,
     encoding: 'utf8',
     stdio: 'pipe',
   });
-  return [JSON.parse(text)]
-    .flat()
-    .flatMap((packed) => ('files' in packed ? [packed] : Object.values(packed)))[0];
+  const [packed] = [JSON.parse(text)].flat().flatMap((one) => ('files' in one ? [one] : Object.values(one)));
+  return (packed as { files: { path: string }[] }).files.map(({ path }) => path).sort();
 }
 
-test('the package has its code, its types, and nothing else; no dependency; under 15 kB compressed', () => {
+test('the package has its code, its types, and nothing else; no dependency; under 15 kB of code compressed', async () => {
   using sdk = buildSdk();
   const target = join(sdk.directory, 'parley-sdk');
   const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts'], { cwd: 'sdk' }).filter(
     (file) => !file.endsWith('.test.ts'),
   );
-  const built = sources.flatMap((file) => [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')]);
-  assert.deepEqual(
-    pack(target, '--dry-run')
-      .files.map(({ path }) => path)
-      .sort(),
-    ['LICENSE', 'README.md', 'package.json', ...built.map((file) => `dist/${file}`)].sort(),
+  const built = ['esm', 'cjs'].flatMap((kind) =>
+    sources
+      .flatMap((file) => [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')])
+      .concat('package.json')
+      .map((file) => `dist/${kind}/${file}`),
   );
+  const expected = ['LICENSE', 'README.md', 'package.json', ...built].sort();
+  const tarball = packPackage(target);
+  const inTarball = await parseTarGzip(tarball);
+  assert.deepEqual(inTarball.map(({ name }) => name.replace('package/', '')).sort(), expected);
+  assert.deepEqual(filesForNpm(target), expected);
+  assert.deepEqual(packPackage(target), tarball, 'the same bytes');
   const { dependencies, peerDependencies } = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
   assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
-  const code = globSync('dist/**/*.js', { cwd: target }).map((file) =>
+  const code = globSync('dist/esm/**/*.js', { cwd: target }).map((file) =>
     readFileSync(join(target, file), 'utf8'),
   );
   assert.ok(gzipSync(code.join('')).length < 15_000);
@@ -59,12 +62,30 @@ test('only what is for Node imports from Node', () => {
 /** Options of a consumer's project, each with the libraries that such a project has. */
 const PROJECTS = {
   'node.json': { module: 'nodenext', types: ['node'], lib: ['es2023'], skipLibCheck: true },
+  'node16.json': { module: 'node16', types: ['node'], lib: ['es2023'], skipLibCheck: true },
   'bundler.json': {
     module: 'esnext',
     moduleResolution: 'bundler',
     types: [],
     lib: ['es2022', 'dom', 'dom.iterable'],
   },
+  'node10.json': {
+    module: 'commonjs',
+    moduleResolution: 'node10',
+    types: ['node'],
+    lib: ['es2022'],
+    skipLibCheck: true,
+    esModuleInterop: true,
+  },
+};
+
+type Project = keyof typeof PROJECTS;
+
+/** TypeScript 7 knows node10 no more. */
+const COMPILERS: Record<string, readonly Project[]> = {
+  'ts5.4': ['node16.json', 'bundler.json', 'node10.json'],
+  'ts5.9': ['node.json', 'bundler.json', 'node10.json'],
+  ts7: ['node.json', 'bundler.json'],
 };
 
 /** Files that need packages which the repository does not have. */
@@ -77,55 +98,64 @@ const SOURCES = {
   'browser.ts': `
     import { Bot } from 'parley-sdk';
     export const me = await new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key', fetch }).getMe();`,
+  'required.cts': `
+    import { Bot, type IncomingMessage } from 'parley-sdk';
+    import { FileCursor } from 'parley-sdk/node';
+    const bot = new Bot({ baseUrl: 'https://chat.example.com', apiKey: 'key' });
+    bot.on('message', (message: IncomingMessage) => message.reply(message.textMsg));
+    export const polling: Promise<void> = bot.poll({ cursor: new FileCursor('cursor') });`,
 };
 
-function writeProject(directory: string, name: string, files: string[], compilerOptions: object): void {
-  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-  const common = { noEmit: true, target: 'es2022', allowImportingTsExtensions: true, ...strict };
-  writeFileSync(
-    join(directory, name),
-    JSON.stringify({ compilerOptions: { ...common, ...compilerOptions }, files }),
-  );
-}
+const FILES: Record<Project, readonly string[]> = {
+  'node.json': ['type-use.ts', 'express.ts', 'required.cts', ...globSync('examples/*.ts')],
+  'node16.json': ['type-use.ts', 'required.cts'],
+  'bundler.json': ['browser.ts'],
+  'node10.json': ['required.cts'],
+};
 
-/** A project outside the repository that has installed the tarball, as a developer does. */
+/** A project outside the repository that has installed what a server offers, as a developer does. */
 async function freshProject(t: TestContext): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-fresh-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
-  using sdk = buildSdk();
-  const { filename } = pack(join(sdk.directory, 'parley-sdk'), '--pack-destination', directory);
+  await using world = await createWorld();
+  const server = await world.app.listen({ host: '127.0.0.1', port: 0 });
   writeFileSync(join(directory, 'package.json'), '{"name":"fresh","private":true,"type":"module"}');
   const packages = [
-    `./${filename}`,
-    'ts5@npm:typescript@5.9.3',
+    `${server}/sdk/parley-sdk.tgz`,
+    'ts5.4@npm:typescript@5.4.5',
+    'ts5.9@npm:typescript@5.9.3',
     'ts7@npm:typescript@7.0.2',
     '@types/node@24',
     'fastify@5',
     '@types/express@5',
+    'publint@0.3.25',
   ];
   await run(
     'npm',
     ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages],
-    {
-      cwd: directory,
-    },
+    { cwd: directory },
   );
   cpSync('examples', join(directory, 'examples'), { recursive: true });
   cpSync('tests/sdk/type-use.ts', join(directory, 'type-use.ts'));
   for (const [file, text] of Object.entries(SOURCES)) writeFileSync(join(directory, file), text);
-  const examples = globSync('examples/*.ts');
-  writeProject(directory, 'node.json', ['type-use.ts', 'express.ts', ...examples], PROJECTS['node.json']);
-  writeProject(directory, 'bundler.json', ['browser.ts'], PROJECTS['bundler.json']);
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const common = { noEmit: true, target: 'es2022', allowImportingTsExtensions: true, ...strict };
+  for (const [name, options] of Object.entries(PROJECTS)) {
+    const project = { compilerOptions: { ...common, ...options }, files: FILES[name as Project] };
+    writeFileSync(join(directory, name), JSON.stringify(project));
+  }
   return directory;
 }
 
-test('a fresh project type-checks under TypeScript 5 and 7, strict, with Node and with a bundler', async (t) => {
+test('what a server offers type-checks under TypeScript 5.4 to 7, strict, in every kind of project', async (t) => {
   const cwd = await freshProject(t);
-  for (const typescript of ['ts5', 'ts7']) {
-    for (const project of Object.keys(PROJECTS)) {
-      const tsc = join('node_modules', typescript, 'bin/tsc');
-      const { stdout } = await run(process.execPath, [tsc, '-p', project], { cwd }).catch((error) => error);
-      assert.equal(stdout, '', `${typescript} ${project}`);
+  const said = async (script: string, ...args: string[]) =>
+    (await run(process.execPath, [join('node_modules', script), ...args], { cwd }).catch((error) => error))
+      .stdout;
+  for (const [compiler, projects] of Object.entries(COMPILERS)) {
+    for (const project of projects) {
+      assert.equal(await said(`${compiler}/bin/tsc`, '-p', project), '', `${compiler} ${project}`);
     }
   }
+  assert.match(await said('publint/src/cli.js', 'node_modules/parley-sdk', '--strict'), /All good!/);
 });

@@ -11,6 +11,7 @@ export function curlAnswer(origin: string, apiKey: string | undefined, to: strin
 /** A whole bot that answers everybody; it fetches its events, so it runs anywhere. */
 export function sdkAnswer(origin: string, apiKey: string | undefined): string {
   return [
+    `// bot.mjs, after: npm install ${origin}/sdk/parley-sdk.tgz`,
     "import { Bot } from 'parley-sdk';",
     '',
     'const bot = new Bot({',

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createTar } from 'nanotar';
+
+/** The folder of the package's source. */
+export const SDK = join(import.meta.dirname, '..');
+const TSC = join(SDK, '../node_modules/.bin/tsc');
+/** Of every file, as npm has it: the same source makes the same bytes. */
+const MODIFIED = Date.UTC(1985, 9, 26, 8, 15);
+
+/** Code and types by the kind of module, each in a folder that tells Node which it is. */
+const KINDS = {
+  esm: { type: 'module', options: [] },
+  // The types of the other build would have a CommonJS project believe that it requires an ES module.
+  cjs: {
+    type: 'commonjs',
+    options: ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'],
+  },
+} as const;
+
+/** Builds the package into a folder, as it is published. */
+export function buildPackage(folder: string): void {
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  for (const [kind, { type, options }] of Object.entries(KINDS)) {
+    const out = join(folder, 'dist', kind);
+    // Comments serve editors, which read the declarations; the code goes out without them.
+    compile(out, ...options, '--declaration', 'false', '--removeComments');
+    compile(out, ...options, '--emitDeclarationOnly');
+    writeFileSync(join(out, 'package.json'), `${JSON.stringify({ type })}\n`);
+    for (const file of globSync('**/*.d.ts', { cwd: out })) useJavaScriptNames(join(out, file));
+  }
+  for (const file of ['package.json', 'LICENSE', 'README.md']) {
+    if (folder !== SDK) cpSync(join(SDK, file), join(folder, file));
+  }
+}
+
+/** Packs what `buildPackage` has put into a folder, like `npm pack`; the same files give the same bytes. */
+export function packPackage(folder: string): Buffer {
+  const files = globSync(['package.json', 'LICENSE', 'README.md', 'dist/{esm,cjs}/**/*.{js,ts,json}'], {
+    cwd: folder,
+  }).sort();
+  const tar = createTar(
+    files.map((file) => ({
+      name: `package/${file}`,
+      data: readFileSync(join(folder, file)),
+      attrs: { mode: '644', uid: 0, gid: 0, mtime: MODIFIED },
+    })),
+  );
+  return gzipSync(tar, { level: 9 });
+}
+
+function compile(out: string, ...options: string[]): void {
+  execFileSync(TSC, ['-p', SDK, '--outDir', out, ...options], { stdio: 'inherit' });
+}
+
+/** Declarations keep the `.ts` of the source, which TypeScript before 5.7 does not follow. */
+function useJavaScriptNames(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replaceAll(/(from |import\()'(\.[^']*)\.ts'/g, "$1'$2.js'"));
+}
