@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/database.ts';
 import { createIds } from '#platform/ids.ts';
 import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
-import { createTestDatabase } from '#testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createBot, openChat, write } from './chat-scene.ts';
-import { startWebScene } from './web-scene.ts';
+import { follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
 /** One in the middle, of a single line. */
@@ -17,11 +17,33 @@ const QUOTED = 5001;
 /** However long the thread is. */
 const MOST_ARTICLES = 80;
 
-test('a thread of 10,000 messages: few are in the page, and one can scroll to both ends and jump to a quote', async () => {
-  await using database = await createTestDatabase();
-  const key = systemRandom.bytes(KEY_BYTES);
+const key = systemRandom.bytes(KEY_BYTES);
+let database: TestDatabase;
+let scene: WebScene;
+before(async () => {
+  database = await createTestDatabase();
   const environment = { DATABASE_URL: database.url, MASTER_KEYS: formatKey(1, key).trim() };
-  await using scene = await startWebScene(environment, { isOptimizing: true });
+  scene = await startWebScene(environment, { isOptimizing: true });
+});
+after(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+/** Stores messages of a conversation without the way through the server. Returns the msgIds. */
+async function fill(conversationId: string, senderId: string, texts: string[]): Promise<string[]> {
+  const storage = {
+    db: openDatabase({ url: database.url, poolSize: 1 }),
+    keyring: new Keyring(new Map([[1, key]]), systemRandom),
+    newId: createIds(systemClock, systemRandom),
+    clock: systemClock,
+  };
+  const msgIds = await fillThread(storage, { conversationId, senderId }, texts);
+  await storage.db.end({ timeout: 5 });
+  return msgIds;
+}
+
+test('a thread of 10,000 messages: few are in the page, and one can scroll to both ends and jump to a quote', async () => {
   await using ada = await scene.enter('/', { name: 'Ada' });
   const bot = await createBot(scene.origin);
   const { page } = ada;
@@ -30,15 +52,8 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   const { conversationId } = (await ada.calls.post('/api/chat/messages', first)) as {
     conversationId: string;
   };
-  const storage = {
-    db: openDatabase({ url: database.url, poolSize: 1 }),
-    keyring: new Keyring(new Map([[1, key]]), systemRandom),
-    newId: createIds(systemClock, systemRandom),
-    clock: systemClock,
-  };
   const texts = Array.from({ length: MESSAGES - 2 }, (_, i) => textOf(i + 1));
-  const old = await fillThread(storage, { conversationId, senderId: bot.userId }, texts);
-  await storage.db.end({ timeout: 5 });
+  const old = await fill(conversationId, bot.userId, texts);
   const newest = await bot.writes(to, textOf(MESSAGES - 1));
   await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: newest });
   await openChat(page, conversationId);
@@ -78,12 +93,57 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await thread.getByRole('button', { name: textOf(QUOTED) }).click();
   await thread.locator('article[data-marked]').getByText(textOf(QUOTED), { exact: true }).waitFor();
   await pull(page, 600, textOf(QUOTED + 200));
-  await page.getByRole('button', { name: /new(est)? message/ }).click();
-  await thread.getByText('look back', { exact: true }).waitFor();
   await write(page, 'and the last');
   await thread.getByText('and the last', { exact: true }).waitFor();
+  await thread.getByText('look back', { exact: true }).waitFor();
   assert.ok((await page.getByRole('article').count()) < MOST_ARTICLES);
 });
+
+test('a conversation opens where the unread messages begin, and read is what was on the screen', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const bob = await scene.person('Bob');
+  const { page } = ada;
+  const thread = page.getByRole('region', { name: 'Messages' });
+  for (const [view, { viewport }] of [VIEWS[0], VIEWS[2]].entries()) {
+    const conversations = [];
+    for (const count of [1, 5, 13, 30, 40, 41, 200]) {
+      // One is known in part, of the next one nothing was ever read.
+      const known = count % 2 === view ? 30 : 0;
+      const { groupId } = await ada.calls.post('/api/chat/groups', { name: `${count} unread` });
+      const conversationId = String(groupId);
+      const texts = Array.from({ length: known + count }, (_, i) => textOf(i + 1));
+      const msgIds = await fill(conversationId, bob.accountId, texts);
+      const last = msgIds[known - 1];
+      if (last) await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: last });
+      conversations.push({ conversationId, count, known, texts, msgIds });
+    }
+    await page.setViewportSize(viewport);
+    await page.goto('/');
+    await page.getByRole('link', { name: '200 unread' }).first().waitFor();
+    for (const { conversationId, count, known, texts, msgIds } of conversations) {
+      const marking = page.waitForResponse((answer) => answer.url().endsWith('/read'));
+      await follow(page, `/c/${conversationId}`);
+      const { readMsgId } = (await (await marking).json()).data as { readMsgId: string };
+      const seen = await textsInView(page);
+      const what = `${count} unread in a window of ${viewport.width}: ${seen.map((text) => text.slice(0, 12))}`;
+      assert.ok(seen.includes(textOf(known + 1)), what);
+      assert.ok(await thread.getByText('New messages').isVisible(), what);
+      assert.equal(texts[msgIds.indexOf(readMsgId)], seen.at(-1), what);
+    }
+  }
+});
+
+/** The texts of the messages that stand in the thread from their first to their last line. */
+function textsInView(page: Page): Promise<string[]> {
+  return page.getByRole('region', { name: 'Messages' }).evaluate((thread) => {
+    const { top, bottom } = thread.getBoundingClientRect();
+    return [...thread.querySelectorAll('article')]
+      .map((article) => ({ box: article.getBoundingClientRect(), article }))
+      .filter(({ box }) => box.top >= top && box.bottom <= bottom)
+      .sort((one, other) => one.box.top - other.box.top)
+      .map(({ article }) => article.querySelector('[dir=auto]')?.textContent ?? '');
+  });
+}
 
 function textOf(i: number): string {
   return i % 7 === 0 ? `message ${i}\n${'some more words '.repeat((i % 23) + 1).trim()}` : `message ${i}`;

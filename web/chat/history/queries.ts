@@ -6,8 +6,8 @@ import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
 
-/** A thread with more unread messages than this is opened where they begin. */
-const MANY_UNREAD = 40;
+/** Before every message. */
+const BEGINNING = 'msg_';
 
 /** Where in each conversation the person reads, when that is not its end: a thread that is read again begins there. */
 const places = new Map<string, string>();
@@ -17,9 +17,9 @@ export function notePlace(conversationId: string, msgId: string | undefined): vo
   else places.set(conversationId, msgId);
 }
 
-/** Where a thread begins when it is opened: at what is unread, if that is far from the end. */
-export function startPlace({ conversationId, unreadCount, readMsgId }: Conversation): void {
-  notePlace(conversationId, unreadCount > MANY_UNREAD ? readMsgId : undefined);
+/** Where a thread is opened: at what is unread, or at its end. */
+export function startPlace({ conversationId, unreadCount, readMsgId = BEGINNING }: Conversation): void {
+  notePlace(conversationId, unreadCount > 0 ? readMsgId : undefined);
 }
 
 export function threadQuery(conversationId: string) {

@@ -1,7 +1,7 @@
 import { Button, Center } from '@mantine/core';
 import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
@@ -45,12 +45,20 @@ export function Messages({
   );
   const scroller = useScroller(conversationId, rows, shown);
   const { virtualizer, isAtEnd } = scroller;
-  useReading(conversation, shown, isAtEnd);
+  useReading(conversation, scroller.seenMsgId);
   jump.current = scroller.jumpTo;
   const toNewest = async () => {
     if (shown.hasNewer) await goTo(client, conversationId).catch(tellError);
     virtualizer.scrollToEnd();
   };
+  // What is written stands at the end, which may not be loaded.
+  const written = unsent.at(-1)?.key;
+  const known = useRef(written);
+  useEffect(() => {
+    if (written === known.current) return;
+    known.current = written;
+    if (written !== undefined && shown.hasNewer) goTo(client, conversationId).catch(tellError);
+  }, [written, shown.hasNewer, client, conversationId]);
   return (
     <div className={classes.area}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}

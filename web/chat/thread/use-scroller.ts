@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { language } from '../../ui/texts.ts';
 import { goTo, notePlace, readNewer, readOlder } from '../history/queries.ts';
@@ -8,9 +8,8 @@ import type { ThreadWindow } from '../history/window.ts';
 import { estimateHeight } from './estimate.ts';
 import type { Row } from './rows.ts';
 import { threadTexts } from './texts.ts';
+import { NEAR_PX, useHold } from './use-hold.ts';
 
-/** This near to the end one is at the end, and stays there when something new comes. */
-const NEAR_PX = 80;
 /** So many rows before the end of what was read, more is read. */
 const AHEAD = 12;
 const MARKED_MS = 1_600;
@@ -26,6 +25,11 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     getScrollElement: () => element.current,
     estimateSize: (index) => estimateHeight(rows[index]),
     getItemKey: (index) => rows[index]?.key ?? index,
+    initialOffset: () => {
+      const unread = rows.findIndex(({ kind }) => kind === 'unread');
+      const above = unread === -1 ? rows : rows.slice(0, unread);
+      return above.reduce((sum, row) => sum + estimateHeight(row), 0);
+    },
     overscan: 8,
     paddingStart: 12,
     paddingEnd: 12,
@@ -34,56 +38,19 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   });
   const items = virtualizer.getVirtualItems();
   const [isAtEnd, setAtEnd] = useState(true);
-  const isEnd = virtualizer.isAtEnd(NEAR_PX) && !shown.hasNewer;
-  useEffect(() => setAtEnd(isEnd), [isEnd]);
-
-  const isOpened = useRef(false);
-  // New rows, measured heights, and the growing input field and phone keyboard: the end stays in sight until
-  // the person scrolls away from it. Content moves the end away too, but never the place upwards.
-  const holdsEnd = useRef(true);
+  // Before it was laid out, a thread has no end.
+  const isLaidOut = items.length > 0;
+  const isEnd = isLaidOut && virtualizer.isAtEnd(NEAR_PX) && !shown.hasNewer;
   useEffect(() => {
-    if (isEnd) holdsEnd.current = true;
-  });
-  useEffect(() => {
-    const scrolled = element.current;
-    if (!scrolled) return;
-    let { scrollTop: top, scrollHeight: height } = scrolled;
-    const note = () => {
-      const { scrollTop, scrollHeight } = scrolled;
-      if (scrollTop < top && scrollHeight >= height && !virtualizer.isAtEnd(NEAR_PX))
-        holdsEnd.current = false;
-      top = scrollTop;
-      height = scrollHeight;
-    };
-    scrolled.addEventListener('scroll', note, { passive: true });
-    return () => scrolled.removeEventListener('scroll', note);
-  }, [virtualizer]);
-  // Whoever writes wants to see it, wherever they were reading.
-  const lastRow = rows.at(-1);
-  const written = lastRow?.kind === 'unsent' ? lastRow.key : undefined;
-  useLayoutEffect(() => {
-    if (written !== undefined) holdsEnd.current = true;
-  }, [written]);
-  const height = virtualizer.scrollRect?.height;
-  const totalSize = virtualizer.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the heights and the rows that change.
-  useLayoutEffect(() => {
-    if (holdsEnd.current && !shown.hasNewer && isOpened.current) virtualizer.scrollToEnd();
-  }, [height, totalSize, rows, shown.hasNewer, virtualizer]);
+    if (isLaidOut) setAtEnd(isEnd);
+  }, [isEnd, isLaidOut]);
 
-  useLayoutEffect(() => {
-    if (isOpened.current || rows.length === 0) return;
-    isOpened.current = true;
-    const unread = rows.findIndex(({ kind }) => kind === 'unread');
-    holdsEnd.current = unread === -1;
-    if (unread === -1) virtualizer.scrollToEnd();
-    else virtualizer.scrollToIndex(unread, { align: 'start' });
-  }, [rows, virtualizer]);
+  const held = useHold(element, virtualizer, rows, { hasNewer: shown.hasNewer, isAtEnd: isEnd });
 
   const older = useMutation({ mutationFn: () => readOlder(client, conversationId), retry: 3 });
   const newer = useMutation({ mutationFn: () => readNewer(client, conversationId), retry: 3 });
   const [first, last] = [items[0]?.index, items.at(-1)?.index];
-  const wantsOlder = first !== undefined && first < AHEAD && shown.hasOlder && isOpened.current;
+  const wantsOlder = first !== undefined && first < AHEAD && shown.hasOlder;
   const wantsNewer = last !== undefined && last > rows.length - AHEAD && shown.hasNewer;
   const { mutate: askOlder, isPending: isAskingOlder } = older;
   const { mutate: askNewer, isPending: isAskingNewer } = newer;
@@ -97,7 +64,9 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   // A thread that has to be read again is read where the person is.
   const top = rows.slice(first ?? 0).find((row) => row.kind === 'message');
   const place = isEnd ? undefined : top?.message.msgId;
-  useEffect(() => notePlace(conversationId, place), [conversationId, place]);
+  useEffect(() => {
+    if (isLaidOut) notePlace(conversationId, place);
+  }, [conversationId, place, isLaidOut]);
 
   const jumpTo = useCallback((msgId: string) => {
     setTarget(msgId);
@@ -115,16 +84,21 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
         .catch(() => setTarget(undefined));
       return;
     }
-    holdsEnd.current = false;
+    held.current = undefined;
     virtualizer.scrollToIndex(index, { align: 'center' });
     setTarget(undefined);
     setMarked(rows[index]?.key);
-  }, [target, rows, virtualizer, client, conversationId]);
+  }, [target, rows, virtualizer, held, client, conversationId]);
   useEffect(() => {
     if (marked === undefined) return;
     const timer = setTimeout(() => setMarked(undefined), MARKED_MS);
     return () => clearTimeout(timer);
   }, [marked]);
 
-  return { element, virtualizer, isAtEnd, marked, jumpTo };
+  const bottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0);
+  const seen = items.filter(({ end }) => end <= bottom).map(({ index }) => rows[index]);
+  const lastSeen = seen.findLast((row) => row?.kind === 'message');
+  const seenMsgId = lastSeen?.kind === 'message' ? lastSeen.message.msgId : undefined;
+
+  return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo };
 }

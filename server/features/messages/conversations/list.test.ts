@@ -121,15 +121,16 @@ test('what was written before somebody came into a group is not new to them', as
   const groupId = await groupOf(ada);
   const write = (content: string) =>
     ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
-  await write('before');
+  const before = await write('before');
   world.clock.advance({ seconds: 1 });
   await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [bob.accountId] });
-  const unread = async (person: Person) =>
-    (await dataOf(person.calls('GET', `/api/chat/conversations/${groupId}`))).unreadCount;
-  assert.equal(await unread(bob), 0);
-  await write('after');
-  assert.equal(await unread(bob), 1);
-  assert.equal(await unread(ada), 0);
+  const shown = (person: Person) => dataOf(person.calls('GET', `/api/chat/conversations/${groupId}`));
+  assert.equal((await shown(bob)).unreadCount, 0);
+  const after = await write('after');
+  const { unreadCount, readMsgId } = await shown(bob);
+  assert.equal(unreadCount, 1);
+  assert.ok(before.body.data.msgId < readMsgId && readMsgId < after.body.data.msgId);
+  assert.equal((await shown(ada)).unreadCount, 0);
   assert.ok(firstIdAt('msg', 1) < world.newId('msg'));
 });
 

@@ -138,7 +138,8 @@ async function viewEntries(
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
   const unreadOf = new Map(unread.map((row) => [row.conversationId, row.unreadCount]));
   return entries.map((entry) => {
-    const { conversationId, kind, peerId, readMsgId, isMuted } = entry;
+    const { conversationId, kind, peerId, isMuted } = entry;
+    const readMsgId = unreadAfter(entry);
     const peer = personOf.get(peerId ?? '');
     const group = groupOf.get(conversationId);
     const member = memberOf.get(conversationId);
@@ -157,7 +158,7 @@ async function viewEntries(
       mayWrite: group
         ? refuseToPost(group, member) === undefined
         : peer !== undefined && !peer.isDeleted && !isBlocked,
-      ...(readMsgId !== null && { readMsgId }),
+      ...(readMsgId !== '' && { readMsgId }),
       unreadCount: unreadOf.get(conversationId) ?? 0,
       ...(lastMessage && { lastMessage }),
       ...(lastSender && { lastSender }),
