@@ -107,7 +107,8 @@ export const backupCommands: readonly Command[] = [
     options: PASSPHRASE_OPTION,
     async run(deps, [file = ''], options) {
       const config = readConfig(deps.environment);
-      using backup = await openBackup(file, await readPassphrase(deps, options));
+      const passphrase = await readPassphrase(deps, options);
+      using backup = await openBackup(file, { passphrase, signal: deps.signal });
       await using undo = await prepareTarget(config);
       let keysSavedTo: string | null = null;
       const restored = await (async () => {

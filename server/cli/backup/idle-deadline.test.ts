@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { writeWhole } from '#platform/whole-file.ts';
 import { listing, PASSPHRASE, backupScene as scene } from '#testing/backup-scene.ts';
 import { commandDeps } from '#testing/command-deps.ts';
+import { keyFromPassphrase } from './sealed-stream.ts';
 import { takeBackup } from './take.ts';
 
 /** Nobody may read the messages until it is disposed of. */
@@ -79,6 +80,19 @@ test('SIGTERM ends a backup that waits, and nothing is left behind', async (t) =
   assert.deepEqual([signal, await said], ['SIGTERM', 'parley: stopped by SIGTERM\n']);
   assert.deepEqual(await listing(directory), before);
   while ((await waitingSessions(held.db)) > 0) await new Promise(setImmediate);
+});
+
+test('whoever is told to stop does not wait until the passphrase is hashed', async () => {
+  const salt = Buffer.alloc(16);
+  const stopping = new AbortController();
+  const ended: string[] = [];
+  const hashing = keyFromPassphrase(PASSPHRASE, salt).then(() => ended.push('hashed'));
+  const stopped = assert
+    .rejects(keyFromPassphrase(PASSPHRASE, salt, stopping.signal), /told to stop/)
+    .then(() => ended.push('stopped'));
+  stopping.abort(new Error('told to stop'));
+  await Promise.all([hashing, stopped]);
+  assert.deepEqual(ended, ['stopped', 'hashed']);
 });
 
 test('SIGTERM to npm ends the backup that it runs', async (t) => {

@@ -37,10 +37,13 @@ export interface Restored extends Contents {
   keys: string | undefined;
 }
 
-export async function openBackup(file: string, passphrase: string): Promise<OpenedBackup> {
+export async function openBackup(
+  file: string,
+  { passphrase, signal }: { passphrase: string; signal: AbortSignal },
+): Promise<OpenedBackup> {
   const source = createReadStream(file);
   try {
-    const reader = new FrameReader(readSealed(source, passphrase));
+    const reader = new FrameReader(readSealed(source, passphrase, signal));
     const head = await reader.statement();
     if (head.kind !== 'backup') throw new Error('the backup is damaged');
     const known = await listMigrationFiles();

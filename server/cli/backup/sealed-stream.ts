@@ -23,10 +23,21 @@ const MESSAGE = sodium.crypto_secretstream_xchacha20poly1305_TAG_MESSAGE;
 const FINAL = sodium.crypto_secretstream_xchacha20poly1305_TAG_FINAL;
 export const SHORTEST_PASSPHRASE = 12;
 
-/** argon2id at libsodium's moderate cost: 256 MB and about a second for each guess. */
-export async function keyFromPassphrase(passphrase: string, salt: Buffer): Promise<Buffer> {
+/**
+ * argon2id at libsodium's moderate cost: 256 MB and about a second for each guess. It cannot be cut off: once the signal is
+ * aborted, nobody waits for it.
+ */
+export async function keyFromPassphrase(
+  passphrase: string,
+  salt: Buffer,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  signal?.throwIfAborted();
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
   const key = sodium.sodium_malloc(sodium.crypto_secretstream_xchacha20poly1305_KEYBYTES);
-  await sodium.crypto_pwhash_async(
+  const hashed = sodium.crypto_pwhash_async(
     key,
     Buffer.from(passphrase),
     salt,
@@ -34,6 +45,11 @@ export async function keyFromPassphrase(passphrase: string, salt: Buffer): Promi
     sodium.crypto_pwhash_MEMLIMIT_MODERATE,
     sodium.crypto_pwhash_ALG_ARGON2ID13,
   );
+  try {
+    await Promise.race([hashed, stopped.promise]);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
   return key;
 }
 
@@ -52,12 +68,12 @@ export class SealingWriter {
 
   static async begin(
     file: FileHandle,
-    { passphrase, random }: { passphrase: string; random: Random },
+    { passphrase, random, signal }: { passphrase: string; random: Random; signal: AbortSignal },
   ): Promise<SealingWriter> {
     const salt = random.bytes(SALT_BYTES);
     const header = Buffer.alloc(HEADER_BYTES);
     const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
-    const key = await keyFromPassphrase(passphrase, salt);
+    const key = await keyFromPassphrase(passphrase, salt, signal);
     sodium.crypto_secretstream_xchacha20poly1305_init_push(state, header, key);
     await file.appendFile(Buffer.concat([FIRST_LINE, salt, header]));
     return new SealingWriter(file, state);
@@ -95,11 +111,15 @@ export class SealingWriter {
  *
  * @throws when the passphrase is another one, or when a byte was changed or is missing
  */
-export async function* readSealed(source: Readable, passphrase: string): AsyncGenerator<Buffer> {
+export async function* readSealed(
+  source: Readable,
+  passphrase: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const bytes = new ByteReader(source);
   const first = await bytes.take(FIRST_LINE.length);
   if (!first.equals(FIRST_LINE)) throw new Error('this file was not encrypted by Parley');
-  const key = await keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES));
+  const key = await keyFromPassphrase(passphrase, await bytes.take(SALT_BYTES), signal);
   const state = Buffer.alloc(sodium.crypto_secretstream_xchacha20poly1305_STATEBYTES);
   sodium.crypto_secretstream_xchacha20poly1305_init_pull(state, await bytes.take(HEADER_BYTES), key);
   const tag = Buffer.alloc(1);

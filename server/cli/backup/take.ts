@@ -51,7 +51,7 @@ interface Output extends Progress {
  */
 export async function takeBackup(file: FileHandle, options: TakeOptions): Promise<Taken> {
   return withinIdleDeadline(options, async (progress) => {
-    const sealed = await SealingWriter.begin(file, options);
+    const sealed = await SealingWriter.begin(file, { ...options, signal: progress.signal });
     const out = { ...progress, sealed };
     const { contents, files } = await writeDatabase(out, options);
     for (const path of files) await writeFile(out, options.mediaDir, path, contents);

@@ -13,7 +13,7 @@ export async function verify(
   file: string,
   passphrase: string,
 ): Promise<Restored> {
-  using backup = await openBackup(file, passphrase);
+  using backup = await openBackup(file, { passphrase, signal });
   const scratch = await mkdtemp(join(tmpdir(), 'parley-verify-'));
   try {
     await using embedded = await startEmbeddedPostgres({
