@@ -117,8 +117,8 @@ export async function prepareStorage(
   started.defer(() => db.end({ timeout: 5 }));
   const { background } = db;
   await judgeKeyring(background, keyring, config);
-  for (const name of await migrate({ db: background, clock: systemClock }))
-    log.info({ migration: name }, 'migrated');
+  const migrations = await migrate({ db: background, clock: systemClock });
+  if (migrations.length > 0) log.info({ migrations }, 'migrated the database to this version');
   await proveKeyring({ db: background, keyring, clock: systemClock });
   return { databaseUrl, db, keyring };
 }

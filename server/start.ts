@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
-import { createLog } from '#platform/log.ts';
+import { openLog } from '#platform/log.ts';
 import { MasterKeyError } from '#platform/master-keys.ts';
 import { whenParentEnds } from './parent.ts';
 import { type ReadyMessage, startProcesses } from './processes/supervisor.ts';
@@ -18,7 +18,7 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 setFlagsFromString('--no-parallel-scavenge');
 
 const config = readConfigOrExit();
-const log = createLog(config.logLevel);
+const log = await openLog(config);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 if (config.isStartedByNpm) whenParentEnds(() => stopping.abort());
@@ -60,13 +60,18 @@ function announce(url: string | undefined): void {
       `WEBHOOK_TRUSTED_HOSTS lets webhooks reach ${webhookTrustedHosts.join(', ')} unguarded: for development only`,
     );
   }
+  const site = url && (publicUrl ?? url);
   console.log(
     [
       '',
       url ? `  Parley is ready at ${url}` : '  Parley is ready (worker only)',
+      '',
+      ...(site
+        ? [`  Chat       ${site}/`, `  Console    ${site}/console`, `  Docs       ${site}/docs`, '']
+        : []),
       ...(processes > 1 ? [`  Processes  ${processes}`] : []),
       `  Database   ${databaseUrl ? 'the one of DATABASE_URL' : `embedded PostgreSQL, data and keys in ${dataDir}`}`,
-      ...(url ? [`  API        ${url}/v1`, `  Reference  ${url}/docs`] : []),
+      ...(url ? [`  API        ${url}/v1`] : []),
       ...(url && publicUrl === undefined
         ? [
             '  Links      reach this machine only; for others, such as those to uploads in events, set PUBLIC_URL',

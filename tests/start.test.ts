@@ -15,7 +15,7 @@ async function npmStart(t: TestContext, settings: Record<string, string> = {}) {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
   const environment = { ...process.env, PORT: '0', DATA_DIR: join(scratch, 'data'), ...settings };
-  return { dataDir: environment.DATA_DIR, start: () => run(environment) };
+  return { dataDir: environment.DATA_DIR, start: (more = {}) => run({ ...environment, ...more }) };
 }
 
 function run(environment: NodeJS.ProcessEnv) {
@@ -54,9 +54,16 @@ test('npm start serves, SIGTERM drains and stops everything, and a second start 
     lines.some((line) => /Links .* set PUBLIC_URL/.test(line)),
     lines.join('\n'),
   );
+  for (const page of [/Chat +http:.+\/$/, /Console +http:.+\/console$/, /Docs +http:.+\/docs$/]) {
+    assert.ok(
+      lines.some((line) => page.test(line)),
+      String(page),
+    );
+  }
+  assert.ok(logOf(lines).every((line) => JSON.parse(line).level > 0));
   await gone(`${url}/health/live`);
 
-  const second = start();
+  const second = start({ LOG_FORMAT: 'pretty' });
   const secondUrl = await second.ready;
   assert.ok(secondUrl, 'it is ready again');
   const signIn = await fetch(`${secondUrl}/api/auth/sign-in`, {
@@ -65,9 +72,19 @@ test('npm start serves, SIGTERM drains and stops everything, and a second start 
     body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse' }),
   });
   assert.equal(signIn.status, 200);
-  await stop(second.child, second.exited);
+  const forPeople = await stop(second.child, second.exited);
+  assert.deepEqual(logOf(forPeople), []);
+  assert.ok(
+    forPeople.some((line) => /^\[\d\d:\d\d:\d\d\] INFO: Server listening/.test(line)),
+    forPeople.join('\n'),
+  );
   await gone(`${secondUrl}/health/live`);
 });
+
+/** The lines that are objects. */
+function logOf(lines: string[]): string[] {
+  return lines.filter((line) => line.startsWith('{'));
+}
 
 test('a taken port is one clear line', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');

@@ -29,6 +29,8 @@ export const FIELD_FAULTS = {
   'field.url-characters':
     '{field} must not contain spaces, tabs, line breaks, control characters or backslashes',
   'field.url-scheme': '{field} must begin with https://',
+  'field.webhook-url-scheme':
+    '{field} must begin with https://; a bot on your own machine needs no URL: `parley listen` forwards its events',
   'field.url-form': '{field} must be a whole URL such as https://hooks.example.com/parley',
   'field.url-fragment': '{field} must not contain a fragment (#…)',
   'field.url-user-info': '{field} must not contain a user name or password',

@@ -38,6 +38,7 @@ export interface Config {
   metricsPort: number | undefined;
   metricsToken: string | undefined;
   logLevel: string;
+  logFormat: 'json' | 'pretty' | undefined;
   accessLog: boolean;
   /** Started by an npm script, which is then who stops it. */
   isStartedByNpm: boolean;
@@ -123,6 +124,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsPort: settings.METRICS_PORT,
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT,
     accessLog: settings.ACCESS_LOG,
     isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
   };

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
 
 export type Log = Pick<
   Logger,
@@ -27,4 +28,21 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** The standard output, in the given form; where none is chosen, for people if it is a terminal. */
+export async function openLog({
+  logLevel,
+  logFormat,
+}: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
+  const { isTTY } = process.stdout;
+  if ((logFormat ?? (isTTY ? 'pretty' : 'json')) === 'json') return createLog(logLevel);
+  // Only those who read it load it.
+  const { PinoPretty } = await import('pino-pretty');
+  const colorize = isTTY && process.stdout.hasColors();
+  // Written at once, so that the last lines before an exit are not lost.
+  return createLog(
+    logLevel,
+    PinoPretty({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
+  );
 }

@@ -189,6 +189,10 @@ test('bot: what is typed is seen as people will see it, limits are counted, and 
 
 test('events: ping, simulation, signature check, audit, filters in the address, live tail, replay', async () => {
   await page.goto(`${diary.path}/events`);
+  await page.getByLabel('Webhook URL').fill('http://localhost:4000/hook');
+  await press('Save');
+  await page.getByText('listen --forward-to http://localhost:4000/hook').waitFor();
+  await checkScreen(page);
   await press('Send a ping');
   await page.getByText('The receiver accepted the ping').waitFor();
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor();

@@ -47,7 +47,10 @@ export async function setWebhookUrl(
   // The name servers are not asked for strangers, and not inside the transaction.
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   const judged = await judgeForSaving(guard, webhookUrl);
-  if ('fault' in judged) throw invalidArgument('webhookUrl', `url-${judged.fault}`);
+  if ('fault' in judged) {
+    const { fault } = judged;
+    throw invalidArgument('webhookUrl', fault === 'scheme' ? 'webhook-url-scheme' : `url-${fault}`);
+  }
   await db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     await recordAudit(tx, deps, own, 'webhook-url.set', { host: new URL(webhookUrl).host });

@@ -37,10 +37,11 @@ export function integer(minimum: number, maximum: number): (value: string) => nu
   };
 }
 
-export function oneOf(...choices: string[]): (value: string) => string {
+export function oneOf<Choice extends string>(...choices: Choice[]): (value: string) => Choice {
   return (value) => {
-    if (!choices.includes(value)) throw new Error(`must be one of ${choices.join(', ')}`);
-    return value;
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
   };
 }
 

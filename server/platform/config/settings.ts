@@ -235,6 +235,12 @@ export const SETTINGS = {
     fallback: 'info',
     about: 'How much is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   }),
+  LOG_FORMAT: setting({
+    read: oneOf('json', 'pretty'),
+    fallback: undefined,
+    about: '`json` logs one object a line, for programs; `pretty` logs lines for people.',
+    shownFallback: '`pretty` on a terminal, otherwise `json`',
+  }),
   ACCESS_LOG: setting({
     read: onOrOff,
     fallback: false,

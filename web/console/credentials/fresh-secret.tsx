@@ -4,21 +4,24 @@ import { LeaveQuestion, useLeaveGuard } from '../../ui/parts/leave-guard.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { credentialsTexts } from './texts.ts';
 
-/** A secret that was just made, until the developer says that it is stored; a click beside it does not close it. */
+/** A secret that was just made, until the developer says that it is stored; whatever would close it asks first. */
 export function FreshSecret({
-  label,
   value,
-  onStored,
+  ...shown
 }: {
   label: string;
   value: string | undefined;
   onStored: () => void;
 }) {
+  return value !== undefined && <Shown value={value} {...shown} />;
+}
+
+function Shown({ label, value, onStored }: { label: string; value: string; onStored: () => void }) {
   const t = useTexts(credentialsTexts);
-  const { blocker } = useLeaveGuard(value !== undefined);
+  const { blocker } = useLeaveGuard(true);
   return (
     <Modal
-      opened={value !== undefined}
+      opened
       onClose={onStored}
       title={label}
       closeOnClickOutside={false}
@@ -31,7 +34,7 @@ export function FreshSecret({
         {t.leaveText}
       </LeaveQuestion>
       <Stack>
-        <CopyField label={label} value={value ?? ''} isSecret />
+        <CopyField label={label} value={value} isSecret />
         <Group justify="flex-end">
           <Button onClick={onStored}>{t.done}</Button>
         </Group>

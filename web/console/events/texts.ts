@@ -9,6 +9,11 @@ export const eventsTexts = defineTexts(
     urlHint: 'A public https URL. An event counts as received when it answers 2xx within 10 s.',
     unreadableUrl: 'The stored URL cannot be read, so nothing is sent. Set it again.',
     noUrl: 'Without a URL, events are kept: send them later, or read them from GET /v1/events.',
+    urlRefused: 'What you can do instead',
+    overHttps: (url: string) => `Use ${url}`,
+    ownMachine:
+      'Does your bot run on this machine? Leave the URL empty, and let a command forward the events:',
+    listen: 'Forward events',
     saved: 'Webhook URL saved',
     removed: 'Webhook URL removed',
     ping: 'Send a ping',
@@ -95,6 +100,11 @@ export const eventsTexts = defineTexts(
     unreadableUrl:
       'Die gespeicherte Adresse kann nicht gelesen werden, daher wird nichts gesendet. Setze sie neu.',
     noUrl: 'Ohne Adresse werden Ereignisse aufbewahrt: Sende sie später oder lies sie über GET /v1/events.',
+    urlRefused: 'So geht es stattdessen',
+    overHttps: (url) => `${url} verwenden`,
+    ownMachine:
+      'Läuft dein Bot auf diesem Rechner? Lass die Adresse leer, und ein Befehl leitet die Ereignisse weiter:',
+    listen: 'Ereignisse weiterleiten',
     saved: 'Webhook-Adresse gespeichert',
     removed: 'Webhook-Adresse entfernt',
     ping: 'Ping senden',

@@ -9,6 +9,7 @@ import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { PingResult } from './ping-result.tsx';
 import { eventsTexts } from './texts.ts';
+import { WebhookUrlHelp } from './webhook-url-help.tsx';
 
 /** The address, and a ping to it whose result stands beside. */
 export function WebhookUrl() {
@@ -50,6 +51,7 @@ export function WebhookUrl() {
             </Button>
           )}
         </Group>
+        <WebhookUrlHelp url={save.variables ?? ''} error={save.error} onUse={(url) => save.mutate(url)} />
         {ping.data && <PingResult ping={ping.data} />}
       </Stack>
     </Form>

@@ -7,6 +7,7 @@ import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { PingResult } from '../events/ping-result.tsx';
+import { WebhookUrlHelp } from '../events/webhook-url-help.tsx';
 import { wizardTexts } from './texts.ts';
 
 export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => void }) {
@@ -21,7 +22,6 @@ export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => vo
     <Form onSubmit={(fields) => test.mutate(String(fields.get('webhookUrl')))}>
       <Stack maw={560} pt="md">
         <Text c="dimmed">{t.webhookLead}</Text>
-        {test.isError && <Fault error={test.error} />}
         <TextInput
           name="webhookUrl"
           label={t.webhookUrl}
@@ -32,6 +32,8 @@ export function WebhookStep({ appId, onDone }: { appId: string; onDone: () => vo
           required
           autoFocus
         />
+        {test.isError && <Fault error={test.error} />}
+        <WebhookUrlHelp url={test.variables ?? ''} error={test.error} onUse={(url) => test.mutate(url)} />
         {test.data && <PingResult ping={test.data} />}
         <Group>
           <Button type="submit" variant={test.data ? 'default' : 'filled'} loading={test.isPending}>

@@ -1,0 +1,52 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { ApiError } from '../../ui/api.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { eventsTexts } from './texts.ts';
+
+/** Refusals of addresses that only this machine or network can reach, or that are not encrypted. */
+const REASONS = new Set([
+  'field.webhook-url-scheme',
+  'field.url-host-without-dot',
+  'field.url-local-host',
+  'field.url-private-address',
+]);
+const OWN_BOT = 'http://localhost:4000/webhook';
+
+/** The ways on from a webhook URL that was refused: the same over https, or `listen` for a bot on this machine. */
+export function WebhookUrlHelp({
+  url,
+  error,
+  onUse,
+}: {
+  url: string;
+  error: unknown;
+  onUse: (url: string) => void;
+}) {
+  const t = useTexts(eventsTexts);
+  if (!(error instanceof ApiError) || !REASONS.has(error.reason ?? '')) return null;
+  const isUnencrypted = error.reason === 'field.webhook-url-scheme' && /^http:/i.test(url);
+  const secure = isUnencrypted ? url.replace(/^http:/i, 'https:') : undefined;
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/i.test(url);
+  const forwardTo = /^https?:/i.test(url) && isLocal ? url : OWN_BOT;
+  return (
+    <Alert variant="default" title={t.urlRefused}>
+      <Stack gap="sm" align="flex-start">
+        {secure && !isLocal && (
+          <Button variant="default" size="compact-sm" onClick={() => onUse(secure)}>
+            {t.overHttps(secure)}
+          </Button>
+        )}
+        <Text size="sm">{t.ownMachine}</Text>
+        <CopyField
+          label={t.listen}
+          isBlock
+          value={[
+            `export PARLEY_URL=${location.origin} PARLEY_API_KEY=… PARLEY_WEBHOOK_SECRET=…`,
+            `npx parley-sdk listen --forward-to ${forwardTo}`,
+          ].join('\n')}
+        />
+      </Stack>
+    </Alert>
+  );
+}
