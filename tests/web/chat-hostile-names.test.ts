@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { connectApplication } from './chat-people.ts';
 import { createBot, introduce, openChat, say } from './chat-scene.ts';
 import { CORPUS } from './corpus.ts';
-import { checkScreen, startWebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, VIEWS } from './web-scene.ts';
 
 const [script = '', image = '', svg = '', address = '', area = '', , , , bidi = ''] = CORPUS;
 /** As hostile as the server takes an address. */
@@ -34,14 +35,33 @@ test('groups, stories, invitations, blocked people and applications show what ot
   const { token } = await eve.calls.post('/api/auth/invite-link', {});
   await seen(`/i/${token}`, image);
 
+  // Nowhere to break it.
+  const wide = await scene.person('Wilhelmina'.repeat(6));
+  await introduce(wide.calls, eve.calls);
   const { groupId } = await eve.calls.post('/api/chat/groups', {
     name: script,
     description: CORPUS.join('\n'),
-    members: [ada.accountId, bot.userId],
+    members: [ada.accountId, bot.userId, wide.accountId],
     photoUrl: LINK,
   });
+  await eve.calls.post('/api/chat/polls', { groupId, question: script, options: [image, svg] });
   await openChat(page, String(groupId));
+  await page.getByRole('article').getByText(script).waitFor();
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    assert.deepEqual(await spilled(page), [], `in a window of ${width}`);
+  }
+  await page.setViewportSize(VIEWS[0].viewport);
   await seen(`/c/${groupId}/info`, script, image, area, svg.slice(0, NAME_LENGTH));
+  await page.setViewportSize(VIEWS[2].viewport);
+  for (const menu of await page.getByRole('button', { name: /^Actions for/ }).all()) {
+    const { x = 0, width = 0 } = (await menu.boundingBox()) ?? {};
+    assert.ok(
+      x + width <= VIEWS[2].viewport.width,
+      `${await menu.getAttribute('aria-label')} is out of sight`,
+    );
+  }
+  await page.setViewportSize(VIEWS[0].viewport);
   await seen('/new/group', image);
 
   for (const text of CORPUS) await eve.calls.post('/api/chat/stories', { type: 'text', text });
@@ -71,3 +91,18 @@ test('groups, stories, invitations, blocked people and applications show what ot
   }
   await seen('/settings/applications', image);
 });
+
+/** The controls of messages that reach beyond the bubble around them. */
+function spilled(page: Page): Promise<string[]> {
+  return page.getByRole('log').evaluate((log) =>
+    [...log.querySelectorAll('article [class*=bubble]')].flatMap((bubble) => {
+      const { left, right } = bubble.getBoundingClientRect();
+      return [...bubble.querySelectorAll('button, img, video, audio, a')]
+        .filter((part) => {
+          const box = part.getBoundingClientRect();
+          return box.left < left - 1 || box.right > right + 1;
+        })
+        .map((part) => part.outerHTML.slice(0, 80));
+    }),
+  );
+}

@@ -38,6 +38,17 @@ export function suggestCommands(bots: ConversationCommands, typed: string): Sugg
     .filter(({ word }) => word.startsWith(`/${typed}`));
 }
 
+/** All that may stand in a text for a command of these bots. */
+export function commandWords(bots: ConversationCommands): ReadonlySet<string> {
+  const words = bots.flatMap(({ bot, commands }) =>
+    commands.flatMap(({ command }) => [
+      `/${command}`,
+      ...(bot.username ? [`/${command}@${bot.username}`] : []),
+    ]),
+  );
+  return new Set(words);
+}
+
 export function suggestMembers(members: readonly Peer[], typed: string, accountId: string): Suggestion[] {
   return members
     .filter(

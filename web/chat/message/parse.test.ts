@@ -28,20 +28,20 @@ test('nothing but http and https is an address', () => {
   }
 });
 
-test('commands stand alone, and only where bots hear them', () => {
-  const hasCommands = true;
-  assert.deepEqual(kinds('Try /help or /set_name@my_bot.', { hasCommands }), [
+test('commands stand alone, and only those that a bot here has are commands', () => {
+  const commands = new Set(['/help', '/set_name', '/set_name@my_bot', '/x', '/b']);
+  assert.deepEqual(kinds('Try /help or /set_name@my_bot.', { commands }), [
     'Try ',
     { command: '/help' },
     ' or ',
     { command: '/set_name@my_bot' },
     '.',
   ]);
-  assert.deepEqual(kinds('and/or 1/2 //x /Ümlaut', { hasCommands }), ['and/or 1/2 //x /Ümlaut']);
+  for (const text of ['and/or 1/2 //x /Ümlaut', '5 /month, in /etc', 'bold</b>', '/set_name@your_bot']) {
+    assert.deepEqual(kinds(text, { commands }), [text], text);
+  }
   assert.deepEqual(kinds('/help'), ['/help']);
-  assert.deepEqual(kinds('https://example.com/help', { hasCommands }), [
-    { link: 'https://example.com/help' },
-  ]);
+  assert.deepEqual(kinds('https://example.com/help', { commands }), [{ link: 'https://example.com/help' }]);
 });
 
 test('a mention is the whole name, whatever it consists of', () => {
@@ -58,6 +58,6 @@ test('a mention is the whole name, whatever it consists of', () => {
 test('an empty text has no pieces, and a long one is parsed at once', () => {
   assert.deepEqual(parseText(''), []);
   const startedAt = performance.now();
-  parseText(`${'(https://example.com/'.repeat(200)}${')'.repeat(4000)}`, { hasCommands: true });
+  parseText(`${'(https://example.com/'.repeat(200)}${')'.repeat(4000)}`, { commands: new Set(['/help']) });
   assert.ok(performance.now() - startedAt < 200);
 });

@@ -6,24 +6,28 @@ export type Piece =
   | { kind: 'command'; text: string };
 
 const LINK = String.raw`https?://[^\s<>"]+`;
-const COMMAND = String.raw`(?<![\w/])/[a-z0-9_]{1,32}(?:@[a-z0-9_]{5,32})?(?![\w/])`;
+const COMMAND = String.raw`(?<![\w/<])/[a-z0-9_]{1,32}(?:@[a-z0-9_]{5,32})?(?![\w/])`;
 
 /**
  * Finds the addresses, the mentioned people and the bots' commands in a text.
  *
  * @param mentioned userIds by the name that stands after the `@`
+ * @param commands those that a bot hears, with their slash; where it has to be said which bot, also with `@` and its username
  */
 export function parseText(
   text: string,
-  { mentioned = {}, hasCommands = false }: { mentioned?: Record<string, string>; hasCommands?: boolean } = {},
+  {
+    mentioned = {},
+    commands = new Set(),
+  }: { mentioned?: Record<string, string>; commands?: ReadonlySet<string> } = {},
 ): Piece[] {
   // The longest name first: "@Ann" must not cut "@Anna" short.
   const names = Object.keys(mentioned).sort((one, other) => other.length - one.length);
-  const kinds = [LINK, ...names.map((name) => `@${escaped(name)}`), ...(hasCommands ? [COMMAND] : [])];
+  const kinds = [LINK, ...names.map((name) => `@${escaped(name)}`), ...(commands.size > 0 ? [COMMAND] : [])];
   const pieces: Piece[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(new RegExp(kinds.join('|'), 'gu'))) {
-    const piece = toPiece(found, mentioned);
+    const piece = toPiece(found, mentioned, commands);
     if (!piece) continue;
     if (index > end) pieces.push({ kind: 'text', text: text.slice(end, index) });
     pieces.push(piece);
@@ -33,9 +37,13 @@ export function parseText(
   return pieces;
 }
 
-function toPiece(found: string, mentioned: Record<string, string>): Piece | undefined {
+function toPiece(
+  found: string,
+  mentioned: Record<string, string>,
+  commands: ReadonlySet<string>,
+): Piece | undefined {
   if (found.startsWith('@')) return { kind: 'mention', text: found, userId: mentioned[found.slice(1)] ?? '' };
-  if (found.startsWith('/')) return { kind: 'command', text: found };
+  if (found.startsWith('/')) return commands.has(found) ? { kind: 'command', text: found } : undefined;
   const text = withoutTail(found);
   return URL.canParse(text) ? { kind: 'link', text, href: text } : undefined;
 }

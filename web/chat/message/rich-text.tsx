@@ -15,14 +15,14 @@ export const RichText = memo(function RichText({
   mentionedUserIds?: string[] | undefined;
   people?: People;
 }) {
-  const { hasCommands, send } = useThread();
+  const { commands, send } = useThread();
   const pieces = useMemo(() => {
     const named = mentionedUserIds?.flatMap((userId) => {
       const name = people?.[userId]?.name;
       return name ? [[name, userId] as const] : [];
     });
-    return parseText(text, { mentioned: Object.fromEntries(named ?? []), hasCommands });
-  }, [text, mentionedUserIds, people, hasCommands]);
+    return parseText(text, { mentioned: Object.fromEntries(named ?? []), commands });
+  }, [text, mentionedUserIds, people, commands]);
   return (
     <div className={classes.text} dir="auto">
       {pieces.map((piece, i) => {

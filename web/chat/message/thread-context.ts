@@ -6,8 +6,8 @@ import type { Unsent } from '../outbox/store.ts';
 export interface ThreadActions {
   conversationId: Conversation['conversationId'];
   mayWrite: boolean;
-  /** Whether commands in texts do something: they do where a bot hears them. */
-  hasCommands: boolean;
+  /** What may be clicked on in a text: the commands of the bots that are here, with and without the bot's username. */
+  commands: ReadonlySet<string>;
   quote: (message: ChatMessage) => void;
   send: (content: Unsent['content']) => void;
   /** Shows the message that another one quotes. */

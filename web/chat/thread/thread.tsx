@@ -8,14 +8,18 @@ import { Fault } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
+import { commandWords } from '../composer/suggest.ts';
 import { useWriting } from '../composer/use-writing.ts';
 import { faceOf } from '../conversations/names.ts';
+import { commandsQuery } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { startPlace, threadQuery } from '../history/queries.ts';
 import { ThreadContext } from '../message/thread-context.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
 import classes from './thread.module.css';
+
+const NO_COMMANDS: ReadonlySet<string> = new Set();
 
 /** One conversation: who it is with, what was written, and where one writes. */
 export function Component() {
@@ -35,24 +39,30 @@ export function Component() {
   );
 }
 
-function Thread({ conversation }: { conversation: Conversation }) {
+function Thread({ conversation }: { conversation: Conversation & { isNew?: boolean } }) {
   const t = useTexts(commonTexts);
-  const { conversationId, kind, peer, mayWrite } = conversation;
+  const { conversationId, kind, peer, mayWrite, isNew = false } = conversation;
   useState(() => startPlace(conversation));
   const thread = useQuery(threadQuery(conversationId));
   const writing = useWriting(conversation);
   const jump = useRef<(msgId: string) => void>(() => {});
   const { quote, send } = writing;
+  const hasBots = kind === 'group' || peer?.isBot === true;
+  const commands = useQuery({
+    ...commandsQuery(conversationId),
+    select: commandWords,
+    enabled: mayWrite && hasBots && !isNew,
+  }).data;
   const actions = useMemo(
     () => ({
       conversationId,
       mayWrite,
-      hasCommands: mayWrite && (kind === 'group' || peer?.isBot === true),
+      commands: (mayWrite && commands) || NO_COMMANDS,
       quote,
       send,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
-    [conversationId, mayWrite, kind, peer?.isBot, quote, send],
+    [conversationId, mayWrite, commands, quote, send],
   );
   return (
     <ThreadContext value={actions}>
