@@ -8,6 +8,7 @@ import { createMedia } from '#features/media/index.ts';
 import { createMessages } from '#features/messages/index.ts';
 import { createOAuth } from '#features/oauth/index.ts';
 import { createPolls } from '#features/polls/index.ts';
+import { createPush } from '#features/push/index.ts';
 import { createSimulator } from '#features/simulator/index.ts';
 import { createStories } from '#features/stories/index.ts';
 import { createWebhooks } from '#features/webhooks/index.ts';
@@ -42,7 +43,16 @@ export function composeFeatures(platform: Platform) {
   const contacts = createContacts(platform, { accounts });
   const groups = createGroups(platform, { accounts, bots, contacts, media });
   const webhooks = createWebhooks(platform, { accounts, applications, bots });
-  const messages = createMessages(platform, { accounts, applications, bots, contacts, groups, webhooks });
+  const push = createPush(platform);
+  const messages = createMessages(platform, {
+    accounts,
+    applications,
+    bots,
+    contacts,
+    groups,
+    webhooks,
+    push,
+  });
   const polls = createPolls(platform, { groups, messages });
   const simulator = createSimulator(platform, {
     accounts,
@@ -78,6 +88,7 @@ export function composeFeatures(platform: Platform) {
     polls.accountHook,
     stories.accountHook,
     oauth.accountHook,
+    push.accountHook,
   ];
   return {
     media,
@@ -87,6 +98,7 @@ export function composeFeatures(platform: Platform) {
     contacts,
     groups,
     webhooks,
+    push,
     messages,
     polls,
     simulator,
@@ -96,6 +108,7 @@ export function composeFeatures(platform: Platform) {
     accountHooks,
     async [Symbol.asyncDispose]() {
       messages.endLive();
+      push[Symbol.dispose]();
       await oauth.ledger[Symbol.asyncDispose]();
       await applications.recorder[Symbol.asyncDispose]();
     },

@@ -40,6 +40,8 @@ export const DISTRIBUTION = {
       'media_usage',
       'built_in_bots',
       'test_people',
+      'push_devices',
+      'notification_settings',
     ],
   },
   application: {
@@ -66,8 +68,13 @@ export const DISTRIBUTION = {
   media: { key: 'media_id', tables: ['media'] },
 } as const;
 
-/** Read at the start, by migrations and for the metrics alone: a copy on every node. */
-export const REFERENCE_TABLES = ['encryption_keys', 'last_backup', 'schema_migrations'] as const;
+/** Read at the start, by migrations, for the metrics and for notifications alone: a copy on every node. */
+export const REFERENCE_TABLES = [
+  'encryption_keys',
+  'last_backup',
+  'schema_migrations',
+  'service_keys',
+] as const;
 
 export interface DistributedTable {
   table: string;

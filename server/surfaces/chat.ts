@@ -5,6 +5,7 @@ import { type Media, mediaChatRoutes } from '#features/media/index.ts';
 import { conversationChatRoutes, type Messages, messageChatRoutes } from '#features/messages/index.ts';
 import { type OAuth, oauthChatRoutes } from '#features/oauth/index.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
+import { type Push, pushChatRoutes } from '#features/push/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -18,6 +19,7 @@ export async function chat(
     media: Media;
     contacts: Contacts;
     groups: Groups;
+    push: Push;
     messages: Messages;
     polls: Polls;
     stories: Stories;
@@ -33,5 +35,6 @@ export async function chat(
   pollChatRoutes(routes, platform.polls);
   storyChatRoutes(routes, platform.stories, platform.media);
   groupChatRoutes(routes, platform.groups, platform.media);
+  pushChatRoutes(routes, platform.push);
   oauthChatRoutes(routes, platform.oauth);
 }

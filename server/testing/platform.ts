@@ -50,6 +50,8 @@ export interface TestPlatformOptions {
   log?: Log;
   /** Instead of those that the database has. */
   shards?: Shards;
+  /** PEM texts of authorities that receivers' certificates may be from. */
+  extraAuthorities?: readonly string[];
   /** Stands between the features and the database. */
   watch?: (db: Database) => Database;
 }
@@ -57,7 +59,13 @@ export interface TestPlatformOptions {
 /** The platform on a database of the test's own, with a clock that the test moves. */
 export async function createTestPlatform(
   config: Partial<Config> = {},
-  { database: given, log: givenLog, shards, watch = (db) => db }: TestPlatformOptions = {},
+  {
+    database: given,
+    log: givenLog,
+    shards,
+    extraAuthorities = [],
+    watch = (db) => db,
+  }: TestPlatformOptions = {},
 ): Promise<TestPlatform> {
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
@@ -80,7 +88,7 @@ export async function createTestPlatform(
         }),
     live: new Live(),
     redis: undefined,
-    guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [] }),
+    guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [], extraAuthorities }),
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
     async [Symbol.asyncDispose]() {

@@ -17,7 +17,7 @@ import { readAnswer } from './answers.ts';
 import { OAuthClient } from './oauth-client.ts';
 import { createTestPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface BotOptions {
   name?: string;

@@ -10,6 +10,7 @@ export const FEATURES = [
   'contacts',
   'groups',
   'webhooks',
+  'push',
   'messages',
   'polls',
   'simulator',

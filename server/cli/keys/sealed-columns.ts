@@ -51,5 +51,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('two_factor_secrets', 'secret', ['account_id'], 'account_id'),
   column('invite_links', 'token', ['account_id'], 'account_id'),
   column('dialogues', 'state', ['bucket', 'conversation_id'], 'conversation_id'),
+  column(
+    'push_devices',
+    'subscription',
+    ['account_id', 'device_id'],
+    (row) => `${row['account_id']}:${row['device_id']}`,
+  ),
+  column('service_keys', 'secret', ['name'], 'name'),
   column('media', 'file_name', ['media_id'], 'media_id'),
 ];

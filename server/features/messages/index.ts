@@ -8,6 +8,7 @@ import type { Actor, Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Push } from '#features/push/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
@@ -56,6 +57,7 @@ export function createMessages(
     contacts: Contacts;
     groups: Groups;
     webhooks: Webhooks;
+    push: Push;
   },
 ) {
   const deps = { ...platform, ...features };

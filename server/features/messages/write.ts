@@ -4,13 +4,14 @@ import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Draft, type NewMessage, toMessageRow } from './content.ts';
 import { eventsOf, findFirstStates } from './events.ts';
+import { type NotifyDeps, notifyPeople } from './live/notify.ts';
 import { insertMessages, type NewRow } from './queries.ts';
 import { showMessage } from './view.ts';
 
 export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'config'> & {
   applications: Applications;
   webhooks: Webhooks;
-};
+} & NotifyDeps;
 
 /** Stores those messages that the sender's judgement lets pass and that were not stored before; returns their ids. */
 export type Insert = (tx: Tx, rows: NewRow[]) => Promise<string[]>;
@@ -64,10 +65,11 @@ export async function writeInTransaction(
   return { messages, events };
 }
 
-/** After the commit: wakes those who deliver and fetch the events, and shows the messages on open pages. */
+/** After the commit: wakes those who deliver and fetch the events, shows the messages on open pages, and notifies people. */
 export function announceWritten(deps: WriteDeps, { messages, events }: Written): void {
   deps.webhooks.announce(events);
   for (const message of messages.values()) {
     for (const topic of message.topics) showMessage(deps, topic, message);
+    notifyPeople(deps, message);
   }
 }

@@ -134,6 +134,19 @@ export async function updateMuted(
     where account_id = ${accountId} and conversation_id = ${conversationId}`;
 }
 
+/** Those of the accounts who have not muted the conversation nor read the message yet: a read over their shards. */
+export async function selectWanting(
+  db: Db,
+  accountIds: string[],
+  { conversationId, msgId }: { conversationId: string; msgId: string },
+): Promise<string[]> {
+  const rows = await db<{ accountId: string }[]>`
+    select account_id from account_conversations
+    where account_id = any(${accountIds}) and conversation_id = ${conversationId}
+      and not is_muted and (read_msg_id is null or read_msg_id < ${msgId})`;
+  return rows.map(({ accountId }) => accountId);
+}
+
 export async function updateHidden(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },

@@ -1,0 +1,48 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Push, Told } from '#features/push/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { Draft, NewMessage } from '../content.ts';
+import { selectWanting } from '../conversations/queries.ts';
+
+export type NotifyDeps = Pick<Platform, 'db' | 'log'> & { accounts: Accounts; groups: Groups; push: Push };
+
+type Written = Draft & NewMessage;
+
+/** Notifies the browsers of those whom a new message is for; whoever wrote it does not wait for that, nor hear of a failure. */
+export function notifyPeople(deps: NotifyDeps, message: Written): void {
+  if (!deps.push.notifier.isUsed) return;
+  void notify(deps, message).catch((err) => deps.log.warn({ err }, 'nobody was notified of a message'));
+}
+
+async function notify(deps: NotifyDeps, message: Written): Promise<void> {
+  const { db, push } = deps;
+  const { conversationId, msgId, senderId } = message;
+  const people = (await findPeople(deps, message)).filter((accountId) => accountId !== senderId);
+  if (people.length === 0) return;
+  await push.notifier.tell(people, async (reachable) => ({
+    to: await selectWanting(db, reachable, { conversationId, msgId }),
+    told: await describe(deps, message),
+  }));
+}
+
+async function findPeople({ groups }: NotifyDeps, { kind, bucket, conversationId, topics }: Written) {
+  if (kind === 'private') return [...topics];
+  return groups.findPeople([{ bucket, groupId: conversationId }]);
+}
+
+async function describe({ accounts, groups }: NotifyDeps, message: Written): Promise<Told> {
+  const { kind, bucket, conversationId, senderId, content } = message;
+  const { type, body } = content;
+  const [sender] = await accounts.findAll([senderId]);
+  const [group] = kind === 'group' ? await groups.find([{ bucket, groupId: conversationId }]) : [];
+  const name = sender?.name ?? '';
+  return {
+    conversationId,
+    title: group?.name ?? name,
+    ...(group && { sender: name }),
+    kind: type,
+    text: body.content ?? body.caption ?? body.poll?.question ?? body.location?.name ?? '',
+    isUrgent: kind === 'private',
+  };
+}

@@ -1,0 +1,99 @@
+import type {
+  ChangeNotificationSettings,
+  NotificationSettings,
+  Notifications,
+  PushDevice,
+} from '#contract/push.ts';
+import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import type { Keyring, SealedPlace } from '#platform/keyring.ts';
+import type { Platform } from '#platform/platform.ts';
+import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
+import {
+  type DeviceRow,
+  deleteDevice,
+  type SettingsRow,
+  selectSettings,
+  upsertDevice,
+  upsertSettings,
+} from './queries.ts';
+import { DEFAULT_SETTINGS, isTimeZone } from './rules.ts';
+import type { ServiceKey } from './service-key.ts';
+
+export async function showNotifications(
+  { db, serviceKey }: Pick<Platform, 'db'> & { serviceKey: () => Promise<ServiceKey> },
+  accountId: string,
+): Promise<Notifications> {
+  const { publicKey } = await serviceKey();
+  return { settings: await findSettings({ db }, accountId), publicKey };
+}
+
+/** @throws ApiError 400 for a time zone that there is not */
+export async function changeSettings(
+  { db }: Pick<Platform, 'db'>,
+  accountId: string,
+  change: ChangeNotificationSettings,
+): Promise<NotificationSettings> {
+  const { quietHours } = change;
+  if (quietHours && !isTimeZone(quietHours.timeZone))
+    throw invalidArgument('quietHours.timeZone', 'not-valid');
+  const settings = { ...(await findSettings({ db }, accountId)), ...change };
+  const { from = null, until = null, timeZone = null } = settings.quietHours ?? {};
+  const { detail, hasSound } = settings;
+  const row = { accountId, detail, hasSound, quietFrom: from, quietUntil: until, timeZone };
+  await db.write((tx) => upsertSettings(tx, row));
+  return settings;
+}
+
+async function findSettings({ db }: Pick<Platform, 'db'>, accountId: string): Promise<NotificationSettings> {
+  const [row] = await selectSettings(db, [accountId]);
+  return viewSettings(row);
+}
+
+export function viewSettings(row: SettingsRow | undefined): NotificationSettings {
+  if (!row) return DEFAULT_SETTINGS;
+  const { detail, hasSound, quietFrom: from, quietUntil: until, timeZone } = row;
+  const quietHours = from !== null && until !== null && timeZone !== null ? { from, until, timeZone } : null;
+  return { detail, hasSound, quietHours };
+}
+
+/**
+ * The browser of this session is notified from now on.
+ *
+ * @throws ApiError 400 for an address that is not of the public internet, 401 for a session that has just ended
+ */
+export async function keepDevice(
+  { db, clock, guard, keyring }: Pick<Platform, 'db' | 'clock' | 'guard' | 'keyring'>,
+  person: Person,
+  device: PushDevice,
+): Promise<void> {
+  const judged = await judgeForSaving(guard, device.endpoint);
+  if ('fault' in judged) throw invalidArgument('endpoint', `url-${judged.fault}`);
+  const { accountId, sessionHash } = person;
+  const deviceId = sessionIdOf(person);
+  const sealed = keyring.seal(placeOf({ accountId, deviceId }), Buffer.from(JSON.stringify(device)));
+  const row = {
+    accountId,
+    deviceId,
+    sessionHash,
+    subscription: sealed.ciphertext,
+    subscriptionKeyId: sealed.keyId,
+    at: clock.now(),
+  };
+  if (!(await db.write((tx) => upsertDevice(tx, row)))) throw sessionEnded();
+}
+
+export async function removeDevice({ db }: Pick<Platform, 'db'>, person: Person): Promise<void> {
+  await db.write((tx) => deleteDevice(tx, person.accountId, sessionIdOf(person)));
+}
+
+/** Undefined for a row that cannot be read. */
+export function openDevice(keyring: Keyring, row: DeviceRow): PushDevice | undefined {
+  const sealed = { ciphertext: row.subscription, keyId: row.subscriptionKeyId };
+  const opened = keyring.openIfReadable(placeOf(row), sealed);
+  return opened && JSON.parse(opened.toString());
+}
+
+function placeOf({ accountId, deviceId }: Pick<DeviceRow, 'accountId' | 'deviceId'>): SealedPlace {
+  return { table: 'push_devices', rowId: `${accountId}:${deviceId}` };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { NotificationSettings } from '#contract/push.ts';
+import type { CounterSeries } from '#platform/metrics.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openDevice, viewSettings } from './devices.ts';
+import type { PushOutcome, PushPoster } from './post.ts';
+import { type DeviceRow, deleteDevice, hasDevices, selectDevices, selectSettings } from './queries.ts';
+import { contentFor, DEFAULT_SETTINGS, isQuiet, type Told } from './rules.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
+
+export type Describe = (reachable: string[]) => Promise<{ to: string[]; told: Told }>;
+
+/** Where nobody has a device, sending a message costs nothing more; another process's first device counts after so long. */
+const LOOK_AGAIN_MS = 30_000;
+const AT_ONCE = 16;
+/** Notifications are worth nothing when they are late: beyond so many devices, those of newer messages are left out. */
+const MOST_WAITING = 10_000;
+
+/** Finds out whose devices are to be told, and tells them, after the answer to whoever wrote. What fails is not repeated. */
+export class Notifier {
+  readonly #deps: Deps;
+  readonly #poster: PushPoster;
+  readonly #outcomes: (outcome: PushOutcome | 'dropped') => CounterSeries;
+  #isUsed = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #waiting: (() => Promise<void>)[] = [];
+  #running = 0;
+
+  constructor(deps: Deps, poster: PushPoster) {
+    this.#deps = deps;
+    this.#poster = poster;
+    const counter = deps.metrics.counter(
+      'parley_push_total',
+      'Notifications to browsers, by what became of them.',
+    );
+    this.#outcomes = (outcome) => counter.series({ outcome });
+  }
+
+  /** Whether anybody has a device; a later call knows what this one has found out. */
+  get isUsed(): boolean {
+    const { db, clock } = this.#deps;
+    if (this.#isUsed || clock.now() - this.#lookedAt < LOOK_AGAIN_MS) return this.#isUsed;
+    this.#lookedAt = clock.now();
+    hasDevices(db).then(
+      (isUsed) => {
+        this.#isUsed ||= isUsed;
+      },
+      (err) => this.#deps.log.warn({ err }, 'it is not known whether anybody is to be notified'),
+    );
+    return this.#isUsed;
+  }
+
+  use(): void {
+    this.#isUsed = true;
+  }
+
+  /**
+   * Tells those of the accounts that have a device and want to hear something now.
+   *
+   * @param describe what to tell, and whom of those who can be reached
+   */
+  async tell(accountIds: string[], describe: Describe): Promise<void> {
+    const { db, clock } = this.#deps;
+    const devices = await selectDevices(db, accountIds);
+    if (devices.length === 0) return;
+    const owners = [...new Set(devices.map(({ accountId }) => accountId))];
+    const rows = await selectSettings(db, owners);
+    const settingsOf = new Map(rows.map((row) => [row.accountId, viewSettings(row)]));
+    const settings = (accountId: string) => settingsOf.get(accountId) ?? DEFAULT_SETTINGS;
+    const awake = owners.filter((accountId) => !isQuiet(settings(accountId), clock.now()));
+    const { to, told } = await describe(awake);
+    for (const device of devices.filter(({ accountId }) => to.includes(accountId))) {
+      if (this.#waiting.length < MOST_WAITING)
+        this.#waiting.push(() => this.#post(device, told, settings(device.accountId)));
+      else this.#outcomes('dropped').add();
+    }
+    while (this.#running < AT_ONCE && this.#waiting.length > 0) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#running++;
+    for (let post = this.#waiting.shift(); post; post = this.#waiting.shift()) await post();
+    this.#running--;
+  }
+
+  async #post(row: DeviceRow, told: Told, settings: NotificationSettings): Promise<void> {
+    const { db, keyring, log } = this.#deps;
+    const device = openDevice(keyring, row);
+    if (!device) return;
+    try {
+      const outcome = await this.#poster.post({
+        device,
+        notification: contentFor(told, settings, device.language),
+        isUrgent: told.isUrgent,
+        topic: createHash('sha256').update(told.conversationId).digest('base64url').slice(0, 32),
+      });
+      this.#outcomes(outcome).add();
+      if (outcome === 'gone') await db.write((tx) => deleteDevice(tx, row.accountId, row.deviceId));
+    } catch (err) {
+      this.#outcomes('failed').add();
+      log.warn({ err, accountId: row.accountId }, 'a browser could not be notified');
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import webPush from 'web-push';
+import type { PushDevice, PushNotification } from '#contract/push.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createWebhookAgent, type WebhookAgent } from '#platform/safe-fetch/agent.ts';
+import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
+import type { ServiceKey } from './service-key.ts';
+
+/** There are a few push services; an address that somebody made up keeps no connection for long. */
+const MOST_SERVICES = 16;
+const TTL_SECONDS = 24 * 60 * 60;
+
+/** `gone`: the browser has given the subscription up, or its push service knows it no more. */
+export type PushOutcome = 'sent' | 'gone' | 'failed';
+
+export interface Push {
+  device: PushDevice;
+  notification: PushNotification;
+  isUrgent: boolean;
+  /** A later one takes the place of an earlier one that the device has not fetched yet. */
+  topic: string;
+}
+
+/** Posts to push services, sealed for the browser (RFC 8291), through the guard over addresses that somebody typed. */
+export class PushPoster implements Disposable {
+  readonly #deps: Pick<Platform, 'guard' | 'config'>;
+  readonly #key: () => Promise<ServiceKey>;
+  readonly #agents = new Map<string, WebhookAgent>();
+
+  constructor(deps: Pick<Platform, 'guard' | 'config'>, key: () => Promise<ServiceKey>) {
+    this.#deps = deps;
+    this.#key = key;
+  }
+
+  async post({ device, notification, isUrgent, topic }: Push): Promise<PushOutcome> {
+    const vapidDetails = { ...(await this.#key()), subject: subjectOf(this.#deps.config) };
+    const request = webPush.generateRequestDetails(device, JSON.stringify(notification), {
+      vapidDetails,
+      contentEncoding: 'aes128gcm',
+      TTL: TTL_SECONDS,
+      urgency: isUrgent ? 'high' : 'normal',
+      topic,
+    });
+    // The length is set where the request is written.
+    const { 'Content-Length': _, ...headers } = request.headers;
+    return outcomeOf(
+      await safePost(this.#agentOf(device.endpoint), {
+        url: request.endpoint,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        body: request.body,
+      }),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    for (const agent of this.#agents.values()) agent[Symbol.dispose]();
+  }
+
+  #agentOf(endpoint: string): WebhookAgent {
+    const { origin } = new URL(endpoint);
+    const agent = this.#agents.get(origin) ?? createWebhookAgent(this.#deps.guard);
+    this.#agents.delete(origin);
+    this.#agents.set(origin, agent);
+    const [oldest] = this.#agents;
+    if (this.#agents.size > MOST_SERVICES && oldest) {
+      oldest[1].closeIdle();
+      this.#agents.delete(oldest[0]);
+    }
+    return agent;
+  }
+}
+
+function outcomeOf(result: PostResult): PushOutcome {
+  if (result.kind === 'failure') return 'failed';
+  if (result.status === 404 || result.status === 410) return 'gone';
+  return result.status < 300 ? 'sent' : 'failed';
+}
+
+/** To whom a push service may turn: it takes no web address without TLS. */
+function subjectOf({ publicUrl }: Platform['config']): string {
+  return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:postmaster@localhost';
+}

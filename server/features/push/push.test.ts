@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type PushService, startPushService } from '#testing/push-service.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+
+const PATH = '/api/chat/notifications';
+
+interface Scene {
+  world: World;
+  service: PushService;
+  ada: Person;
+  bob: Person;
+  /** What a subscription was told, once it is as much as that. */
+  told: (name: string, count: number) => Promise<object[]>;
+}
+
+/** Bob's phone is notified of what Ada writes to him. */
+async function scene(t: TestContext): Promise<Scene> {
+  const stack = new AsyncDisposableStack();
+  t.after(() => stack.disposeAsync());
+  const service = stack.use(await startPushService());
+  const { trustedHost, ca } = service.receiver;
+  const config = { webhookTrustedHosts: [trustedHost] };
+  const world = stack.use(await createWorld(config, { extraAuthorities: [ca] }));
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const { publicKey } = (await bob.calls('GET', PATH)).body.data;
+  assert.equal((await bob.calls('PUT', `${PATH}/device`, service.subscribe('phone'))).status, 200);
+  const told = async (name: string, count: number) => {
+    await service.receiver.waitFor(count);
+    return service.read(name, publicKey);
+  };
+  return { world, service, ada, bob, told };
+}
+
+async function sentBy(sender: Person, reader: Person): Promise<string> {
+  const [latest] = await reader.reads(sender);
+  return latest?.conversationId ?? assert.fail();
+}
+
+test('a browser is told who wrote, and what only where the person wants it; sealed for the browser alone', async (t) => {
+  const { service, ada, bob, told } = await scene(t);
+  await ada.writes(bob, 'the key is under the mat');
+  const conversationId = await sentBy(ada, bob);
+  const named = { conversationId, language: 'en', isSilent: false, title: 'Ada' };
+  assert.deepEqual(await told('phone', 1), [named]);
+  const [request] = service.receiver.requests;
+  assert.equal(request?.rawBody.includes('mat'), false);
+  assert.equal(request?.headers['content-encoding'], 'aes128gcm');
+  assert.equal(request?.headers['urgency'], 'high');
+
+  await bob.calls('PATCH', PATH, { detail: 'text', hasSound: false });
+  await ada.writes(bob, 'x'.repeat(4096));
+  const long = { ...named, isSilent: true, kind: 'text', text: `${'x'.repeat(399)}…` };
+  assert.deepEqual((await told('phone', 2)).at(-1), long);
+
+  await bob.calls('PATCH', PATH, { detail: 'nothing' });
+  await ada.writes(bob, 'hello');
+  const bare = { conversationId, language: 'en', isSilent: true };
+  assert.deepEqual((await told('phone', 3)).at(-1), bare);
+});
+
+test('whoever muted the conversation, wants quiet now, or wrote it is told nothing', async (t) => {
+  const { world, service, ada, bob, told } = await scene(t);
+  await ada.writes(bob, 'one');
+  await told('phone', 1);
+  const eve = await world.person('Eve');
+  await eve.writes(bob, 'two');
+  await told('phone', 2);
+
+  const conversationId = await sentBy(ada, bob);
+  await bob.calls('PATCH', `/api/chat/conversations/${conversationId}`, { isMuted: true });
+  await ada.writes(bob, 'while muted');
+  await bob.writes(eve, 'by Bob himself');
+  await eve.writes(bob, 'three');
+  await told('phone', 3);
+
+  // It is 12:00 in UTC and 13:00 in Berlin.
+  const quietHours = { from: '12:30', until: '13:30', timeZone: 'Europe/Berlin' };
+  await bob.calls('PATCH', PATH, { quietHours });
+  const laptop = service.subscribe('laptop');
+  const { publicKey } = (await bob.calls('GET', PATH)).body.data;
+  await ada.calls('PUT', `${PATH}/device`, laptop);
+  await eve.writes(bob, 'in quiet hours');
+  await bob.writes(ada, 'to somebody who is not quiet');
+  await service.receiver.waitFor(4);
+  const titles = (await told('phone', 4)).map((one) => (one as { title: string }).title);
+  assert.deepEqual(titles, ['Ada', 'Eve', 'Eve']);
+  assert.equal(service.read('laptop', publicKey).length, 1);
+
+  world.clock.advance({ minutes: 30 });
+  await eve.writes(bob, 'when they are over');
+  assert.equal((await told('phone', 5)).length, 4);
+});
+
+test('a group: everybody but the sender, with the name of both; a later message takes the place of an earlier one', async (t) => {
+  const { service, ada, bob, told } = await scene(t);
+  const body = { name: 'Team', members: [bob.accountId] };
+  const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
+  for (const content of ['one', 'two']) {
+    await ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
+  }
+  const notification = {
+    conversationId: groupId,
+    language: 'en',
+    isSilent: false,
+    title: 'Team',
+    sender: 'Ada',
+  };
+  assert.deepEqual(await told('phone', 2), [notification, notification]);
+  const topics = new Set(service.receiver.requests.map(({ headers }) => headers['topic']));
+  assert.equal(topics.size, 1);
+});
+
+test('a device ends with its session, when its browser gives it up, and when the person wants it', async (t) => {
+  const { world, service, ada, bob } = await scene(t);
+  const devices = async () => (await world.db`select device_id from push_devices`).length;
+  assert.equal(await devices(), 1);
+  await bob.calls('DELETE', `${PATH}/device`);
+  assert.equal(await devices(), 0);
+
+  await bob.calls('PUT', `${PATH}/device`, service.subscribe('gone'));
+  service.answer = 410;
+  await ada.writes(bob, 'to a browser that is gone');
+  await service.receiver.waitFor(1);
+  while ((await devices()) > 0) await new Promise(setImmediate);
+
+  await bob.calls('PUT', `${PATH}/device`, service.subscribe('laptop'));
+  assert.equal(await devices(), 1);
+  await bob.calls('POST', '/api/auth/sign-out');
+  assert.equal(await devices(), 0);
+});
+
+test('settings are kept for all devices, and what cannot be is refused', async (t) => {
+  const { service, bob } = await scene(t);
+  const quietHours = { from: '22:00', until: '07:00', timeZone: 'Europe/Berlin' };
+  const settings = { detail: 'text', hasSound: false, quietHours };
+  assert.deepEqual((await bob.calls('PATCH', PATH, settings)).body.data, settings);
+  assert.deepEqual((await bob.calls('GET', PATH)).body.data.settings, settings);
+  const odd = { ...quietHours, timeZone: 'Mars/Olympus' };
+  assert.equal((await bob.calls('PATCH', PATH, { quietHours: odd })).status, 400);
+  assert.deepEqual((await bob.calls('PATCH', PATH, { quietHours: null })).body.data.quietHours, null);
+
+  const device = service.subscribe('inside');
+  const inside = await bob.calls('PUT', `${PATH}/device`, { ...device, endpoint: 'https://10.0.0.1/push' });
+  assert.equal(inside.status, 400);
+  assert.match(JSON.stringify(inside.body), /endpoint/);
+});
+
+test('the key for push services is made once, sealed, and stays', async (t) => {
+  const { world, ada, bob } = await scene(t);
+  const keyOf = async (person: Person) => (await person.calls('GET', PATH)).body.data.publicKey;
+  assert.equal(await keyOf(ada), await keyOf(bob));
+  const rows = await world.db<{ secret: Buffer }[]>`select secret from service_keys`;
+  assert.equal(rows.length, 1);
+});

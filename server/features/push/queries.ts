@@ -1,0 +1,99 @@
+import type { NotificationDetail } from '#contract/push.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export interface DeviceRow {
+  accountId: string;
+  deviceId: string;
+  subscription: Buffer;
+  subscriptionKeyId: number;
+}
+
+export interface SettingsRow {
+  accountId: string;
+  detail: NotificationDetail;
+  hasSound: boolean;
+  quietFrom: string | null;
+  quietUntil: string | null;
+  timeZone: string | null;
+}
+
+export interface ServiceKeyRow {
+  publicKey: string;
+  secret: Buffer;
+  secretKeyId: number;
+}
+
+export async function selectServiceKey(db: Db, name: string): Promise<ServiceKeyRow | undefined> {
+  const [row] = await db<ServiceKeyRow[]>`
+    select public_key, secret, secret_key_id from service_keys where name = ${name}`;
+  return row;
+}
+
+/** The first one stays. */
+export async function insertServiceKey(
+  tx: Tx,
+  { name, publicKey, secret, secretKeyId, at }: ServiceKeyRow & { name: string; at: number },
+): Promise<void> {
+  await tx`
+    insert into service_keys (name, public_key, secret, secret_key_id, created_at)
+    values (${name}, ${publicKey}, ${secret}, ${secretKeyId}, ${at})
+    on conflict (name) do nothing`;
+}
+
+/** A read over all shards: whether there is any device at all. */
+export async function hasDevices(db: Db): Promise<boolean> {
+  return (await db`select from push_devices limit 1`).length > 0;
+}
+
+/** A read over the shards of these accounts. */
+export async function selectDevices(db: Db, accountIds: string[]): Promise<DeviceRow[]> {
+  return db<DeviceRow[]>`
+    select account_id, device_id, subscription, subscription_key_id
+    from push_devices where account_id = any(${accountIds})`;
+}
+
+/** A session has one device; a session that has ended gets none. */
+export async function upsertDevice(
+  tx: Tx,
+  {
+    accountId,
+    deviceId,
+    subscription,
+    subscriptionKeyId,
+    ...row
+  }: DeviceRow & { sessionHash: Buffer; at: number },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into push_devices as device
+      (account_id, device_id, session_hash, subscription, subscription_key_id, created_at)
+    select account_id, ${deviceId}, session_hash, ${subscription}::bytea, ${subscriptionKeyId}, ${row.at}
+    from sessions where account_id = ${accountId} and session_hash = ${row.sessionHash}
+    on conflict (account_id, device_id) do update
+    set subscription = excluded.subscription, subscription_key_id = excluded.subscription_key_id
+    returning device.device_id`;
+  return rows.length > 0;
+}
+
+export async function deleteDevice(tx: Tx, accountId: string, deviceId: string): Promise<void> {
+  await tx`delete from push_devices where account_id = ${accountId} and device_id = ${deviceId}`;
+}
+
+/** A read over the shards of these accounts. */
+export async function selectSettings(db: Db, accountIds: string[]): Promise<SettingsRow[]> {
+  return db<SettingsRow[]>`
+    select account_id, detail, has_sound, quiet_from, quiet_until, time_zone
+    from notification_settings where account_id = any(${accountIds})`;
+}
+
+export async function upsertSettings(tx: Tx, row: SettingsRow): Promise<void> {
+  await tx`
+    insert into notification_settings (account_id, detail, has_sound, quiet_from, quiet_until, time_zone)
+    values (${row.accountId}, ${row.detail}, ${row.hasSound}, ${row.quietFrom}, ${row.quietUntil}, ${row.timeZone})
+    on conflict (account_id) do update
+    set detail = excluded.detail, has_sound = excluded.has_sound, quiet_from = excluded.quiet_from,
+      quiet_until = excluded.quiet_until, time_zone = excluded.time_zone`;
+}
+
+export async function deleteSettings(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from notification_settings where account_id = ${accountId}`;
+}

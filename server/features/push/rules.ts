@@ -1,0 +1,61 @@
+import type { NotificationSettings, PushDevice, PushNotification } from '#contract/push.ts';
+
+/** A message, as a notification may tell of it. */
+export interface Told {
+  conversationId: string;
+  /** Who wrote, or in which group. */
+  title: string;
+  /** Who wrote into a group. */
+  sender?: string;
+  kind: string;
+  text: string;
+  /** It waits for nothing: shown at once even where a phone saves its battery. */
+  isUrgent: boolean;
+}
+
+export const DEFAULT_SETTINGS: NotificationSettings = { detail: 'name', hasSound: true, quietHours: null };
+
+const TITLE_LENGTH = 100;
+/** A push message holds 4 KiB once it is encrypted. */
+const TEXT_LENGTH = 400;
+
+/** What a device gets to know of a message. */
+export function contentFor(
+  told: Told,
+  { detail, hasSound }: NotificationSettings,
+  language: PushDevice['language'],
+): PushNotification {
+  const { conversationId, title, sender, kind, text } = told;
+  return {
+    conversationId,
+    language,
+    isSilent: !hasSound,
+    ...(detail !== 'nothing' && {
+      title: cut(title, TITLE_LENGTH),
+      ...(sender && { sender: cut(sender, TITLE_LENGTH) }),
+    }),
+    ...(detail === 'text' && { kind, ...(text && { text: cut(text, TEXT_LENGTH) }) }),
+  };
+}
+
+function cut(text: string, length: number): string {
+  const points = Array.from(text);
+  return points.length <= length ? text : `${points.slice(0, length - 1).join('')}…`;
+}
+
+/** Whether the person wants to hear nothing now. A time zone that this server does not know keeps nobody quiet. */
+export function isQuiet({ quietHours }: Pick<NotificationSettings, 'quietHours'>, now: number): boolean {
+  if (!quietHours) return false;
+  const { from, until, timeZone } = quietHours;
+  if (!isTimeZone(timeZone)) return false;
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(now);
+  return from <= until ? from <= time && time < until : from <= time || time < until;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import webPush from 'web-push';
+import type { Platform } from '#platform/platform.ts';
+import { insertServiceKey, selectServiceKey } from './queries.ts';
+
+const NAME = 'vapid';
+const PLACE = { table: 'service_keys', rowId: NAME };
+
+/** Both halves in base64url, as `web-push` takes them. */
+export interface ServiceKey {
+  publicKey: string;
+  privateKey: string;
+}
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
+
+/** The key by which push services know this installation (RFC 8292); made when it is first needed, and then kept. */
+export function createServiceKey(deps: Deps): () => Promise<ServiceKey> {
+  let key: Promise<ServiceKey> | undefined;
+  return () => {
+    key ??= findOrMake(deps).catch((error) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+}
+
+async function findOrMake({ db, clock, keyring }: Deps): Promise<ServiceKey> {
+  if (!(await selectServiceKey(db, NAME))) {
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    const { ciphertext, keyId } = keyring.seal(PLACE, Buffer.from(privateKey));
+    const row = { name: NAME, publicKey, secret: ciphertext, secretKeyId: keyId, at: clock.now() };
+    await db.write((tx) => insertServiceKey(tx, row));
+  }
+  // Another process may have been first.
+  const row = await selectServiceKey(db, NAME);
+  if (!row) throw new Error('the key for push services is gone');
+  const secret = keyring.open(PLACE, { ciphertext: row.secret, keyId: row.secretKeyId });
+  return { publicKey: row.publicKey, privateKey: secret.toString() };
+}
