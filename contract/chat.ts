@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BotCommand } from './bots.ts';
 import { FileUrl } from './fields.ts';
 import { GroupId, MsgId, UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
 import { bodyWithContent, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 import { REMOTE_MEDIA } from './profiles.ts';
@@ -43,10 +44,17 @@ export const ChatMessage = Type.Object({
   quote: Type.Optional(Quote),
   mentionedUserIds: Type.Optional(Type.Array(UserId)),
   sentAt: Type.Integer(),
+  editedAt: Type.Optional(Type.Integer({ description: 'When its text was last edited.' })),
+  deletedBy: Type.Optional(
+    Type.String({ ...UserId, description: 'Who deleted it for everybody; its `type` is `deleted`.' }),
+  ),
 });
 
 /** See {@link ChatMessage}. */
 export type ChatMessage = Static<typeof ChatMessage>;
+
+/** Body of `PATCH /api/chat/conversations/:conversationId/messages/:msgId`: its text, or its caption, which may be empty. */
+export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.textLength }) });
 
 /** Whom a person talks to, as shown: a deleted bot is called "Deleted bot". */
 export const Peer = Type.Object({

@@ -29,4 +29,6 @@ export const LIMITS = {
   webhookAttempts: 8,
   signatureToleranceSeconds: 300,
   idempotencyHours: 24,
+  /** How long people may edit a message, or delete it for everybody. */
+  changeHours: 48,
 } as const;

@@ -11,8 +11,10 @@ type Empty = Record<string, never>;
 interface ConversationEvents {
   /** Somebody wrote, the person included. */
   message: ChatMessage;
-  /** A message says something else now. */
+  /** A message says something else now, or is deleted for everybody. */
   'message.changed': ChatMessage;
+  /** The person deleted a message for themselves. */
+  'message.hidden': { conversationId: string; msgId: string };
   /** Votes were cast, or the poll was closed. */
   'poll.changed': { conversationId: string; poll: PollResults };
   /** The person voted. */

@@ -5,7 +5,7 @@ import { createContacts } from '#features/contacts/index.ts';
 import { createGroups } from '#features/groups/index.ts';
 import { createManagementBot } from '#features/management-bot/index.ts';
 import { createMedia } from '#features/media/index.ts';
-import { createMessages } from '#features/messages/index.ts';
+import { createMessages, type MessageHook } from '#features/messages/index.ts';
 import { createOAuth } from '#features/oauth/index.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createPush } from '#features/push/index.ts';
@@ -44,14 +44,17 @@ export function composeFeatures(platform: Platform) {
   const groups = createGroups(platform, { accounts, bots, contacts, media });
   const webhooks = createWebhooks(platform, { accounts, applications, bots });
   const push = createPush(platform);
+  const messageHooks: MessageHook[] = [];
   const messages = createMessages(platform, {
     accounts,
     applications,
     bots,
     contacts,
     groups,
+    media,
     webhooks,
     push,
+    hooks: messageHooks,
   });
   const polls = createPolls(platform, { groups, messages });
   const simulator = createSimulator(platform, {
@@ -73,6 +76,7 @@ export function composeFeatures(platform: Platform) {
     messages,
     webhooks,
   });
+  messageHooks.push(polls.messageHook);
   applicationHooks.push(
     bots.applicationHook,
     groups.applicationHook,

@@ -24,6 +24,7 @@ export const DISTRIBUTION = {
       'accounts',
       'sessions',
       'account_conversations',
+      'hidden_messages',
       'account_applications',
       'idempotency_keys',
       'stories',

@@ -2,7 +2,12 @@ import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
 import { type Media, mediaChatRoutes } from '#features/media/index.ts';
-import { conversationChatRoutes, type Messages, messageChatRoutes } from '#features/messages/index.ts';
+import {
+  changeChatRoutes,
+  conversationChatRoutes,
+  type Messages,
+  messageChatRoutes,
+} from '#features/messages/index.ts';
 import { type OAuth, oauthChatRoutes } from '#features/oauth/index.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
 import { type Push, pushChatRoutes } from '#features/push/index.ts';
@@ -30,6 +35,7 @@ export async function chat(
   const routes = personRoutes(app, platform, 'chat');
   messageChatRoutes(routes, platform.messages, platform.media);
   conversationChatRoutes(routes, platform.messages, platform.polls.withResults);
+  changeChatRoutes(routes, platform.messages);
   contactChatRoutes(routes, platform.contacts);
   mediaChatRoutes(routes, platform.media);
   pollChatRoutes(routes, platform.polls);

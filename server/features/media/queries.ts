@@ -22,23 +22,25 @@ export async function insertMedia(tx: Tx, row: MediaRow): Promise<void> {
 export async function selectMedia(db: Db, mediaId: string): Promise<MediaRow | undefined> {
   const [row] = await db<MediaRow[]>`
     select media_id, owner_id, kind, content_type, file_name, file_name_key_id, size, created_at
-    from media where media_id = ${mediaId}`;
+    from media where media_id = ${mediaId} and released_at is null`;
   return row;
 }
 
 /** Notes the first use. False when there is no such upload. */
 export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
   const rows = await tx`
-    update media set used_at = coalesce(used_at, ${usedAt}) where media_id = ${mediaId} returning media_id`;
+    update media set used_at = coalesce(used_at, ${usedAt}), released_at = null
+    where media_id = ${mediaId} returning media_id`;
   return rows.length === 1;
 }
 
-/** Nothing names the owner's upload any more. */
-export async function updateUnused(
+/** Nothing names the owner's upload any more: from now on it is not there. */
+export async function updateReleased(
   tx: Tx,
-  { mediaId, ownerId }: Pick<MediaRow, 'mediaId' | 'ownerId'>,
+  { mediaId, ownerId, at }: Pick<MediaRow, 'mediaId' | 'ownerId'> & { at: number },
 ): Promise<void> {
-  await tx`update media set used_at = null where media_id = ${mediaId} and owner_id = ${ownerId}`;
+  await tx`
+    update media set used_at = null, released_at = ${at} where media_id = ${mediaId} and owner_id = ${ownerId}`;
 }
 
 /** A read over all shards, for the worker that sweeps. */
@@ -47,7 +49,8 @@ export async function selectUnused(
   { createdBy, limit }: { createdBy: number; limit: number },
 ): Promise<string[]> {
   const rows = await db<{ mediaId: string }[]>`
-    select media_id from media where used_at is null and created_at <= ${createdBy}
+    select media_id from media
+    where used_at is null and (created_at <= ${createdBy} or released_at is not null)
     order by created_at limit ${limit}`;
   return rows.map(({ mediaId }) => mediaId);
 }

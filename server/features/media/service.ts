@@ -4,7 +4,7 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { uploadIdOf } from '#platform/upload-links.ts';
-import { deleteUnused, selectMedia, selectUnused, updateUnused, updateUsed } from './queries.ts';
+import { deleteUnused, selectMedia, selectUnused, updateReleased, updateUsed } from './queries.ts';
 import { stagingDirectory } from './receive.ts';
 import type { MediaStore } from './store.ts';
 
@@ -45,13 +45,16 @@ export async function claimUploads(
   }
 }
 
-/** Leaves an upload of `ownerId` to the worker, which removes what nothing refers to. Files elsewhere are not ours. */
+/**
+ * Serves an upload of `ownerId` no more, since what referred to it is gone; the worker removes its bytes. Files elsewhere
+ * are not ours.
+ */
 export async function releaseUpload(
   tx: Tx,
-  { url, ownerId }: { url: string; ownerId: string },
+  { url, ownerId, at }: { url: string; ownerId: string; at: number },
 ): Promise<void> {
   const mediaId = uploadIdOf(url);
-  if (mediaId !== undefined) await updateUnused(tx, { mediaId, ownerId });
+  if (mediaId !== undefined) await updateReleased(tx, { mediaId, ownerId, at });
 }
 
 /** One step of the worker: removes up to `limit` uploads that nothing came to refer to. Returns how many went. */

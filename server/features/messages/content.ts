@@ -19,6 +19,10 @@ export interface MessageBody {
   poll?: EventPoll;
   /** In groups. Missing when nobody is mentioned. */
   mentionedUserIds?: string[];
+  /** When it was last edited. */
+  editedAt?: number;
+  /** Who deleted it for everybody: nothing else of it is left. */
+  deletedBy?: string;
 }
 
 /** A message that is ready to be checked and stored. */
@@ -130,6 +134,12 @@ export function toMessageRow(
     recipientId,
     cachedKey,
   };
+}
+
+/** A stored message with another body. */
+export function withBody(keyring: Keyring, row: MessageRow, body: MessageBody): MessageRow {
+  const { ciphertext, keyId } = sealBody(keyring, row.msgId, body);
+  return { ...row, body: ciphertext, bodyKeyId: keyId };
 }
 
 /** Every message body is sealed, whatever conversation it belongs to; the ciphertext opens only for its own msgId. */

@@ -8,6 +8,7 @@ import type { Actor, Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Contacts } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { Media } from '#features/media/index.ts';
 import type { Push } from '#features/push/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
@@ -15,6 +16,8 @@ import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createBotInbox } from './bot-inbox.ts';
+import { deleteMessage, hideMessage, type MessageHook } from './changes/delete.ts';
+import { editMessage } from './changes/edit.ts';
 import { type Alongside, readContent, readGroupContent } from './content.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
 import { listConversations, showConversation } from './conversations/list.ts';
@@ -38,6 +41,8 @@ import { viewNewMessage } from './view.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
+export { changeChatRoutes } from './changes/chat.ts';
+export type { MessageHook } from './changes/delete.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
@@ -56,8 +61,10 @@ export function createMessages(
     bots: Bots;
     contacts: Contacts;
     groups: Groups;
+    media: Media;
     webhooks: Webhooks;
     push: Push;
+    hooks: readonly MessageHook[];
   },
 ) {
   const deps = { ...platform, ...features };
@@ -135,6 +142,9 @@ export function createMessages(
       hideConversation,
       markRead,
       readThread,
+      editMessage,
+      deleteMessage,
+      hideMessage,
       findParticipants,
       listCommands,
       findBotProfile,

@@ -41,6 +41,19 @@ export async function findMessageIds(
       and msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
+/** Which of the given messages can be quoted: somebody wrote them, and they are not deleted. */
+export async function findQuotable(
+  db: Db,
+  keys: MessageKey[],
+): Promise<{ conversationId: string; msgId: string }[]> {
+  return db`
+    select conversation_id, msg_id
+    from messages
+    where bucket = any(${keys.map((key) => key.bucket)})
+      and conversation_id = any(${keys.map((key) => key.conversationId)})
+      and msg_id = any(${keys.map((key) => key.msgId)}) and type not in ('deleted', 'notice')`;
+}
+
 /**
  * Stores messages; one whose id is already there (a repeated Idempotency-Key) is left as it is.
  *
@@ -78,10 +91,10 @@ export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<s
           else groups.send_messages or members.is_admin end
       limit 1
     ) permitted
-    where (sent.reply_to_msg_id is null or exists (
-      select from messages quoted
+    where (sent.reply_to_msg_id is null or (
+      select quoted.type from messages quoted
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-        and quoted.msg_id = sent.reply_to_msg_id))
+        and quoted.msg_id = sent.reply_to_msg_id) not in ('deleted', 'notice'))
       and ${isKeyAlive(tx)}
     ${unlessStored(tx, rows)}`;
   return idsOfStored(tx, rows, inserted);
@@ -158,10 +171,10 @@ export async function insertPermitted(tx: Tx, rows: NewRow[]): Promise<string[]>
       limit 1
     ) contact
     where contact.wrote_at is not null and contact.blocked_at is null
-      and (sent.reply_to_msg_id is null or exists (
-        select from messages quoted
+      and (sent.reply_to_msg_id is null or (
+        select quoted.type from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-          and quoted.msg_id = sent.reply_to_msg_id))
+          and quoted.msg_id = sent.reply_to_msg_id) not in ('deleted', 'notice'))
       and ${isKeyAlive(tx)}
     ${unlessStored(tx, rows)}`;
   return idsOfStored(tx, rows, inserted);

@@ -1,11 +1,10 @@
 import type { ChatMessage, Quote } from '#contract/chat.ts';
+import { quoteOf } from '#contract/quotes.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from './content.ts';
 import { findMessages, type MessageRow } from './queries.ts';
-
-const EXCERPT_LENGTH = 140;
 
 /** Puts what is shown of the quoted messages into those that quote. */
 export async function withQuotes(
@@ -19,23 +18,15 @@ export async function withQuotes(
   );
   if (keys.length === 0) return messages;
   const rows = await findMessages(db, keys);
-  const quoteOf = new Map(rows.map((row) => [row.msgId, viewQuote(keyring, row)]));
+  const quotes = new Map(rows.map((row) => [row.msgId, viewQuote(keyring, row)]));
   return messages.map((message) => {
-    const quote = quoteOf.get(message.replyToMsgId ?? '');
+    const quote = quotes.get(message.replyToMsgId ?? '');
     return quote ? { ...message, quote } : message;
   });
 }
 
 function viewQuote(keyring: Keyring, row: MessageRow): Quote {
-  const { msgId, senderId, type } = row;
+  const { msgId, senderId: from, type } = row;
   const opened = openBodyIfReadable(keyring, row);
-  const said = opened ?? {};
-  const text = said.content ?? said.caption ?? said.poll?.question ?? said.location?.name ?? '';
-  return {
-    msgId,
-    from: senderId,
-    type,
-    ...(!opened && { isUnreadable: true as const }),
-    excerpt: [...text.slice(0, EXCERPT_LENGTH * 2)].slice(0, EXCERPT_LENGTH).join(''),
-  };
+  return quoteOf({ msgId, from, type, ...(opened ?? { isUnreadable: true }) });
 }

@@ -70,13 +70,15 @@ export async function selectPolls(db: Db, keys: PollKey[]): Promise<PollRow[]> {
       and polls.msg_id = any(${keys.map((key) => key.msgId)})`;
 }
 
-/** The polls of one conversation, the oldest first. */
+/** The polls of one conversation, the oldest first; of a deleted one nothing is left to show. */
 export async function selectPollIds(
   db: Db,
   { bucket, conversationId }: { bucket: number; conversationId: string },
 ): Promise<string[]> {
   const rows = await db<{ msgId: string }[]>`
-    select msg_id from polls where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id`;
+    select msg_id from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and type = 'poll'
+    order by msg_id`;
   return rows.map(({ msgId }) => msgId);
 }
 

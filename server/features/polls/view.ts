@@ -19,12 +19,12 @@ export function openPoll(keyring: Keyring, row: PollRow): OpenedPoll {
 }
 
 /**
- * For what is shown: undefined when the question cannot be read. Where only the voter secret cannot, nobody's own choice
+ * For what is shown: undefined when the question cannot be read, or is deleted. Where only the voter secret cannot, nobody's own choice
  * is known.
  */
 export function openPollIfReadable(keyring: Keyring, row: PollRow): OpenedPoll | undefined {
   const body = openBodyIfReadable(keyring, row);
-  return body && toOpened(row, body, (place, sealed) => keyring.openIfReadable(place, sealed));
+  return body?.poll && toOpened(row, body, (place, sealed) => keyring.openIfReadable(place, sealed));
 }
 
 function toOpened(

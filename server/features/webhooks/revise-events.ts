@@ -18,7 +18,8 @@ export interface RevisedMessage {
 
 /**
  * Brings the events of a message that nobody was told of to what stands there now, in the transaction that changes the
- * message. One that was sent, fetched, or is being sent stays as it is.
+ * message. One that was sent, fetched, or is being sent stays as it is
+ * (docs/decisions/0056-messages-that-change.md).
  *
  * @param change gives nothing for a message that is deleted: its events are not sent at all
  */

@@ -3,6 +3,7 @@ import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { type ChosenFile, chosen } from './attachments.tsx';
 import classes from './composer.module.css';
+import { EditField } from './edit-field.tsx';
 import { Field } from './field.tsx';
 import { Refusal } from './refusal.tsx';
 import { composerTexts } from './texts.ts';
@@ -18,7 +19,13 @@ export function Composer({ conversation, writing }: { conversation: Conversation
     <div className={classes.composer}>
       {isOver && <div className={classes.drop}>{t.dropHere}</div>}
       <div className={classes.inner}>
-        {mayWrite ? (
+        {mayWrite && writing.edited ? (
+          <EditField
+            key={writing.edited.msgId}
+            message={writing.edited}
+            onDone={() => writing.edit(undefined)}
+          />
+        ) : mayWrite ? (
           <Field conversation={conversation} writing={writing} files={files} onFiles={setFiles} />
         ) : (
           <Refusal conversation={conversation} />

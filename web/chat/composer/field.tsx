@@ -151,6 +151,6 @@ export function Field({
   );
 }
 
-function hasTouchKeyboard(): boolean {
+export function hasTouchKeyboard(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }

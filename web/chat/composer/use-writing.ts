@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import { quoteOf } from '#contract/quotes.ts';
 import { useAccount } from '../../ui/session/session.ts';
-import { excerptOf } from '../conversations/excerpt.ts';
 import { type Draft, keepDraft, readDraft, showDrafts } from '../outbox/drafts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -10,6 +10,9 @@ export interface Writing {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   quote: (message: ChatMessage) => void;
+  /** The message whose text is being edited; the draft waits meanwhile. */
+  edited: ChatMessage | undefined;
+  edit: (message: ChatMessage | undefined) => void;
   /** Hands a message over; what it quotes is taken from the draft, which is empty afterwards if `endsDraft`. */
   send: (content: Unsent['content'], options?: { endsDraft?: boolean; mentionedUserIds?: string[] }) => void;
 }
@@ -18,6 +21,7 @@ export interface Writing {
 export function useWriting({ conversationId, kind, peer }: Conversation): Writing {
   const { accountId } = useAccount();
   const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));
+  const [edited, setEdited] = useState<ChatMessage>();
   const latest = useRef(draft);
   useEffect(() => showDrafts, []);
 
@@ -32,8 +36,8 @@ export function useWriting({ conversationId, kind, peer }: Conversation): Writin
   const change = useCallback((part: Partial<Draft>) => replace({ ...latest.current, ...part }), [replace]);
   const quote = useCallback(
     (message: ChatMessage) => {
-      const { msgId, from, type } = message;
-      change({ quote: { msgId, from, type, excerpt: [...excerptOf(message)].slice(0, 140).join('') } });
+      change({ quote: quoteOf(message) });
+      setEdited(undefined);
     },
     [change],
   );
@@ -57,5 +61,8 @@ export function useWriting({ conversationId, kind, peer }: Conversation): Writin
     },
     [conversationId, kind, to, replace],
   );
-  return useMemo(() => ({ draft, change, quote, send }), [draft, change, quote, send]);
+  return useMemo(
+    () => ({ draft, change, quote, edited, edit: setEdited, send }),
+    [draft, change, quote, edited, send],
+  );
 }

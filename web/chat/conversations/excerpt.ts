@@ -23,6 +23,7 @@ export function kindOf(type: string): string {
     case 'sticker':
     case 'location':
     case 'poll':
+    case 'deleted':
       return t[type];
     default:
       return t.unknown;

@@ -95,6 +95,9 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
       return (
         conversation.isHidden || (event.data.from === accountId && isOvertaken(conversation, event.data))
       );
+    case 'message.hidden':
+      // It may be the newest, or be counted.
+      return true;
     case 'conversation.hidden':
       // Of what is counted some is hidden.
       return !isGone(conversation, event);

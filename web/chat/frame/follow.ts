@@ -36,6 +36,9 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'group.deleted':
       forget(client, event, event.data.groupId);
       break;
+    case 'message.hidden':
+      void include(client, event, event.data.conversationId);
+      break;
     case 'group.joined':
       void include(client, event, event.data.groupId);
       break;
@@ -110,7 +113,7 @@ function peerIdOf(client: QueryClient, conversationId: string): string | undefin
 }
 
 /** Changes every list, conversation and thread that the event is about. */
-function apply(client: QueryClient, event: ChatEvent): void {
+export function apply(client: QueryClient, event: ChatEvent): void {
   const accountId = ownId(client);
   change<ConversationList>(client, 'conversations', (list) => reduceList(list, event, accountId));
   change<Conversation>(client, 'conversation', (one) => reduceConversation(one, event, accountId));

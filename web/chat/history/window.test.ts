@@ -71,3 +71,21 @@ test('results of a poll leave alone what the person answered', () => {
   });
   assert.deepEqual(after.messages[0]?.poll, { ...results, myOptionIds: ['opt_1'] });
 });
+
+test('an edit reaches the quotes too, and is not undone by what was told before it and comes after', () => {
+  const quote = { msgId: 'msg_001', from: 'usr_a', type: 'text', excerpt: '1' };
+  let shown = windowOf({ messages: [message(2, { quote }), message(1)], people: [] });
+  const edited = message(1, { content: 'one', editedAt: 5 });
+  shown = reduceThread(shown, 'prv_1', { type: 'message.changed', data: edited });
+  shown = reduceThread(shown, 'prv_1', { type: 'message', data: message(1) });
+  assert.deepEqual(contents(shown), ['one', '2']);
+  assert.deepEqual(shown.messages[1]?.quote, { ...quote, excerpt: 'one' });
+  const { content: _, ...rest } = message(1, { type: 'deleted', deletedBy: 'usr_a' });
+  shown = reduceThread(shown, 'prv_1', { type: 'message.changed', data: rest });
+  shown = reduceThread(shown, 'prv_1', { type: 'message.changed', data: edited });
+  assert.deepEqual(contents(shown), [undefined, '2']);
+  assert.deepEqual(shown.messages[1]?.quote, { ...quote, type: 'deleted', excerpt: '' });
+  const hidden = { conversationId: 'prv_1', msgId: 'msg_001' };
+  shown = reduceThread(shown, 'prv_1', { type: 'message.hidden', data: hidden });
+  assert.deepEqual(contents(shown), ['2']);
+});

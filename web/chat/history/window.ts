@@ -1,6 +1,7 @@
 import type { ChatMessage, MessagePage } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import type { Poll, PollResults } from '#contract/polls.ts';
+import { quoteOf } from '#contract/quotes.ts';
 
 /** A part of a conversation without gaps, the oldest first, each message once. */
 export interface ThreadWindow {
@@ -40,8 +41,9 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
     case 'message':
       return event.data.conversationId === conversationId ? withMessage(shown, event.data) : shown;
     case 'message.changed':
-      // The quoted message is not sent again.
-      return mapped(shown, event.data.msgId, ({ quote }) => ({ ...event.data, ...(quote && { quote }) }));
+      return withChanged(shown, event.data);
+    case 'message.hidden':
+      return withoutMessage(shown, event.data.msgId);
     case 'poll.changed':
       return withPoll(shown, event.data.poll);
     case 'poll.voted':
@@ -61,6 +63,35 @@ export function withPoll(
   );
 }
 
+/** A message that says something else now, wherever it stands or is quoted. */
+function withChanged(shown: ThreadWindow, told: ChatMessage): ThreadWindow {
+  const { messages } = shown;
+  const isMeant = ({ msgId, quote }: ChatMessage) => told.msgId === msgId || told.msgId === quote?.msgId;
+  if (!messages.some(isMeant)) return shown;
+  const known = messages.find(({ msgId }) => msgId === told.msgId);
+  const changed = known ? newerOf(known, told) : told;
+  return {
+    ...shown,
+    messages: messages.map((message) => {
+      const { msgId, quote } = message;
+      if (changed.msgId === msgId) return { ...changed, ...(quote && { quote }) };
+      return changed.msgId === quote?.msgId ? { ...message, quote: quoteOf(changed) } : message;
+    }),
+  };
+}
+
+/** What a message says is told when it is written and again when it changes, and not always in that order. */
+function newerOf(one: ChatMessage, other: ChatMessage): ChatMessage {
+  const ageOf = ({ deletedBy, editedAt = 0 }: ChatMessage) =>
+    deletedBy ? Number.POSITIVE_INFINITY : editedAt;
+  return ageOf(other) >= ageOf(one) ? other : one;
+}
+
+function withoutMessage(shown: ThreadWindow, hiddenId: string): ThreadWindow {
+  const messages = shown.messages.filter(({ msgId }) => msgId !== hiddenId);
+  return messages.length === shown.messages.length ? shown : { ...shown, messages };
+}
+
 function mapped(
   shown: ThreadWindow,
   msgId: string,
@@ -77,7 +108,11 @@ function upserted(shown: ThreadWindow, added: readonly ChatMessage[]): ThreadWin
   if (added.length === 1 && only && (!newest || only.msgId > newest.msgId)) {
     return { ...shown, messages: [...shown.messages, only] };
   }
-  const byId = new Map([...shown.messages, ...added].map((message) => [message.msgId, message]));
+  const byId = new Map(shown.messages.map((message) => [message.msgId, message]));
+  for (const message of added) {
+    const known = byId.get(message.msgId);
+    byId.set(message.msgId, known ? newerOf(known, message) : message);
+  }
   const messages = [...byId.values()].sort((one, other) => (one.msgId < other.msgId ? -1 : 1));
   return { ...shown, messages };
 }

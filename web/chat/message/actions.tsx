@@ -1,21 +1,26 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowBackUp, IconCopy, IconDots } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tell } from '../../ui/parts/faults.tsx';
+import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { mayDelete, mayEdit } from './changes.ts';
+import { DeleteMessage } from './delete-message.tsx';
 import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
 import { useThread } from './thread-context.ts';
 
-/** Answer, copy. The menu itself is made when it is first wanted: there are many messages. */
+/** Answer, copy, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
 export function MessageActions({ message }: { message: ChatMessage }) {
   const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
-  const { mayWrite, quote } = useThread();
+  const { mayWrite, isAdmin, quote, edit } = useThread();
+  const { accountId } = useAccount();
   const [isWanted, setWanted] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const text = message.content ?? message.caption;
-  if (!mayWrite && !text) return null;
+  const mayQuote = mayWrite && message.type !== 'deleted';
   const button = (
     <ActionIcon
       variant="subtle"
@@ -29,12 +34,28 @@ export function MessageActions({ message }: { message: ChatMessage }) {
       <IconDots size={18} />
     </ActionIcon>
   );
+  if (isDeleting) {
+    const isForEverybody = mayDelete(message, { accountId, isAdmin, now: Date.now() });
+    return (
+      <>
+        {button}
+        <DeleteMessage
+          message={message}
+          isForEverybody={isForEverybody}
+          onClose={() => {
+            setDeleting(false);
+            setWanted(false);
+          }}
+        />
+      </>
+    );
+  }
   if (!isWanted) return button;
   return (
     <Menu position="bottom" opened onChange={setWanted} withinPortal>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        {mayWrite && (
+        {mayQuote && (
           <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => quote(message)}>
             {t.reply}
           </Menu.Item>
@@ -47,6 +68,14 @@ export function MessageActions({ message }: { message: ChatMessage }) {
             {t.copyText}
           </Menu.Item>
         )}
+        {mayWrite && mayEdit(message, accountId, Date.now()) && (
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(message)}>
+            {t.edit}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => setDeleting(true)}>
+          {t.delete}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

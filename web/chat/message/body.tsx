@@ -2,6 +2,7 @@ import { lazy, memo, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Bars } from '../../ui/parts/query-view.tsx';
+import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { People } from '../conversations/people.ts';
 import { Remote } from '../media/remote.tsx';
@@ -15,6 +16,14 @@ import { messageTexts } from './texts.ts';
 /** Placeholder for a message that the server could not read. */
 function Unreadable() {
   return <em className={classes.unreadable}>{useTexts(commonTexts).unreadableMessage}</em>;
+}
+
+/** In place of a message that was deleted for everybody. */
+function Tombstone({ from, deletedBy }: ChatMessage) {
+  const t = useTexts(messageTexts);
+  const { accountId } = useAccount();
+  const words = deletedBy === accountId ? t.deletedByYou : deletedBy === from ? t.deleted : t.deletedByAdmin;
+  return <em className={classes.unreadable}>{words}</em>;
 }
 
 const PollBody = lazy(() => import('../polls/poll.tsx'));
@@ -76,6 +85,8 @@ export const Body = memo(function Body({
       );
     case 'location':
       return location ? <LocationBody location={location} /> : null;
+    case 'deleted':
+      return <Tombstone {...message} />;
     case 'poll':
       return poll ? (
         <Suspense fallback={<Bars count={3} />}>

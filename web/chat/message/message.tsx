@@ -53,6 +53,7 @@ export const Message = memo(function Message({
           {message.quote && <QuoteView quote={message.quote} people={people} />}
           <Body message={message} people={people} isOwn={isOwn} />
           <div className={classes.foot}>
+            {message.editedAt !== undefined && <span title={fullTime(message.editedAt)}>{t.edited}</span>}
             <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
               {clockTime(message.sentAt)}
             </time>

@@ -8,7 +8,10 @@ export interface ThreadActions {
   mayWrite: boolean;
   /** What may be clicked on in a text: the commands of the bots that are here, with and without the bot's username. */
   commands: ReadonlySet<string>;
+  /** Whether the person administers the group. */
+  isAdmin: boolean;
   quote: (message: ChatMessage) => void;
+  edit: (message: ChatMessage) => void;
   send: (content: Unsent['content']) => void;
   /** Shows the message that another one quotes. */
   jumpTo: (msgId: string) => void;

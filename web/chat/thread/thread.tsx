@@ -41,12 +41,12 @@ export function Component() {
 
 function Thread({ conversation }: { conversation: Conversation & { isNew?: boolean } }) {
   const t = useTexts(commonTexts);
-  const { conversationId, kind, peer, mayWrite, isNew = false } = conversation;
+  const { conversationId, kind, peer, mayWrite, isAdmin, isNew = false } = conversation;
   useState(() => startPlace(conversation));
   const thread = useQuery(threadQuery(conversationId));
   const writing = useWriting(conversation);
   const jump = useRef<(msgId: string) => void>(() => {});
-  const { quote, send } = writing;
+  const { quote, edit, send } = writing;
   const hasBots = kind === 'group' || peer?.isBot === true;
   const commands = useQuery({
     ...commandsQuery(conversationId),
@@ -57,12 +57,14 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
     () => ({
       conversationId,
       mayWrite,
+      isAdmin,
       commands: (mayWrite && commands) || NO_COMMANDS,
       quote,
+      edit,
       send,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
-    [conversationId, mayWrite, commands, quote, send],
+    [conversationId, mayWrite, isAdmin, commands, quote, edit, send],
   );
   return (
     <ThreadContext value={actions}>

@@ -1,6 +1,7 @@
 import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Platform } from '#platform/platform.ts';
+import { deleteHidden } from '../changes/queries.ts';
 import { viewMessage } from '../view.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
 
@@ -40,8 +41,9 @@ export function createMessageAccountHook({
           let after = '';
           for (let isMore = true; isMore; ) {
             const rows = await selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
-            // Polls have their own section, with their results.
-            for (const row of rows) if (row.type !== 'poll') yield viewMessage(keyring, row);
+            // Polls have their own section, with their results; of a deleted message nothing is left.
+            for (const row of rows)
+              if (row.type !== 'poll' && row.type !== 'deleted') yield viewMessage(keyring, row);
             isMore = rows.length === PAGE;
             after = rows.at(-1)?.msgId ?? '';
           }
@@ -50,6 +52,7 @@ export function createMessageAccountHook({
     },
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);
+      await deleteHidden(tx, accountId);
       await contacts.remove(tx, accountId, peerIds);
     },
   };

@@ -6,7 +6,8 @@ import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { findMessages } from '../queries.ts';
+import { selectHidden } from '../changes/queries.ts';
+import { findMessages, findOlder } from '../queries.ts';
 import { type MessageCompletion, viewMessage } from '../view.ts';
 import {
   type ListedConversation,
@@ -46,7 +47,7 @@ export async function listConversations(
   complete?: MessageCompletion,
 ): Promise<ConversationPage> {
   const listed = await selectListed(deps.db, accountId);
-  const entries = (await withLatest(deps.db, listed))
+  const entries = (await withLatest(deps.db, accountId, listed))
     .filter((entry) => !isHidden(entry) && (cursor === undefined || orderOf(entry) < cursor))
     .sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
   const page = entries.slice(0, PAGE_SIZE);
@@ -64,7 +65,12 @@ export async function showConversation(
   complete?: MessageCompletion,
 ): Promise<Conversation> {
   const listed = await findOwnConversation(deps.db, own);
-  const [shown] = await viewEntries(deps, own.accountId, await withLatest(deps.db, [listed]), complete);
+  const [shown] = await viewEntries(
+    deps,
+    own.accountId,
+    await withLatest(deps.db, own.accountId, [listed]),
+    complete,
+  );
   return shown as Conversation;
 }
 
@@ -84,11 +90,40 @@ export function unreadAfter({ kind, createdAt, readMsgId, hiddenMsgId }: ListedC
   return [readMsgId ?? '', hiddenMsgId ?? '', beginning].reduce((one, other) => (one > other ? one : other));
 }
 
-async function withLatest(db: Db, listed: ListedConversation[]): Promise<Entry[]> {
+async function withLatest(db: Db, accountId: string, listed: ListedConversation[]): Promise<Entry[]> {
   if (listed.length === 0) return [];
   const latest = await selectLatestIds(db, listed);
-  const latestOf = new Map(latest.map(({ conversationId, msgId }) => [conversationId, msgId]));
+  const latestOf = new Map<string, string | undefined>(
+    latest.map(({ conversationId, msgId }) => [conversationId, msgId]),
+  );
+  const hidden = await selectHidden(
+    db,
+    accountId,
+    latest.map(({ msgId }) => msgId),
+  );
+  for (const entry of listed) {
+    const latestMsgId = latestOf.get(entry.conversationId);
+    if (latestMsgId !== undefined && hidden.has(latestMsgId))
+      latestOf.set(entry.conversationId, await findLatestSeen(db, accountId, entry, latestMsgId));
+  }
   return listed.map((entry) => ({ ...entry, latestMsgId: latestOf.get(entry.conversationId) }));
+}
+
+/** The newest message before the given one that the person did not delete for themselves. */
+async function findLatestSeen(
+  db: Db,
+  accountId: string,
+  listed: ListedConversation,
+  before: string,
+): Promise<string | undefined> {
+  const conversation = { ...listed, hiddenMsgId: listed.hiddenMsgId ?? '' };
+  const older = await findOlder(db, conversation, { before, limit: PAGE_SIZE });
+  const msgIds = older.map(({ msgId }) => msgId);
+  const hidden = await selectHidden(db, accountId, msgIds);
+  const last = msgIds.at(-1);
+  const seen = msgIds.find((msgId) => !hidden.has(msgId));
+  if (seen !== undefined || last === undefined) return seen;
+  return findLatestSeen(db, accountId, listed, last);
 }
 
 function isHidden({ hiddenMsgId, latestMsgId }: Entry): boolean {

@@ -3,6 +3,7 @@ import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { selectHidden } from '../changes/queries.ts';
 import type { NewMessage } from '../content.ts';
 import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
 import { withQuotes } from '../quotes.ts';
@@ -32,10 +33,24 @@ export async function readThread(
   complete: MessageCompletion,
 ): Promise<MessagePage> {
   const { rows, hasOlder, hasNewer } = await readRows(deps, accountId, asked);
-  const shown = rows.map((row) => viewMessage(deps.keyring, row));
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  const hidden = await selectHidden(
+    deps.db,
+    accountId,
+    rows.map(({ msgId }) => msgId),
+  );
+  const seen = rows.filter(({ msgId }) => !hidden.has(msgId));
+  if (seen.length === 0 && newest && oldest) {
+    // A client goes on from what it is shown.
+    const { conversationId, after } = asked;
+    if (after !== undefined && hasNewer)
+      return readThread(deps, accountId, { conversationId, after: newest.msgId }, complete);
+    if (after === undefined && hasOlder)
+      return readThread(deps, accountId, { conversationId, before: oldest.msgId }, complete);
+  }
+  const shown = seen.map((row) => viewMessage(deps.keyring, row));
   const messages = await complete(accountId, await withQuotes(deps, shown));
   const people = await deps.accounts.findAll([...new Set(messages.flatMap(peopleIn))]);
-  const [newest, oldest] = [messages[0], messages.at(-1)];
   return {
     messages,
     people: people.map(viewPeer),

@@ -2,7 +2,7 @@ import { KeyChanged } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { isId } from '#platform/ids.ts';
 import type { Draft, NewMessage } from '../content.ts';
-import { findMessageIds, type MessageKey } from '../queries.ts';
+import { findMessageIds, findQuotable, type MessageKey } from '../queries.ts';
 import { announceWritten, type Insert, type WriteDeps, writeInTransaction, writeMessages } from '../write.ts';
 
 /** Who may send messages of one kind: as a statement that judges while it stores, and as a rule that explains. */
@@ -98,7 +98,7 @@ export async function findMissingQuotes(db: Db, drafts: Draft[]): Promise<(draft
     const { replyToMsgId: msgId } = content;
     return msgId === undefined ? [] : { bucket, conversationId, msgId };
   });
-  const found = keys.length === 0 ? [] : await findMessageIds(db, keys);
+  const found = keys.length === 0 ? [] : await findQuotable(db, keys);
   const known = new Set(found.map(({ conversationId, msgId }) => conversationId + msgId));
   return ({ conversationId, content: { replyToMsgId } }) =>
     replyToMsgId !== undefined && !known.has(conversationId + replyToMsgId);

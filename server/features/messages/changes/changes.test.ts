@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import { privateConversationId } from '#platform/ids.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+
+async function worldFor(t: TestContext): Promise<World> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+const pathOf = ({ conversationId, msgId }: Pick<ChatMessage, 'conversationId' | 'msgId'>) =>
+  `/api/chat/conversations/${conversationId}/messages/${msgId}`;
+
+/** What a person does to a message, and what came of it: the status and the reason of a refusal. */
+async function edits(person: Person, message: ChatMessage, text: string) {
+  const { status, reason, body } = await person.calls('PATCH', pathOf(message), { text });
+  return { status, reason, data: body.data as ChatMessage };
+}
+
+async function deletes(person: Person, message: ChatMessage) {
+  const { status, reason } = await person.calls('DELETE', pathOf(message));
+  return { status, reason };
+}
+
+async function hides(person: Person, message: ChatMessage) {
+  return (await person.calls('POST', `${pathOf(message)}/hide`)).status;
+}
+
+async function conversationOf(person: Person, { conversationId }: ChatMessage): Promise<Conversation> {
+  return (await person.calls('GET', `/api/chat/conversations/${conversationId}`)).body.data;
+}
+
+async function messagesIn(person: Person, conversationId: string): Promise<ChatMessage[]> {
+  return (await person.calls('GET', `/api/chat/conversations/${conversationId}/messages`)).body.data.messages;
+}
+
+async function groupOf(creator: Person, members: Person[]): Promise<string> {
+  const { body } = await creator.calls('POST', '/api/chat/groups', {
+    name: 'Team',
+    members: members.map(({ accountId }) => accountId),
+  });
+  return body.data.groupId;
+}
+
+async function writesInGroup(person: Person, groupId: string, content: string): Promise<ChatMessage> {
+  const { body } = await person.calls('POST', '/api/chat/groups/messages', {
+    groupId,
+    type: 'text',
+    content,
+  });
+  return body.data;
+}
+
+function heardBy(t: TestContext, { live }: World, topic: string): LiveEvent[] {
+  const heard: LiveEvent[] = [];
+  t.after(live.subscribe(topic, (event) => heard.push(event)));
+  return heard;
+}
+
+test('a person edits a text of theirs, and everybody in the conversation sees the new one', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const message = await ada.writes(bob, 'teh first');
+  const quoting = await bob.writes(ada, { type: 'text', content: 'what?', replyToMsgId: message.msgId });
+  const heard = heardBy(t, world, bob.accountId);
+  world.clock.advance({ hours: 1 });
+  const { status, data } = await edits(ada, message, 'the first');
+  assert.equal(status, 200);
+  const changed = { ...message, content: 'the first', editedAt: world.clock.now() };
+  assert.deepEqual(data, changed);
+  assert.deepEqual(heard, [{ type: 'message.changed', data: changed }]);
+  const [shownQuoting, shown] = await bob.reads(ada);
+  assert.deepEqual(shown, changed);
+  assert.equal(shownQuoting?.msgId, quoting.msgId);
+  assert.equal(shownQuoting?.quote?.excerpt, 'the first');
+});
+
+test('a caption is edited, and taken away; nothing else of the message changes', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  const picture = { type: 'image', fileUrl: 'https://example.com/a.jpg', caption: 'Teh sea' };
+  const message = await ada.writes(bob, picture);
+  const { data } = await edits(ada, message, 'The sea');
+  assert.deepEqual([data.caption, data.fileUrl], ['The sea', picture.fileUrl]);
+  assert.equal('caption' in (await edits(ada, message, '')).data, false);
+  assert.equal((await edits(ada, message, 'x'.repeat(1025))).reason, 'field.too-long');
+});
+
+test('nobody edits what is not theirs, has no text, is old, or where they may not write', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, stranger] = [await world.person(), await world.person(), await world.person()];
+  const message = await ada.writes(bob, 'hello');
+  const place = await ada.writes(bob, { type: 'location', location: { latitude: 1, longitude: 2 } });
+  assert.deepEqual(
+    [
+      await edits(bob, message, 'x'),
+      await edits(stranger, message, 'x'),
+      await edits(ada, place, 'x'),
+      await edits(ada, message, '  '),
+      await edits(ada, { ...message, msgId: world.newId('msg') }, 'x'),
+    ].map(({ status, reason }) => [status, reason]),
+    [
+      [403, 'message.not-yours'],
+      [404, 'conversation.unknown'],
+      [400, 'message.no-text'],
+      [400, 'field.blank'],
+      [404, 'conversation.no-message'],
+    ],
+  );
+  await bob.blocks(ada);
+  assert.equal((await edits(ada, message, 'look at me')).reason, 'recipient.not-taking');
+  await bob.unblocks(ada);
+  world.clock.advance({ hours: 49 });
+  assert.equal((await edits(ada, message, 'x')).reason, 'message.too-old');
+  assert.equal((await deletes(ada, message)).reason, 'message.too-old');
+  const [, shown] = await bob.reads(ada);
+  assert.deepEqual(shown, message);
+});
+
+test('of a message that is deleted for everybody a tombstone stays; its quotes say so', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  const message = await ada.writes(bob, 'too early');
+  await bob.writes(ada, { type: 'text', content: 'what?', replyToMsgId: message.msgId });
+  const heard = heardBy(t, world, bob.accountId);
+  assert.equal((await deletes(bob, message)).reason, 'message.not-yours');
+  assert.equal((await deletes(ada, message)).status, 200);
+  const { content: _, ...rest } = message;
+  const tombstone = { ...rest, type: 'deleted', deletedBy: ada.accountId };
+  assert.deepEqual(heard, [{ type: 'message.changed', data: tombstone }]);
+  const [quoting, shown] = await bob.reads(ada);
+  assert.deepEqual(shown, tombstone);
+  assert.deepEqual(quoting?.quote, {
+    msgId: message.msgId,
+    from: ada.accountId,
+    type: 'deleted',
+    excerpt: '',
+  });
+  for (const again of [await deletes(ada, message), await edits(ada, message, 'x')])
+    assert.equal(again.reason, 'conversation.no-message');
+});
+
+test('no row of an edited or deleted message holds what it said', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bot] = [await world.person(), await world.bot()];
+  const message = await ada.writes(bot, 'first words');
+  await edits(ada, message, 'second words');
+  const sealed = async () => {
+    const [row] = await world.db<{ body: Buffer; bodyKeyId: number }[]>`
+      select body, body_key_id from messages where msg_id = ${message.msgId}`;
+    return world.keyring.open(
+      { table: 'messages', rowId: message.msgId },
+      { keyId: row?.bodyKeyId as number, ciphertext: row?.body as Buffer },
+    );
+  };
+  assert.doesNotMatch(String(await sealed()), /first/);
+  await deletes(ada, message);
+  assert.equal(String(await sealed()), JSON.stringify({ deletedBy: ada.accountId }));
+});
+
+test('bots: an event that was not fetched says what stands there now; of a deleted message there is none', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bot] = [await world.person(), await world.bot()];
+  const fetched = async (after = '') => {
+    const { body } = await bot.calls('GET', `/v1/events${after && `?after=${after}`}`);
+    const events = body.data.events as { event: { data: { textMsg: string } } }[];
+    return { texts: events.map(({ event }) => event.data.textMsg), cursor: String(body.data.nextAfter) };
+  };
+  const told = await ada.writes(bot, 'told');
+  const { cursor } = await fetched();
+  const edited = await ada.writes(bot, 'wrong');
+  const deleted = await ada.writes(bot, 'secret');
+  await edits(ada, told, 'changed');
+  await edits(ada, edited, 'right');
+  await deletes(ada, deleted);
+  assert.deepEqual((await fetched(cursor)).texts, ['right']);
+  assert.deepEqual((await fetched()).texts, ['told', 'right']);
+  const quoting = { to: ada.accountId, type: 'text', content: 'x', replyToMsgId: deleted.msgId };
+  const answer = await bot.calls('POST', '/v1/messages', quoting);
+  assert.deepEqual([answer.status, answer.body.code], [404, 'not-found']);
+  assert.equal(
+    (await bot.calls('POST', '/v1/messages', { ...quoting, replyToMsgId: edited.msgId })).status,
+    201,
+  );
+});
+
+test('a group’s administrators delete anything in it, at any time; quoting it there is 404', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
+  const groupId = await groupOf(ada, [bob, carol]);
+  const message = await writesInGroup(bob, groupId, 'spam');
+  world.clock.advance({ days: 3 });
+  assert.equal((await deletes(carol, message)).reason, 'message.not-yours');
+  assert.equal((await deletes(ada, message)).status, 200);
+  const [tombstone] = (await messagesIn(carol, groupId)).filter(({ msgId }) => msgId === message.msgId);
+  assert.equal(tombstone?.deletedBy, ada.accountId);
+  const quoting = { groupId, type: 'text', content: 'x', replyToMsgId: message.msgId };
+  assert.equal((await carol.calls('POST', '/api/chat/groups/messages', quoting)).status, 404);
+  const token = await world.token({ scopes: ['groups:manage'], person: carol });
+  const broadcast = await world.app.inject({
+    method: 'POST',
+    url: '/v1/groups/broadcast',
+    headers: { authorization: `Bearer ${token}` },
+    payload: quoting,
+  });
+  assert.equal(broadcast.statusCode, 404);
+});
+
+test('the poll of a deleted message is closed, for the API too, and nothing is exported of it', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  const groupId = await groupOf(ada, [bob]);
+  const asked = { groupId, question: 'Tea?', options: ['Yes', 'No'] };
+  const { poll, msgId } = (await ada.calls('POST', '/api/chat/polls', asked)).body.data;
+  const vote = { messageId: msgId, optionId: poll.options[0].id };
+  assert.equal((await bob.calls('POST', '/api/chat/polls/vote', vote)).status, 200);
+  const message = { conversationId: groupId, msgId } as ChatMessage;
+  assert.equal((await edits(ada, message, 'x')).reason, 'message.no-text');
+  assert.equal((await deletes(ada, message)).status, 200);
+  const { status, body, reason } = await bob.calls('POST', '/api/chat/polls/vote', vote);
+  assert.deepEqual([status, body.code, reason], [400, 'failed-precondition', 'poll.closed']);
+  const closed = await ada.calls('POST', '/api/chat/polls/close', { messageId: msgId });
+  assert.equal(closed.reason, 'poll.closed');
+  assert.equal((await world.db`select 1 from poll_votes`).length, 0);
+  const { body: exported } = await ada.calls('GET', '/api/auth/export');
+  assert.deepEqual([exported.polls, exported.messages], [[], []]);
+});
+
+test('a deleted message takes its upload along', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  const uploaded = await world.app.inject({
+    method: 'POST',
+    url: '/api/chat/media?kind=document&fileName=note.txt',
+    headers: { cookie: ada.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain' },
+    payload: Buffer.from('a secret'),
+  });
+  const { url } = uploaded.json().data;
+  const message = await ada.writes(bob, { type: 'doc', fileUrl: url });
+  const read = async () => (await world.app.inject({ url })).statusCode;
+  assert.equal(await read(), 200);
+  await deletes(ada, message);
+  assert.equal(await read(), 404);
+  assert.equal(await world.media.removeUnused({ limit: 10 }), 1);
+});
+
+test('who deletes a message for themselves sees it no more; the others do', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, stranger] = [await world.person(), await world.person(), await world.person()];
+  await ada.writes(bob, 'one');
+  const two = await ada.writes(bob, 'two');
+  const three = await ada.writes(bob, 'three');
+  const heard = heardBy(t, world, bob.accountId);
+  assert.equal(await hides(bob, three), 200);
+  assert.equal(await hides(bob, two), 200);
+  assert.equal(await hides(bob, two), 200);
+  assert.equal(await hides(stranger, two), 404);
+  assert.deepEqual(heard[0], {
+    type: 'message.hidden',
+    data: { conversationId: three.conversationId, msgId: three.msgId },
+  });
+  const { lastMessage, unreadCount } = await conversationOf(bob, two);
+  assert.deepEqual([lastMessage?.content, unreadCount], ['one', 0]);
+  assert.deepEqual(
+    (await bob.reads(ada)).map(({ content }) => content),
+    ['one'],
+  );
+  assert.deepEqual(
+    (await ada.reads(bob)).map(({ content }) => content),
+    ['three', 'two', 'one'],
+  );
+});
+
+test('a page of messages that are all deleted for oneself leads on to the next', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  await ada.writes(bob, 'the first');
+  await bob.writes(ada, 'hello');
+  for (let i = 0; i < 60; i++) await hides(bob, await ada.writes(bob, `message ${i}`));
+  const conversationId = privateConversationId(ada.accountId, bob.accountId);
+  assert.deepEqual(
+    (await messagesIn(bob, conversationId)).map(({ content }) => content),
+    ['hello', 'the first'],
+  );
+  const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;
+  assert.equal(listed.lastMessage.content, 'hello');
+});

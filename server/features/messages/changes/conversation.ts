@@ -1,0 +1,61 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import { type Groups, groupNotFound, refuseToPost } from '#features/groups/index.ts';
+import type { Db } from '#platform/database.ts';
+import type { ApiError } from '#platform/errors.ts';
+import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
+import { refuseFromPerson } from '../rules.ts';
+
+/** A conversation in which somebody changes a message. */
+export interface ChangedConversation {
+  bucket: number;
+  /** On whose open pages it is shown. */
+  topics: readonly string[];
+  /** Of the bots that hear what the person writes there. */
+  appIds: readonly string[];
+  isAdmin: boolean;
+  /** Why the person cannot write there, where that is so. */
+  refusal: ApiError | undefined;
+}
+
+/** @throws ApiError 404 when it is not one of the person's */
+export async function findChangedConversation(
+  deps: { db: Db; accounts: Accounts; contacts: Contacts; groups: Groups },
+  own: OwnConversation,
+): Promise<ChangedConversation> {
+  const { accountId, conversationId } = own;
+  const { bucket, kind, peerId } = await findOwnConversation(deps.db, own);
+  if (kind === 'group') {
+    const [found, bots] = await Promise.all([
+      deps.groups.findForActor(conversationId, accountId),
+      deps.groups.findBots([{ bucket, groupId: conversationId }]),
+    ]);
+    if (!found) throw groupNotFound();
+    const { group, member } = found;
+    return {
+      bucket,
+      topics: [conversationId],
+      appIds: bots.map(({ botAppId }) => botAppId),
+      isAdmin: member?.isAdmin ?? false,
+      refusal: refuseToPost(group, member),
+    };
+  }
+  const peer = String(peerId);
+  const [recipient, sides] = await Promise.all([
+    deps.accounts.find(peer),
+    deps.contacts.find([contactKey(accountId, peer), contactKey(peer, accountId)]),
+  ]);
+  const isBlocking = (blocker: string) =>
+    sides.some((side) => side.accountId === blocker && side.blockedAt !== null);
+  return {
+    bucket,
+    topics: [accountId, peer],
+    appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
+    isAdmin: false,
+    refusal: refuseFromPerson(recipient, {
+      hasBlocked: isBlocking(accountId),
+      isBlocked: isBlocking(peer),
+      isQuoteMissing: false,
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Tx } from '#platform/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteWaiting } from '../bot-inbox-queries.ts';
+import { openBodyIfReadable, withBody } from '../content.ts';
+import { findOwnConversation } from '../conversations/list.ts';
+import { updateReadMarker } from '../conversations/queries.ts';
+import { findMessageIds, type MessageRow, updateBody } from '../queries.ts';
+import { viewMessage } from '../view.ts';
+import { findChangedConversation } from './conversation.ts';
+import type { OwnMessage } from './edit.ts';
+import { insertHidden, lockMessage } from './queries.ts';
+import { refuseMissing, refuseToDelete } from './rules.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+  media: Media;
+  webhooks: Webhooks;
+  hooks: readonly MessageHook[];
+};
+
+/** A feature that keeps something beside a message. */
+export interface MessageHook {
+  /** In the transaction that deletes the message. */
+  deleted(tx: Tx, message: { bucket: number; msgId: string; type: string; at: number }): Promise<void>;
+}
+
+/**
+ * A person deletes a message for everybody: their own, or as an administrator any of the group. A tombstone stays
+ * (docs/decisions/0056-messages-that-change.md).
+ *
+ * @throws ApiError 404 conversation or message, 403 somebody else's, 400 too old
+ */
+export async function deleteMessage(
+  deps: Deps,
+  { accountId, conversationId, msgId }: OwnMessage,
+): Promise<void> {
+  const { db, keyring, clock, live, webhooks, media } = deps;
+  const { bucket, topics, appIds, isAdmin } = await findChangedConversation(deps, {
+    accountId,
+    conversationId,
+  });
+  const now = clock.now();
+  const tombstone = await db.begin(async (tx) => {
+    const message = await lockMessage(tx, { bucket, conversationId, msgId });
+    const row = message as MessageRow;
+    const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, now, isAdmin });
+    if (refused) throw refused;
+    const after = { ...withBody(keyring, row, { deletedBy: accountId }), type: 'deleted' };
+    await updateBody(tx, after);
+    await webhooks.revise(tx, { ...row, appIds }, () => undefined);
+    await deleteWaiting(tx, row);
+    const { fileUrl, thumbnailUrl } = openBodyIfReadable(keyring, row) ?? {};
+    for (const url of [fileUrl, thumbnailUrl])
+      if (url !== undefined) await media.release(tx, { url, ownerId: row.senderId, at: now });
+    for (const hook of deps.hooks) await hook.deleted(tx, { ...row, at: now });
+    return after;
+  });
+  const shown = viewMessage(keyring, tombstone);
+  for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
+}
+
+/**
+ * "Delete for me": the person sees the message no more, on none of their pages. Whoever does so has read up to it.
+ *
+ * @throws ApiError 404
+ */
+export async function hideMessage(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  { accountId, conversationId, msgId }: OwnMessage,
+): Promise<void> {
+  const { bucket } = await findOwnConversation(db, { accountId, conversationId });
+  const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
+  if (known.length === 0) throw notFound('conversation.no-message');
+  await db.begin(async (tx) => {
+    await insertHidden(tx, accountId, msgId);
+    await updateReadMarker(tx, { accountId, conversationId, msgId });
+  });
+  live.publish(accountId, { type: 'message.hidden', data: { conversationId, msgId } });
+}

@@ -1,0 +1,69 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import type { EventMessage } from '#contract/events.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { openBody, withBody } from '../content.ts';
+import type { OwnConversation } from '../conversations/list.ts';
+import { type MessageRow, updateBody } from '../queries.ts';
+import { viewMessage } from '../view.ts';
+import { findChangedConversation } from './conversation.ts';
+import { lockMessage } from './queries.ts';
+import { refuseMissing, refuseText, refuseToEdit } from './rules.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+  webhooks: Webhooks;
+};
+
+/** A message of one of a person's conversations. */
+export type OwnMessage = OwnConversation & { msgId: string };
+
+/**
+ * A person changes the text or caption of a message of theirs (docs/decisions/0056-messages-that-change.md). Bots that were
+ * told of it are not told again; what they were not told yet says the new words.
+ *
+ * @throws ApiError 404 conversation or message, 403 somebody else's or blocked, 400 text, no text to change, too old
+ */
+export async function editMessage(
+  deps: Deps,
+  { accountId, conversationId, msgId }: OwnMessage,
+  text: string,
+): Promise<ChatMessage> {
+  const { db, keyring, clock, live, webhooks } = deps;
+  const { bucket, topics, appIds, refusal } = await findChangedConversation(deps, {
+    accountId,
+    conversationId,
+  });
+  await deps.accounts.limits.messages.count(accountId);
+  const now = clock.now();
+  const changed = await db.begin(async (tx) => {
+    const message = await lockMessage(tx, { bucket, conversationId, msgId });
+    const row = message as MessageRow;
+    const refused =
+      refuseMissing(message) ??
+      refuseToEdit(row, { accountId, now }) ??
+      refusal ??
+      refuseText(row.type, text);
+    if (refused) throw refused;
+    const { caption: _, ...body } = openBody(keyring, row);
+    const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
+    const after = withBody(keyring, row, { ...body, ...said, editedAt: now });
+    await updateBody(tx, after);
+    await webhooks.revise(tx, { ...row, appIds }, (data) => withText(data, text));
+    return after;
+  });
+  const shown = viewMessage(keyring, changed);
+  for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
+  return shown;
+}
+
+/** What an event that is still to be sent says after the edit. */
+function withText({ caption: _, ...data }: EventMessage, text: string): EventMessage {
+  if (data.type === 'text') return { ...data, textMsg: text };
+  return { ...data, ...(text !== '' && { caption: text }) };
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { introduce, openChat, say, write } from './chat-scene.ts';
+import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+
+let scene: WebScene;
+before(async () => {
+  scene = await startWebScene();
+});
+after(() => scene?.[Symbol.asyncDispose]());
+
+/** Opens the menu of the message with this text, and chooses from it. */
+async function choose(page: Page, text: string, item: string): Promise<void> {
+  await page
+    .locator('article', { hasText: text })
+    .first()
+    .getByRole('button', { name: 'Message actions' })
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** The newest message with this text, in itself or in what it quotes. */
+const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).last();
+
+test('what was written is edited and deleted, on a desk and on a phone', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using bob = await scene.enter('/', { name: 'Bob' });
+  const { conversationId } = await introduce(bob.calls, ada.calls, 'Shall we?');
+  const [page, phone] = [ada.page, bob.page];
+  await phone.setViewportSize(VIEWS[2].viewport);
+  await openChat(page, conversationId);
+  await openChat(phone, conversationId);
+
+  // An edit shows on both sides, in the quote and in the list; Escape changes nothing.
+  await write(page, 'At nien');
+  await say(bob.calls, ada.accountId, 'Fine by me');
+  await choose(phone, 'At nien', 'Reply');
+  await write(phone, 'Really?');
+  await message(page, 'Really?').waitFor();
+  await choose(page, 'At nien', 'Edit');
+  const field = page.getByRole('textbox', { name: 'Edit message' });
+  assert.equal(await field.inputValue(), 'At nien');
+  await field.fill('Never');
+  await page.keyboard.press('Escape');
+  await choose(page, 'At nien', 'Edit');
+  await field.fill('At nine');
+  await checkScreen(page);
+  await page.keyboard.press('Enter');
+  for (const window of [page, phone]) {
+    await window.getByRole('article').getByText('edited').waitFor();
+    await message(window, 'Really?').getByText('At nine').waitFor();
+    assert.equal(await window.getByRole('article').getByText('At nien').count(), 0);
+  }
+
+  // Deleted for everybody, with a line in its place; quotes say so.
+  await choose(page, 'At nine', 'Delete');
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Delete for everybody' }).click();
+  await page.getByRole('article').getByText('You deleted this message').waitFor();
+  await phone.getByRole('article').getByText('This message was deleted').waitFor();
+  await message(phone, 'Really?').getByText('Deleted message').waitFor();
+  assert.equal(await phone.getByRole('article').getByText('At nine').count(), 0);
+  await checkScreen(phone);
+
+  // For oneself: the others keep it. What somebody else wrote can go no further.
+  await choose(phone, 'Shall we?', 'Delete');
+  assert.equal(await phone.getByRole('button', { name: 'Delete for everybody' }).count(), 0);
+  await phone.getByRole('button', { name: 'Delete for me' }).click();
+  await message(phone, 'Shall we?').waitFor({ state: 'detached' });
+  await message(page, 'Shall we?').waitFor();
+  await phone.reload();
+  await message(phone, 'Really?').waitFor();
+  assert.equal(await message(phone, 'Shall we?').count(), 0);
+});

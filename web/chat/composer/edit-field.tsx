@@ -1,0 +1,92 @@
+import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { editableLength } from '#contract/rights.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { Form } from '../../ui/parts/form.tsx';
+import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { apply } from '../frame/follow.ts';
+import { editMessage } from '../message/changes.ts';
+import classes from './composer.module.css';
+import { hasTouchKeyboard } from './field.tsx';
+import { composerTexts } from './texts.ts';
+
+/** The field while a message that was sent is edited: its text, or its caption. */
+export function EditField({ message, onDone }: { message: ChatMessage; onDone: () => void }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(composerTexts) };
+  const client = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const before = message.content ?? message.caption ?? '';
+  const [text, setText] = useState(before);
+  const limit = editableLength(message.type) ?? 0;
+  const maySave = codePoints(text) <= limit && (message.type !== 'text' || text.trim() !== '');
+  const edit = useMutation({
+    mutationFn: () => editMessage(message, text.trim()),
+    onSuccess: (data) => {
+      apply(client, { type: 'message.changed', data });
+      onDone();
+    },
+    onError: tellError,
+  });
+  useEffect(() => {
+    const area = field.current;
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }, []);
+  const save = () => {
+    if (text.trim() === before) onDone();
+    else if (maySave && !edit.isPending) edit.mutate();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onDone();
+    } else if (event.key === 'Enter' && !event.shiftKey && !hasTouchKeyboard()) {
+      event.preventDefault();
+      save();
+    }
+  };
+  return (
+    <Form onSubmit={save}>
+      <section className={classes.quote} aria-label={t.editing}>
+        <div>
+          <b>{t.editing}</b>
+          <span>{before}</span>
+        </div>
+        <CloseButton aria-label={t.noEdit} onClick={onDone} />
+      </section>
+      <div className={classes.line}>
+        <Textarea
+          ref={field}
+          className={classes.field ?? ''}
+          aria-label={t.editing}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={onKeyDown}
+          autosize
+          minRows={1}
+          maxRows={8}
+          radius="lg"
+          size="md"
+          dir="auto"
+        />
+        <ActionIcon
+          type="submit"
+          size={42}
+          radius="xl"
+          aria-label={t.save}
+          disabled={!maySave}
+          loading={edit.isPending}
+        >
+          <IconCheck size={20} />
+        </ActionIcon>
+      </div>
+      {codePoints(text) > limit - 300 && <LengthHint text={text} limit={limit} />}
+    </Form>
+  );
+}

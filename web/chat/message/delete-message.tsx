@@ -1,0 +1,45 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ChatMessage } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { deleteForEverybody, deleteForMe } from './changes.ts';
+import { messageTexts } from './texts.ts';
+
+/** Asks for whom a message is to be deleted. The live stream takes it out of the page. */
+export function DeleteMessage({
+  message,
+  isForEverybody,
+  onClose,
+}: {
+  message: ChatMessage;
+  /** Whether the person may delete it for the others, too. */
+  isForEverybody: boolean;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  const end = useMutation({
+    mutationFn: (erase: typeof deleteForMe) => erase(message),
+    onSuccess: onClose,
+    onError: tellError,
+  });
+  return (
+    <Modal opened onClose={onClose} title={t.deleteTitle} centered>
+      <Stack>
+        <Text size="sm">{isForEverybody ? t.deleteText : t.deleteForMeText}</Text>
+        {isForEverybody && (
+          <Button color="red.9" loading={end.isPending} onClick={() => end.mutate(deleteForEverybody)}>
+            {t.deleteForEverybody}
+          </Button>
+        )}
+        <Button variant="default" loading={end.isPending} onClick={() => end.mutate(deleteForMe)}>
+          {t.deleteForMe}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {t.cancel}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
