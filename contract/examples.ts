@@ -87,6 +87,28 @@ export const EXAMPLES: Record<string, Example> = {
     request: { event: 'message.received', type: 'image' },
     response: success('event simulated', { eventId: 'dlv_01m7y78nmd0006x4c9r2t7wz', msgId: MESSAGE }),
   },
+  acknowledgeEvents: {
+    request: { upTo: '1041', failed: [{ cursor: '1040', attempts: 8, error: 'TypeError' }] },
+    response: success('events acknowledged', { acknowledged: true }),
+  },
+  listDeadLetters: {
+    response: success('dead letters, oldest first', {
+      deadLetters: [
+        {
+          eventId: 'dlv_01m7y78nmd0006x4c9r2t7wz',
+          createdAt: NOW,
+          failedAt: NOW,
+          attempts: 8,
+          message: 'The bot fetched the event and gave it up after 8 attempts: TypeError.',
+          event: EVENT_EXAMPLES['message.received'],
+        },
+      ],
+    }),
+  },
+  replayEvents: {
+    request: { eventIds: ['dlv_01m7y78nmd0006x4c9r2t7wz'] },
+    response: success('events replayed', { replayed: 1 }),
+  },
   sendMessage: {
     request: { to: ADA, type: 'text', content: 'Sunny, 21 °C.', replyToMsgId: QUOTED },
     response: success('message sent', { msgId: MESSAGE }),

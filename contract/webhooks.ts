@@ -18,6 +18,12 @@ export const DELIVERY_STATES = [
 /** One of {@link DELIVERY_STATES}. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** The states that the event log shows: `fetched` is an unsent event that the bot fetched. */
+export const LOGGED_STATES = [...DELIVERY_STATES, 'fetched'] as const;
+
+/** One of {@link LOGGED_STATES}. */
+export type LoggedState = (typeof LOGGED_STATES)[number];
+
 /** The events that a webhook receives, as its `X-Service-Event` header names them (contract §6). */
 export const EVENT_TYPES = ['message.received', 'group_message.received', 'ping'] as const;
 
@@ -58,7 +64,7 @@ export const LoggedEvent = Type.Object({
   createdAt: Type.Integer(),
   type: Type.Enum(EVENT_TYPES),
   msgId: Type.Optional(MsgId),
-  state: Type.Enum(DELIVERY_STATES),
+  state: Type.Enum(LOGGED_STATES),
   attempts: Type.Integer({ description: 'Finished ones, of at most 8; a replay begins anew.' }),
   status: Type.Optional(Type.Integer({ description: 'Of the latest attempt.' })),
   latencyMs: Type.Optional(Type.Number({ description: 'Of the latest attempt.' })),
@@ -81,7 +87,7 @@ export type LoggedEventDetails = Static<typeof LoggedEventDetails>;
 
 /** Which of the last 100 events are shown. */
 export const EventFilter = Type.Object({
-  state: Type.Optional(Type.Enum(DELIVERY_STATES)),
+  state: Type.Optional(Type.Enum(LOGGED_STATES)),
   type: Type.Optional(Type.Enum(EVENT_TYPES)),
   since: Type.Optional(
     Type.String({ pattern: '^[0-9]{1,15}$', description: 'Happened then (epoch milliseconds) or later.' }),

@@ -7,7 +7,16 @@ import { type EventStore, MemoryEventStore } from './event-store.ts';
 import { type PollOptions, pollEvents } from './poll-events.ts';
 import { Receiver } from './receiver.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
-import type { EventPage, GroupMessage, Message, SentMessage } from './wire.ts';
+import type {
+  AcknowledgeEvents,
+  DeadLetter,
+  DeadLetterPage,
+  EventPage,
+  GroupMessage,
+  Message,
+  ReplayedEvents,
+  SentMessage,
+} from './wire.ts';
 
 /** The bot's credentials, and where its events are remembered. */
 export interface BotOptions extends ServiceOptions {
@@ -129,9 +138,64 @@ export class Bot extends Actor {
    * const { hasMore } = await bot.listEvents({ after: nextAfter });
    */
   async listEvents(page: { after?: string; limit?: number } = {}, options?: CallOptions): Promise<EventPage> {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(page)) query.set(name, String(value));
-    return this.data(await this.request('GET', `/v1/events?${query}`, undefined, options));
+    return this.data(await this.request('GET', `/v1/events?${queryOf(page)}`, undefined, options));
+  }
+
+  /**
+   * Stores how far the bot has handled its events, and gives up some of them; `poll()` does it by itself.
+   * `listEvents({ after: 'acknowledged' })` goes on there.
+   *
+   * @example
+   * const { events, nextAfter } = await bot.listEvents();
+   * for (const { event } of events) console.log(event.data.msgId);
+   * await bot.acknowledgeEvents({ upTo: nextAfter });
+   */
+  async acknowledgeEvents(events: AcknowledgeEvents, options?: CallOptions): Promise<void> {
+    await this.request('POST', '/v1/events/acknowledge', events, options);
+  }
+
+  /**
+   * One page of the events that were given up, the oldest first.
+   *
+   * @example
+   * const { deadLetters, nextAfter } = await bot.listDeadLetters({ limit: 10 });
+   * console.log(deadLetters.length, nextAfter ? 'and more' : 'in all');
+   */
+  async listDeadLetters(
+    page: { after?: string; limit?: number } = {},
+    options?: CallOptions,
+  ): Promise<DeadLetterPage> {
+    const path = `/v1/events/dead-letters?${queryOf(page)}`;
+    return this.data(await this.request('GET', path, undefined, options));
+  }
+
+  /**
+   * All events that were given up, by `poll()` after 8 tries or by the service after 8 attempts at the webhook, the oldest
+   * first.
+   *
+   * @example
+   * for await (const { eventId, message } of bot.deadLetters()) {
+   *   console.log(message);
+   *   await bot.replayEvents([eventId]);
+   * }
+   */
+  async *deadLetters(options?: CallOptions): AsyncGenerator<DeadLetter, void> {
+    let after: string | undefined;
+    do {
+      const page = await this.listDeadLetters(after ? { after } : {}, options);
+      yield* page.deadLetters;
+      after = page.nextAfter;
+    } while (after);
+  }
+
+  /**
+   * Sends up to 100 events again, by webhook or to `poll()`. Those that the bot has handled are passed over there.
+   *
+   * @example
+   * const { replayed } = await bot.replayEvents(['dlv_06f2c8k4x1m9q7t3w5z8b2n4']);
+   */
+  async replayEvents(eventIds: string[], options?: CallOptions): Promise<ReplayedEvents> {
+    return this.data(await this.request('POST', '/v1/events/replay', { eventIds }, options));
   }
 
   /**
@@ -153,4 +217,10 @@ export class Bot extends Actor {
     if (this.#webhookSecret === undefined) throw new Error('webhookSecret is needed to receive webhooks');
     return new Receiver(this.#webhookSecret, this.#desk, this.#service.now);
   }
+}
+
+function queryOf(page: { after?: string; limit?: number }): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(page)) query.set(name, String(value));
+  return query;
 }

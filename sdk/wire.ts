@@ -1,5 +1,18 @@
 // Made from contract/openapi.json by `npm run build:sdk`; a test compares them.
 
+/** How far the bot has handled its events, and which it gives up. */
+export interface AcknowledgeEvents {
+  /** Every event up to this cursor was handled, or is in `failed`. */
+  upTo?: string;
+  /** Events that the bot gives up. They become dead letters. */
+  failed?: Array<FailedEvent>;
+}
+
+/** The position is stored, and the dead letters are in the event log. */
+export interface AcknowledgedEvents {
+  acknowledged: true;
+}
+
 /** Users to add to a group. */
 export interface AddGroupMembers {
   /** Id of a group or broadcast list. */
@@ -135,6 +148,27 @@ export interface CreatedPoll {
   poll: Poll;
 }
 
+/** An event that was given up. */
+export interface DeadLetter {
+  eventId: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** When the last attempt failed, in epoch milliseconds. */
+  failedAt: number;
+  /** How often it was tried. */
+  attempts: number;
+  /** Why the last attempt failed. */
+  message: string;
+  event: ReceivedEvent;
+}
+
+/** A page of events that were given up, the oldest first. */
+export interface DeadLetterPage {
+  deadLetters: Array<DeadLetter>;
+  /** Pass it as `after` to get what follows. */
+  nextAfter?: string;
+}
+
 /** The group to delete. */
 export interface DeleteGroup {
   /** Id of a group or broadcast list. */
@@ -189,6 +223,16 @@ export interface EventPoll {
 export interface EventPollOption {
   id: string;
   text: string;
+}
+
+/** An event that the bot gives up. */
+export interface FailedEvent {
+  /** The event, by its cursor. */
+  cursor: string;
+  /** How often the bot tried. */
+  attempts: number;
+  /** Name of the error, such as `TypeError`. Not its message, which may quote what people wrote. */
+  error?: string;
 }
 
 /** An event with its position in the feed. */
@@ -624,6 +668,18 @@ export interface RemoveGroupMember {
 /** The member was removed. */
 export interface RemovedGroupMember {
   removed: true;
+}
+
+/** Events to send again. */
+export interface ReplayEvents {
+  /** Which events, by `eventId`. */
+  eventIds: Array<string>;
+}
+
+/** How many events are sent again. */
+export interface ReplayedEvents {
+  /** How many events are sent again. */
+  replayed: number;
 }
 
 /** The token to revoke. */

@@ -6,6 +6,7 @@ export const FINDINGS = {
   'attempt.unreadable-url': 'The webhook URL cannot be read, so nothing can be sent: set it again.',
   'attempt.unreadable-secret':
     'The webhook secret cannot be read, so nothing can be signed: make a new secret.',
+  'attempt.bot-failed': 'The bot fetched the event and gave it up after {attempts} attempts: {error}.',
   'attempt.circuit-open':
     'Not sent: the attempts before this one all failed. One event at a time is sent until the receiver answers 2xx.',
   'attempt.redirect':

@@ -120,8 +120,11 @@ test('what the contract does not know is marked as an extension', async () => {
   assert.deepEqual(marked.toSorted(), [
     'get /.well-known/oauth-authorization-server',
     'get /v1/events',
+    'get /v1/events/dead-letters',
     'get /v1/groups/members',
     'get /v1/me',
+    'post /v1/events/acknowledge',
+    'post /v1/events/replay',
     'post /v1/events/simulate',
   ]);
 });
@@ -210,20 +213,22 @@ test('every discriminated union says which variant stands for which value', asyn
 
 /** Generated code has these names: another name is a breaking change. */
 const COMPONENTS = `
-  AddGroupMembers AddedGroupMembers AddedGroupMembersReply AddedToStory AddedToStoryReply
-  AuthorizationCodeGrant AuthorizationServerMetadata Broadcast BroadcastText ChangeGroupDetails
-  ChangeGroupRole ClosePoll CreateGroup CreatePoll CreatedPoll CreatedPollReply DeleteGroup DeleteStory
-  DeletedGroup DeletedGroupReply DeletedStory DeletedStoryReply Error ErrorCode EventPage EventPageReply
-  EventPoll EventPollOption FeedEvent Group GroupMember GroupMembers GroupMembersReply GroupMessage
-  GroupMessageAudio GroupMessageDoc GroupMessageGif GroupMessageImage GroupMessageLocation
-  GroupMessageReceivedEvent GroupMessageSticker GroupMessageText GroupMessageVideo GroupReply Location Me
-  MeReply Message MessageAudio MessageDoc MessageGif MessageImage MessageLocation MessageReceivedEvent
-  MessageSticker MessageText MessageType MessageVideo OAuthError OAuthErrorCode OAuthScope Ping PingEvent Poll
-  PollOption ReceivedEvent ReceivedGroupMessage ReceivedMessage RefreshTokenGrant RemoveGroupMember
-  RemovedGroupMember RemovedGroupMemberReply RevokeToken RevokedToken RevokedTokenReply Scope SentMessage
-  SentMessageReply SimulateEvent SimulatedEvent SimulatedEventReply Stories StoriesReply Story StoryElement
-  StoryElementImage StoryElementText StoryElementVideo StoryImage StoryText StoryVideo TokenReply TokenRequest
-  UpdatedGroup UpdatedGroupReply UpdatedPoll UpdatedPollReply UserInfo VotePoll
+  AcknowledgeEvents AcknowledgedEvents AcknowledgedEventsReply AddGroupMembers AddedGroupMembers
+  AddedGroupMembersReply AddedToStory AddedToStoryReply AuthorizationCodeGrant AuthorizationServerMetadata
+  Broadcast BroadcastText ChangeGroupDetails ChangeGroupRole ClosePoll CreateGroup CreatePoll CreatedPoll
+  CreatedPollReply DeadLetter DeadLetterPage DeadLetterPageReply DeleteGroup DeleteStory DeletedGroup
+  DeletedGroupReply DeletedStory DeletedStoryReply Error ErrorCode EventPage EventPageReply EventPoll
+  EventPollOption FailedEvent FeedEvent Group GroupMember GroupMembers GroupMembersReply GroupMessage GroupMessageAudio
+  GroupMessageDoc GroupMessageGif GroupMessageImage GroupMessageLocation GroupMessageReceivedEvent
+  GroupMessageSticker GroupMessageText GroupMessageVideo GroupReply Location Me MeReply Message MessageAudio
+  MessageDoc MessageGif MessageImage MessageLocation MessageReceivedEvent MessageSticker MessageText
+  MessageType MessageVideo OAuthError OAuthErrorCode OAuthScope Ping PingEvent Poll PollOption ReceivedEvent
+  ReceivedGroupMessage ReceivedMessage RefreshTokenGrant RemoveGroupMember RemovedGroupMember
+  RemovedGroupMemberReply ReplayEvents ReplayedEvents ReplayedEventsReply RevokeToken RevokedToken
+  RevokedTokenReply Scope SentMessage SentMessageReply SimulateEvent SimulatedEvent SimulatedEventReply
+  Stories StoriesReply Story StoryElement StoryElementImage StoryElementText StoryElementVideo StoryImage
+  StoryText StoryVideo TokenReply TokenRequest UpdatedGroup UpdatedGroupReply UpdatedPoll UpdatedPollReply
+  UserInfo VotePoll
 `;
 
 test('the components have their names', async () => {

@@ -62,6 +62,16 @@ assert.equal((await bot.closePoll(place)).closed, true);
 const { events, nextAfter } = await bot.listEvents({ limit: 500 });
 assert.deepEqual([events[0].event.type, events[0].event.data.textMsg], ['message.received', 'Hello']);
 assert.deepEqual((await bot.listEvents({ after: nextAfter })).events, []);
+await bot.acknowledgeEvents({ upTo: nextAfter, failed: [{ cursor: events[0].cursor, attempts: 8 }] });
+assert.deepEqual((await bot.listEvents({ after: 'acknowledged' })).events, []);
+const letters = [];
+for await (const letter of bot.deadLetters()) letters.push(letter);
+assert.deepEqual(
+  letters.map(({ event }) => event.data.textMsg),
+  ['Hello'],
+);
+assert.equal((await bot.listDeadLetters({ limit: 1 })).nextAfter, letters[0].eventId);
+assert.deepEqual(await bot.replayEvents([letters[0].eventId]), { replayed: 1 });
 await bot.deleteGroup(groupId);
 
 const tokens = new MemoryTokenStore();

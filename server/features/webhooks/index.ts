@@ -9,13 +9,16 @@ import { createAlerts } from './alerts/alerts.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
 import { Delivery } from './delivery/delivery.ts';
 import type { SenderOptions } from './delivery/sender.ts';
-import { readFeed } from './feed/event-feed.ts';
+import { acknowledgeEvents } from './feed/acknowledge.ts';
+import { readDeadLetters } from './feed/dead-letters.ts';
+import { markFetched, readFeed } from './feed/event-feed.ts';
+import { findFeed } from './feed/queries.ts';
 import { type FeedReader, FeedStreams } from './feed/stream.ts';
 import { findEventsOfMessages, findLastEvent, listEvents, showEvent } from './log/event-log.ts';
 import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
 import { showPayload } from './log/payload.ts';
-import { recoverEvents, replayEvent } from './log/replay.ts';
+import { recoverEvents, replayEvent, replayEventsForBot } from './log/replay.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from './record-events.ts';
 import { type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { workOnTasks } from './tasks/work.ts';
@@ -68,7 +71,15 @@ export function createWebhooks(
     tools: createTools(deps),
     alerts: createAlerts(deps),
     feed: {
-      read: (appId: string, page: { after: number; limit: number }) => readFeed(platform, appId, page),
+      ...withDeps(deps, {
+        read: readFeed,
+        markFetched,
+        acknowledge: acknowledgeEvents,
+        readDeadLetters,
+        replay: replayEventsForBot,
+      }),
+      /** The position that the bot acknowledged last. */
+      findAcknowledged: async (appId: string) => (await findFeed(db, appId)).acknowledgedPosition,
       stream: (reply: FastifyReply, reader: FeedReader) => streams.begin(reply, reader),
     },
     /** The console's streams of what happens to an application. */

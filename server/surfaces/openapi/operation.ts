@@ -28,6 +28,9 @@ const EXTENSIONS = new Set([
   'listGroupMembers',
   'listEvents',
   'simulateEvent',
+  'acknowledgeEvents',
+  'listDeadLetters',
+  'replayEvents',
   'getAuthorizationServerMetadata',
 ]);
 

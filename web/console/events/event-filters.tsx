@@ -1,6 +1,6 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import type { DeliveryState, EventFilter, EventType } from '#contract/webhooks.ts';
+import type { EventFilter, EventType, LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
 import { eventsTexts, stateTexts } from './texts.ts';
@@ -11,7 +11,7 @@ const TYPES: EventType[] = ['message.received', 'group_message.received', 'ping'
 export function readFilter(query: URLSearchParams): EventFilter {
   const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
   return {
-    ...(state !== null && state in stateTexts.en && { state: state as DeliveryState }),
+    ...(state !== null && state in stateTexts.en && { state: state as LoggedState }),
     ...(TYPES.includes(type as EventType) && { type: type as EventType }),
     ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),
   };

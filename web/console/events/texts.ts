@@ -1,4 +1,4 @@
-import type { AUDIT_CHECKS, DeliveryState, SIGNED_PARTS } from '#contract/webhooks.ts';
+import type { AUDIT_CHECKS, LoggedState, SIGNED_PARTS } from '#contract/webhooks.ts';
 import { defineTexts, plural } from '../../ui/texts.ts';
 
 export const eventsTexts = defineTexts(
@@ -187,7 +187,7 @@ export const eventsTexts = defineTexts(
   },
 );
 
-export const stateTexts = defineTexts<Record<DeliveryState, string>>(
+export const stateTexts = defineTexts<Record<LoggedState, string>>(
   {
     unsent: 'not sent: no URL',
     pending: 'pending',
@@ -195,6 +195,7 @@ export const stateTexts = defineTexts<Record<DeliveryState, string>>(
     delivered: 'delivered',
     abandoned: 'abandoned',
     cancelled: 'cancelled',
+    fetched: 'fetched by the bot',
   },
   {
     unsent: 'nicht gesendet: keine Adresse',
@@ -203,6 +204,7 @@ export const stateTexts = defineTexts<Record<DeliveryState, string>>(
     delivered: 'zugestellt',
     abandoned: 'aufgegeben',
     cancelled: 'abgebrochen',
+    fetched: 'vom Bot geholt',
   },
 );
 

@@ -63,7 +63,7 @@ test('abandoned events are told once, in one alert, by e-mail and in a chat', as
   assert.deepEqual(await step(world), [1, 2]);
   assert.deepEqual(await step(world), [0, 0]);
   const text = [
-    '3 events of Weather (3 message.received) could not be delivered to its webhook: every attempt failed.',
+    '3 events of Weather (3 message.received) could not be delivered: every attempt failed.',
     'They happened between 2026-11-21 12:00 UTC and 2026-11-21 12:00 UTC.',
     'See why, and send them again, in the event log: https://chat.example.com',
   ].join('\n');
@@ -220,7 +220,7 @@ test('without a mail server an alert stands in the console and in the log', asyn
   );
   const { appId } = application;
   const text = [
-    '1 event of Weather (1 message.received) could not be delivered to its webhook: every attempt failed.',
+    '1 event of Weather (1 message.received) could not be delivered: every attempt failed.',
     'It happened at 2026-11-21 12:00 UTC.',
     'See why, and send them again, in the event log: https://chat.example.com',
   ].join('\n');

@@ -25,7 +25,7 @@ export function alertMessage(digest: Digest, publicUrl: string): AlertMessage {
   return {
     subject: `${events} of ${name} could not be delivered`,
     text: [
-      `${events} of ${name} (${kinds.join(', ')}) could not be delivered to its webhook: every attempt failed.`,
+      `${events} of ${name} (${kinds.join(', ')}) could not be delivered: every attempt failed.`,
       times,
       `See why, and send them again, in the event log: ${publicUrl}`,
     ].join('\n'),

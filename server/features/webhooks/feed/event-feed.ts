@@ -3,10 +3,11 @@ import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import {
   findEventsAfter,
-  findLastPosition,
+  findFeed,
   hasUnpositioned,
   lockFeed,
   lockUnpositioned,
+  updateFetched,
   updateLastPosition,
   updatePositions,
 } from './queries.ts';
@@ -53,7 +54,7 @@ export async function readFeed(
   if (isAnyUnpositioned) await assignPositions(deps, appId);
   const rows = await findEventsAfter(deps.db, appId, { after, limit });
   const isBehind = isAnyUnpositioned && rows.length < limit && (await hasUnpositioned(deps.db, appId));
-  if (rows.length === 0 && after > (await findLastPosition(deps.db, appId))) {
+  if (rows.length === 0 && after > (await findFeed(deps.db, appId)).lastPosition) {
     throw invalidArgument('after', 'not-a-cursor-here');
   }
   const events = rows.flatMap(({ feedPosition, deliveryId, type, createdAt, ...sealed }) => {
@@ -67,7 +68,12 @@ export async function readFeed(
 /** The position of the last event so far. */
 export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> {
   while (await hasUnpositioned(deps.db, appId)) if ((await assignPositions(deps, appId)) === 0) break;
-  return findLastPosition(deps.db, appId);
+  return (await findFeed(deps.db, appId)).lastPosition;
+}
+
+/** Notes that the bot has the events up to here: those without a webhook URL count as received. */
+export async function markFetched({ db }: Pick<Deps, 'db'>, appId: string, position: number): Promise<void> {
+  await db.write((tx) => updateFetched(tx, appId, position));
 }
 
 async function assignPositions({ db, dueDeliveries }: Deps, appId: string): Promise<number> {

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
+import type { AttemptEntry } from '../log/attempt-log.ts';
+import { KEPT_ATTEMPTS } from '../queries.ts';
 
 /** An event that has no position in the feed yet: nobody has read that far. */
 interface UnpositionedEvent {
@@ -16,6 +18,22 @@ export interface PositionedEvent {
   body: Buffer;
   bodyKeyId: number;
   createdAt: number;
+}
+
+export interface FoundEvent {
+  bucket: number;
+  deliveryId: string;
+  feedPosition: number;
+}
+
+/** An event that the bot gives up, and the attempt that says so. */
+export interface GivenUpEvent extends Pick<FoundEvent, 'bucket' | 'deliveryId'> {
+  entry: AttemptEntry;
+}
+
+export interface DeadLetterRow extends Omit<PositionedEvent, 'feedPosition' | 'type'> {
+  attempts: number;
+  latestEntry: AttemptEntry | null;
 }
 
 export async function findEventsAfter(
@@ -36,10 +54,68 @@ export async function hasUnpositioned(db: Db, appId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function findLastPosition(db: Db, appId: string): Promise<number> {
-  const [feed] = await db<{ lastPosition: number }[]>`
-    select last_position from event_feeds where app_id = ${appId}`;
-  return feed?.lastPosition ?? 0;
+/** How far a feed goes, and how far the bot came in it. */
+export interface Feed {
+  lastPosition: number;
+  fetchedPosition: number;
+  acknowledgedPosition: number;
+}
+
+export async function findFeed(db: Db, appId: string): Promise<Feed> {
+  const [feed] = await db<Feed[]>`
+    select last_position, fetched_position, acknowledged_position from event_feeds where app_id = ${appId}`;
+  return feed ?? { lastPosition: 0, fetchedPosition: 0, acknowledgedPosition: 0 };
+}
+
+export async function updateFetched(tx: Tx, appId: string, position: number): Promise<void> {
+  await tx`
+    update event_feeds set fetched_position = ${position} where app_id = ${appId} and fetched_position < ${position}`;
+}
+
+export async function updateAcknowledged(tx: Tx, appId: string, position: number): Promise<void> {
+  await tx`
+    update event_feeds set acknowledged_position = ${position}
+    where app_id = ${appId} and acknowledged_position < ${position}`;
+}
+
+/** Where the events at these positions lie. A read over many shards. */
+export async function findAtPositions(db: Db, appId: string, positions: number[]): Promise<FoundEvent[]> {
+  return db<FoundEvent[]>`
+    select bucket, delivery_id, feed_position
+    from deliveries where app_id = ${appId} and feed_position = any(${positions})`;
+}
+
+/** Gives up events that no webhook gets, with the attempt that says so. */
+export async function updateGivenUp(tx: Tx, events: GivenUpEvent[]): Promise<void> {
+  await tx`
+    update deliveries as failed
+    set state = 'abandoned', attempts = said.attempts,
+      attempt_log = case
+        when jsonb_array_length(failed.attempt_log) < ${KEPT_ATTEMPTS}::integer then failed.attempt_log
+        else failed.attempt_log - 0
+      end || said.entry::jsonb
+    from unnest(
+      ${events.map(({ bucket }) => bucket)}::integer[],
+      ${events.map(({ deliveryId }) => deliveryId)}::text[],
+      ${events.map(({ entry }) => entry.attempt)}::integer[],
+      ${events.map(({ entry }) => JSON.stringify(entry))}::text[]
+    ) as said (bucket, delivery_id, attempts, entry)
+    where failed.bucket = any(${events.map(({ bucket }) => bucket)})
+      and failed.bucket = said.bucket and failed.delivery_id = said.delivery_id and failed.state = 'unsent'`;
+}
+
+/** Events that were given up, the oldest first. A read over many shards. */
+export async function findDeadLetters(
+  db: Db,
+  appId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<DeadLetterRow[]> {
+  return db<DeadLetterRow[]>`
+    select delivery_id, created_at, attempts, body, body_key_id, attempt_log -> -1 as latest_entry
+    from deliveries
+    where app_id = ${appId} and state = 'abandoned' and type <> 'ping' and delivery_id > ${after}
+    order by delivery_id
+    limit ${limit}`;
 }
 
 /** Those of the applications that have events without a position. */

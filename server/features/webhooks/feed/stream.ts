@@ -4,7 +4,7 @@ import { type EventStream, openEventStream, type StreamOwner } from '#platform/h
 import { OpenStreams } from '#platform/http/open-streams.ts';
 import type { Platform } from '#platform/platform.ts';
 import { WakeUp } from '#platform/wake-up.ts';
-import { findEndOfFeed, readFeed } from './event-feed.ts';
+import { findEndOfFeed, markFetched, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 
 const PAGE_SIZE = 100;
@@ -124,6 +124,7 @@ class FeedStream implements StreamOwner, WatchedFeed {
         this.after = position;
       }
       this.after = end;
+      if (events.length > 0) await markFetched(this.#deps, appId, end);
       return { hasMore, ...(isBehind && { waitMs: LOOK_SOON_MS }) };
     } catch (error) {
       if (isUnavailable(error)) return { hasMore: false, waitMs: LOOK_AGAIN_MS };

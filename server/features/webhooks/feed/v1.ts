@@ -1,12 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { Success } from '#contract/envelope.ts';
-import { FEED_PAGE, FeedPage, FeedQuery } from '#contract/event-feed.ts';
+import {
+  ACKNOWLEDGED,
+  AcknowledgedEvents,
+  AcknowledgeEvents,
+  DeadLetterPage,
+  DeadLetterQuery,
+  FEED_PAGE,
+  FeedPage,
+  FeedQuery,
+  ReplayEvents,
+  ReplayedEvents,
+} from '#contract/event-feed.ts';
 import { SimulatedEvent, SimulateEvent } from '#contract/webhooks.ts';
 import type { Access, V1 } from '#features/applications/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { success } from '#platform/http/envelope.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Webhooks } from '../index.ts';
+import type { DeadLetterPart } from './dead-letters.ts';
 import type { FeedPart } from './event-feed.ts';
 
 const access: Access = { actors: ['bot'] };
@@ -50,9 +62,11 @@ export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmiss
       reply: Success(FeedPage),
     },
     async ({ actor: { appId }, query, request, reply }) => {
-      const after = cursorOf(query.after, 'after');
+      const after =
+        query.after === ACKNOWLEDGED ? await feed.findAcknowledged(appId) : cursorOf(query.after, 'after');
       if (!/\btext\/event-stream\b/i.test(request.headers.accept ?? '')) {
         const part = await feed.read(appId, { after: after ?? 0, limit: limitOf(query.limit) });
+        if (part.events.length > 0) await feed.markFetched(appId, part.end);
         // Text is sent as it is, past the serializer of the schema.
         return reply.type('application/json; charset=utf-8').send(feedPage(clock.now(), part));
       }
@@ -61,18 +75,82 @@ export function eventRoutes(v1: V1, { feed, tools }: Webhooks, { clock, toAdmiss
       return reply;
     },
   );
+
+  v1.post(
+    '/v1/events/acknowledge',
+    {
+      access,
+      operationId: 'acknowledgeEvents',
+      summary: 'Acknowledge events',
+      description:
+        'Stores how far the bot has handled its events: `GET /v1/events?after=acknowledged` goes on there. Events in ' +
+        '`failed` are given up and become dead letters, unless a webhook receives them.',
+      tags,
+      body: AcknowledgeEvents,
+      reply: AcknowledgedEvents,
+      message: 'events acknowledged',
+    },
+    async ({ actor, body }) => {
+      await feed.acknowledge(actor.appId, body);
+      return { acknowledged: true as const };
+    },
+  );
+
+  v1.raw(
+    '/v1/events/dead-letters',
+    {
+      access,
+      operationId: 'listDeadLetters',
+      summary: 'List dead letters',
+      description:
+        'Returns the events that were given up, the oldest first: those that the bot reported, and those whose 8th ' +
+        'attempt at the webhook failed.',
+      tags,
+      query: DeadLetterQuery,
+      reply: Success(DeadLetterPage),
+    },
+    async ({ actor: { appId }, query: { after, limit }, reply }) => {
+      const part = await feed.readDeadLetters(appId, { after, limit: limitOf(limit) });
+      return reply.type('application/json; charset=utf-8').send(deadLetterPage(clock.now(), part));
+    },
+  );
+
+  v1.post(
+    '/v1/events/replay',
+    {
+      access,
+      operationId: 'replayEvents',
+      summary: 'Replay events',
+      description:
+        'Sends events again: to the webhook, with 8 fresh attempts, or through the event feed of a bot without a ' +
+        'webhook. Unknown events, and those that are about to be sent, are left out.',
+      tags,
+      body: ReplayEvents,
+      reply: ReplayedEvents,
+      message: 'events replayed',
+    },
+    async ({ actor, body }) => ({ replayed: await feed.replay(actor.appId, body.eventIds) }),
+  );
 }
 
-/** By hand, so that the bytes of each event are those that were recorded. */
 function feedPage(now: number, { events, end, hasMore }: FeedPart): string {
-  const items = events.map(({ position, eventId, createdAt, body }) => {
-    const head = JSON.stringify({ cursor: String(position), eventId, createdAt });
-    return `${head.slice(0, -1)},"event":${body}}`;
-  });
-  const envelope = JSON.stringify(
-    success(now, 'events, oldest first', { events: [], nextAfter: String(end), hasMore }),
-  );
-  return envelope.replace('"events":[]', () => `"events":[${items.join()}]`);
+  const items = events.map(({ position, eventId, createdAt, body }) => ({
+    head: { cursor: String(position), eventId, createdAt },
+    body,
+  }));
+  return pageOf(success(now, 'events, oldest first', { events: [], nextAfter: String(end), hasMore }), items);
+}
+
+function deadLetterPage(now: number, { deadLetters, nextAfter }: DeadLetterPart): string {
+  const items = deadLetters.map(({ body, ...head }) => ({ head, body }));
+  const data = { deadLetters: [], ...(nextAfter !== undefined && { nextAfter }) };
+  return pageOf(success(now, 'dead letters, oldest first', data), items);
+}
+
+/** Fills the empty list of an envelope by hand, so that the bytes of each event are those that were recorded. */
+function pageOf(envelope: object, items: { head: object; body: Buffer }[]): string {
+  const list = items.map(({ head, body }) => `${JSON.stringify(head).slice(0, -1)},"event":${body}}`).join();
+  return JSON.stringify(envelope).replace(/:\[\]/, () => `:[${list}]`);
 }
 
 function lastEventIdOf({ headers }: FastifyRequest): string | undefined {

@@ -4,6 +4,7 @@ import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { findFeed } from '../feed/queries.ts';
 import { type AttemptEntry, viewAttempt } from './attempt-log.ts';
 import { findLatest, findLogged, findLoggedOfMessages, type LoggedRow } from './queries.ts';
 
@@ -19,26 +20,25 @@ export async function listEvents(
   { state, type, since }: EventFilter,
 ): Promise<LoggedEvent[]> {
   await applications.requireOwn(own);
-  const rows = await findLatest(db, own.appId, LOGGED_EVENTS);
-  return rows
-    .filter(
-      (row) =>
-        (state === undefined || row.state === state) &&
-        (type === undefined || row.type === type) &&
-        (since === undefined || row.createdAt >= Number(since)),
-    )
-    .map(viewEvent);
+  const events = await findLatestEvents(db, own.appId, LOGGED_EVENTS);
+  return events.filter(
+    (event) =>
+      (state === undefined || event.state === state) &&
+      (type === undefined || event.type === type) &&
+      (since === undefined || event.createdAt >= Number(since)),
+  );
 }
 
 /** The newest event of an application, for those who checked whose it is. */
 export async function findLastEvent(db: Db, appId: string): Promise<LoggedEvent | undefined> {
-  const [row] = await findLatest(db, appId, 1);
-  return row && viewEvent(row);
+  const [event] = await findLatestEvents(db, appId, 1);
+  return event;
 }
 
 /** The latest events of an application, whoever owns it, the newest first. */
 export async function findLatestEvents(db: Db, appId: string, limit: number): Promise<LoggedEvent[]> {
-  return (await findLatest(db, appId, limit)).map(viewEvent);
+  const [rows, { fetchedPosition }] = [await findLatest(db, appId, limit), await findFeed(db, appId)];
+  return rows.map((row) => viewEvent(row, fetchedPosition));
 }
 
 /** The events of messages of one conversation for one application, with every attempt. */
@@ -46,7 +46,8 @@ export async function findEventsOfMessages(
   db: Db,
   messages: { appId: string; bucket: number; msgIds: string[] },
 ): Promise<LoggedEventDetails[]> {
-  return (await findLoggedOfMessages(db, messages)).map(viewDetails);
+  const [rows, feed] = [await findLoggedOfMessages(db, messages), await findFeed(db, messages.appId)];
+  return rows.map((row) => viewDetails(row, feed.fetchedPosition));
 }
 
 /** @throws ApiError 404 */
@@ -58,19 +59,24 @@ export async function showEvent(
   await applications.requireOwn(own);
   const row = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
   if (!row) throw eventNotFound();
-  return viewDetails(row);
+  return viewDetails(row, (await findFeed(db, own.appId)).fetchedPosition);
 }
 
 export function eventNotFound() {
   return notFound('event.unknown');
 }
 
-function viewDetails(row: LoggedRow & { attemptLog: AttemptEntry[] }): LoggedEventDetails {
-  return { ...viewEvent(row), attemptLog: row.attemptLog.map(viewAttempt) };
+function viewDetails(
+  row: LoggedRow & { attemptLog: AttemptEntry[] },
+  fetchedPosition: number,
+): LoggedEventDetails {
+  return { ...viewEvent(row, fetchedPosition), attemptLog: row.attemptLog.map(viewAttempt) };
 }
 
-function viewEvent(row: LoggedRow): LoggedEvent {
-  const { deliveryId, type, msgId, state, attempts, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
+function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {
+  const { deliveryId, type, msgId, attempts, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
+  const isFetched = row.feedPosition !== null && row.feedPosition <= fetchedPosition;
+  const state = row.state === 'unsent' && isFetched ? 'fetched' : row.state;
   const latencyMs = latestEntry?.timings?.at(-1);
   // While an attempt is under way, the column holds the end of its lease.
   const isWaiting = nextAttemptAt !== null && !row.isUnderWay;

@@ -14,6 +14,7 @@ export interface LoggedRow {
   isUnderWay: boolean;
   createdAt: number;
   replayedAt: number | null;
+  feedPosition: number | null;
   latestEntry: AttemptEntry | null;
 }
 
@@ -21,7 +22,7 @@ export interface LoggedRow {
 export async function findLatest(db: Db, appId: string, limit: number): Promise<LoggedRow[]> {
   return db<LoggedRow[]>`
     select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
-      created_at, replayed_at, attempt_log -> -1 as latest_entry
+      created_at, replayed_at, feed_position, attempt_log -> -1 as latest_entry
     from deliveries where app_id = ${appId} order by delivery_id desc limit ${limit}`;
 }
 
@@ -33,7 +34,7 @@ export async function findLogged(
 ): Promise<(LoggedRow & { attemptLog: AttemptEntry[] }) | undefined> {
   const [row] = await db<(LoggedRow & { attemptLog: AttemptEntry[] })[]>`
     select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
-      created_at, replayed_at, attempt_log -> -1 as latest_entry, attempt_log
+      created_at, replayed_at, feed_position, attempt_log -> -1 as latest_entry, attempt_log
     from deliveries where app_id = ${appId} and delivery_id = ${deliveryId}`;
   return row;
 }
@@ -45,8 +46,19 @@ export async function findLoggedOfMessages(
 ): Promise<(LoggedRow & { attemptLog: AttemptEntry[] })[]> {
   return db<(LoggedRow & { attemptLog: AttemptEntry[] })[]>`
     select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
-      created_at, replayed_at, attempt_log -> -1 as latest_entry, attempt_log
+      created_at, replayed_at, feed_position, attempt_log -> -1 as latest_entry, attempt_log
     from deliveries where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds})`;
+}
+
+/** Those of the events that the application has; no pings. A read over many shards. */
+export async function findReplayable(
+  db: Db,
+  appId: string,
+  deliveryIds: string[],
+): Promise<Pick<LoggedRow, 'bucket' | 'deliveryId'>[]> {
+  return db<Pick<LoggedRow, 'bucket' | 'deliveryId'>[]>`
+    select bucket, delivery_id from deliveries
+    where app_id = ${appId} and delivery_id = any(${deliveryIds}) and type <> 'ping'`;
 }
 
 /** A read over many shards: only the id of the event is known. */
@@ -102,15 +114,20 @@ export async function insertEnded(tx: Tx, event: Ended): Promise<void> {
       ${event.bodyKeyId}, ${event.state}, 1, ${JSON.stringify([event.entry])}::text::jsonb, ${event.at}, ${event.at})`;
 }
 
-/** Begins a delivery anew, with all its attempts; false when that was done just now or an attempt is under way. */
+/**
+ * Begins a delivery anew: with all its attempts at the webhook, or at the end of the feed. False when that was done just now
+ * or an attempt is under way.
+ */
 export async function updateReplayed(
   tx: Tx,
   { bucket, deliveryId }: Pick<LoggedRow, 'bucket' | 'deliveryId'>,
-  { at, notSince }: { at: number; notSince: number },
+  { by, at, notSince }: { by: 'webhook' | 'feed'; at: number; notSince: number },
 ): Promise<boolean> {
+  const [state, nextAttemptAt] = by === 'webhook' ? ['pending', at] : ['unsent', null];
   const rows = await tx`
     update deliveries
-    set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
+    set state = ${state}, attempts = 0, next_attempt_at = ${nextAttemptAt}, replayed_at = ${at},
+      feed_position = case when ${by} = 'feed' then null else feed_position end
     where bucket = ${bucket} and delivery_id = ${deliveryId}
       and state in ('unsent', 'retrying', 'delivered', 'abandoned') and lease_owner is null
       and (replayed_at is null or replayed_at <= ${notSince})

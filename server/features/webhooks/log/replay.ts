@@ -1,31 +1,75 @@
 import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
-import type { Owned } from '#features/applications/index.ts';
+import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findFeed } from '../feed/queries.ts';
+import { announceEvents } from '../record-events.ts';
 import { upsertTask } from '../tasks/queries.ts';
 import { SAME_REQUEST_MS, type TaskDeps, workOnTask } from '../tasks/work.ts';
-import { findOwnTarget, type TargetDeps } from '../tools/own-target.ts';
+import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../tools/own-target.ts';
 import { eventNotFound, showEvent } from './event-log.ts';
-import { findLogged, updateReplayed } from './queries.ts';
+import { findLogged, findReplayable, type LoggedRow, updateReplayed } from './queries.ts';
 
-type Deps = TaskDeps & TargetDeps;
+type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
 
 /**
- * Sends an event again: the same bytes and msgId, 8 fresh attempts, the first one now. One that is about to be sent, or
- * was sent again a moment ago, is left as it is.
+ * Sends an event again: to the webhook with the same bytes and msgId and 8 fresh attempts, the first one now; to a bot that
+ * fetches its events, and has no webhook, through the feed. One that is about to be sent, or was sent again a moment ago, is
+ * left as it is.
  *
- * @throws ApiError 404; 400 for a ping, and while the application takes no webhooks
+ * @throws ApiError 404; 400 for a ping, and while nothing can be sent
  */
 export async function replayEvent(deps: Deps, own: Owned, eventId: string): Promise<LoggedEventDetails> {
-  const { db, clock, dueDeliveries } = deps;
-  await findOwnTarget(deps, own);
-  const event = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
+  const way = await findWay(deps, await findOwnReceiver(deps, own));
+  const event = isId('dlv', eventId) ? await findLogged(deps.db, own.appId, eventId) : undefined;
   if (!event) throw eventNotFound();
   if (event.type === 'ping') throw failedPrecondition('event.ping');
-  const at = clock.now();
-  const isBegun = await db.begin((tx) => updateReplayed(tx, event, { at, notSince: at - SAME_REQUEST_MS }));
-  if (isBegun) dueDeliveries.raise();
+  await replay(deps, way, [event]);
   return showEvent(deps, own, eventId);
+}
+
+/**
+ * The same for the bot itself, and several events. Those that the application does not have are passed over.
+ *
+ * @returns how many are sent again
+ * @throws ApiError 400 while nothing can be sent
+ */
+export async function replayEventsForBot(deps: Deps, appId: string, eventIds: string[]): Promise<number> {
+  const [receiver] = await deps.applications.findForDelivery([appId]);
+  if (!receiver) throw applicationNotFound();
+  const way = await findWay(deps, receiver);
+  return replay(deps, way, await findReplayable(deps.db, appId, eventIds));
+}
+
+interface Way {
+  appId: string;
+  by: 'webhook' | 'feed';
+}
+
+async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Promise<Way> {
+  const { appId, state, hasWebhookUrl } = receiver;
+  const isFetching = state === 'active' && !hasWebhookUrl && (await findFeed(db, appId)).fetchedPosition > 0;
+  if (isFetching) return { appId, by: 'feed' };
+  requireTarget(receiver, clock.now());
+  return { appId, by: 'webhook' };
+}
+
+async function replay(
+  deps: Deps,
+  { appId, by }: Way,
+  events: Pick<LoggedRow, 'bucket' | 'deliveryId'>[],
+): Promise<number> {
+  const at = deps.clock.now();
+  const begun = await deps.db.begin(async (tx) => {
+    let count = 0;
+    for (const event of events) {
+      if (await updateReplayed(tx, event, { by, at, notSince: at - SAME_REQUEST_MS })) count++;
+    }
+    return count;
+  });
+  if (begun > 0) announceEvents(deps, [{ appId, state: by === 'webhook' ? 'pending' : 'unsent' }]);
+  return begun;
 }
 
 /**

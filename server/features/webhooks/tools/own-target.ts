@@ -27,8 +27,12 @@ export async function findOwnReceiver(
  * @throws ApiError 404; 400 that says why there are none
  */
 export async function findOwnTarget(deps: TargetDeps, own: Owned): Promise<Target> {
-  const receiver = await findOwnReceiver(deps, own);
-  const target = judgeReceiver(receiver, deps.clock.now());
+  return requireTarget(await findOwnReceiver(deps, own), deps.clock.now());
+}
+
+/** @throws ApiError 400 that says why nothing is sent */
+export function requireTarget(receiver: DeliveryApplication, now: number): Target {
+  const target = judgeReceiver(receiver, now);
   if (target === 'cancelled') throw applicationNotFound();
   if (target === 'unreadable_url') throw failedPrecondition('webhook.url-unreadable');
   if (target === 'unreadable_secret') throw failedPrecondition('webhook.secret-unreadable');

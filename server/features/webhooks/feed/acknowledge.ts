@@ -1,0 +1,41 @@
+import type { AcknowledgeEvents } from '#contract/event-feed.ts';
+import { say } from '#contract/reasons.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { AttemptEntry } from '../log/attempt-log.ts';
+import { findAtPositions, findFeed, updateAcknowledged, updateGivenUp } from './queries.ts';
+
+type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
+
+/**
+ * Stores how far the bot handled its feed. What it gives up is abandoned, like an event whose 8th attempt at a webhook failed:
+ * it stands in the event log, contacts are alerted, and it can be replayed. One that its webhook gets is left alone.
+ *
+ * @throws ApiError 400 for a cursor that was never given
+ */
+export async function acknowledgeEvents(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  appId: string,
+  { upTo, failed = [] }: AcknowledgeEvents,
+): Promise<void> {
+  const { lastPosition } = await findFeed(db, appId);
+  if (upTo !== undefined && Number(upTo) > lastPosition) throw invalidArgument('upTo', 'not-a-cursor-here');
+  const byPosition = new Map(failed.map((event) => [Number(event.cursor), event]));
+  for (const position of byPosition.keys()) {
+    if (position > lastPosition) throw invalidArgument('failed', 'not-a-cursor-here');
+  }
+  const found = byPosition.size > 0 ? await findAtPositions(db, appId, [...byPosition.keys()]) : [];
+  const at = clock.now();
+  const givenUp = found.map(({ feedPosition, ...event }) => {
+    return { ...event, entry: entryOf(byPosition.get(feedPosition) as Failed, at) };
+  });
+  await db.begin(async (tx) => {
+    if (givenUp.length > 0) await updateGivenUp(tx, givenUp);
+    if (upTo !== undefined) await updateAcknowledged(tx, appId, Number(upTo));
+  });
+}
+
+function entryOf({ attempts, error = 'Error' }: Failed, at: number): AttemptEntry {
+  const { reason, values } = say('attempt.bot-failed', { attempts, error });
+  return { attempt: attempts, at, errorClass: 'bot_failed', reason, values };
+}
