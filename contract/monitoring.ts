@@ -130,6 +130,36 @@ export const Usage = Type.Object({
 /** See {@link Usage}. */
 export type Usage = Static<typeof Usage>;
 
+/** `data` of `GET …/overview`: the last 24 hours of an application. */
+export const Overview = Type.Object({
+  hours: Type.Array(
+    Type.Object({
+      startedAt: Type.Integer(),
+      requests: Type.Integer(),
+      sends: Type.Integer({ description: 'Messages and polls that were sent, refused ones left out.' }),
+      errors: Type.Integer({ description: 'Answers of 400 and more.' }),
+      deliveries: Type.Integer({ description: 'Attempts to deliver an event.' }),
+      failedDeliveries: Type.Integer(),
+      p95Ms: Type.Optional(Type.Number({ description: 'Missing without requests.' })),
+    }),
+    { description: 'Oldest first, without gaps.' },
+  ),
+  p50Ms: Type.Optional(Type.Number({ description: 'Missing without requests.' })),
+  p95Ms: Type.Optional(Type.Number()),
+  failing: Type.Array(ErrorGroup, {
+    description: 'What failed in the last hour, the most frequent first; 5 at most.',
+  }),
+  busiest: Type.Optional(
+    Type.Object(
+      { method: Type.String(), route: Type.String(), quota: QuotaUse },
+      { description: 'The endpoint with the least left of its quota; missing when no window is open.' },
+    ),
+  ),
+});
+
+/** See {@link Overview}. */
+export type Overview = Static<typeof Overview>;
+
 /** One hour of an application's card. */
 export const CardHour = Type.Object({
   startedAt: Type.Integer(),

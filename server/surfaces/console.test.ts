@@ -14,6 +14,7 @@ const ROUTES = [
   ['GET', APPLICATION, false],
   ['PATCH', APPLICATION, false],
   ['DELETE', APPLICATION, true],
+  ['GET', `${APPLICATION}/overview`, false],
   ['POST', `${APPLICATION}/disable`, false],
   ['POST', `${APPLICATION}/reactivate`, false],
   ['POST', `${APPLICATION}/api-key`, true],

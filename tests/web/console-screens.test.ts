@@ -77,7 +77,8 @@ test('every screen: nothing serious for axe, light and dark, English and German,
   const screens = [
     ['/console', 'weather_diary_bot'],
     ['/console/new', 'Name'],
-    [diary.path, 'Identifiers'],
+    [diary.path, 'Failing now'],
+    [`${diary.path}/settings`, 'Delete this application'],
     [`${diary.path}/credentials`, 'fingerprint'],
     [`${diary.path}/bot`, 'As people see it'],
     [`${diary.path}/events`, 'message.received'],
@@ -115,8 +116,8 @@ test('every screen: nothing serious for axe, light and dark, English and German,
   await page.setViewportSize(looks[0]);
 });
 
-test('the overview renames, disables and reactivates; deletion asks for the name', async () => {
-  await page.goto(diary.path);
+test('the settings rename, disable and reactivate; deletion asks for the name', async () => {
+  await page.goto(`${diary.path}/settings`);
   await page.getByLabel('Name').fill('Weather Journal');
   await press('Save');
   await told('Renamed');
@@ -127,7 +128,7 @@ test('the overview renames, disables and reactivates; deletion asks for the name
   await press('Reactivate');
   await told('Application reactivated');
   const doomed = await createApplication(owner.calls, 'Doomed');
-  await page.goto(doomed.path);
+  await page.goto(`${doomed.path}/settings`);
   await press('Delete');
   const dialog = page.getByRole('dialog');
   assert.equal(await dialog.getByRole('button', { name: 'Delete' }).isEnabled(), false);

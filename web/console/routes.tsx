@@ -28,6 +28,7 @@ export const routes: RouteObject[] = [
           { path: 'requests', lazy: () => import('./requests/requests.tsx') },
           { path: 'usage', lazy: () => import('./usage/usage.tsx') },
           { path: 'audit', lazy: () => import('./audit/audit.tsx') },
+          { path: 'settings', lazy: () => import('./settings/settings.tsx') },
           { path: 'oauth', lazy: () => import('./oauth/oauth.tsx') },
           { path: 'alerts', lazy: () => import('./alerts/alerts.tsx') },
         ],

@@ -35,6 +35,7 @@ import {
   listRequests,
   removeExpiredMonitoring,
 } from './monitoring/api-log.ts';
+import { showOverview } from './monitoring/overview.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
 import { findActivity, findKeysUsed, showUsage } from './monitoring/usage.ts';
 import { Quota } from './quota.ts';
@@ -205,6 +206,10 @@ export function createApplications(
     async groupErrors(own: Owned) {
       await recorder.flush();
       return groupErrors(db, own);
+    },
+    async showOverview(own: Owned) {
+      await recorder.flush();
+      return showOverview(platform, own);
     },
     async showUsage(own: Owned, query: UsageQuery) {
       await recorder.flush();

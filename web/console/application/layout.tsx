@@ -10,6 +10,7 @@ import {
   IconLogin2,
   IconMessageChatbot,
   IconRobot,
+  IconSettings,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -34,6 +35,7 @@ const SCREENS = [
   { path: 'oauth', key: 'oauth', icon: IconLogin2 },
   { path: 'alerts', key: 'alerts', icon: IconBell },
   { path: 'audit', key: 'audit', icon: IconHistory },
+  { path: 'settings', key: 'settings', icon: IconSettings },
 ] as const;
 
 /** The frame of an application's screens: its name, its state, and the navigation. */

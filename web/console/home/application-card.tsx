@@ -4,9 +4,9 @@ import type { ConsoleHome } from '#contract/monitoring.ts';
 import { Face } from '../../ui/parts/face.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { Sparkline } from '../application/sparkline.tsx';
 import { StateBadge } from '../application/state-badge.tsx';
 import classes from './application-card.module.css';
-import { Sparkline } from './sparkline.tsx';
 import { homeTexts } from './texts.ts';
 
 /** One application: its bot and state, and how the last 24 hours went. */

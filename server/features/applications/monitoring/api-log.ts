@@ -64,7 +64,7 @@ export async function findLatestRequests(
 /** @throws ApiError 404 */
 export async function groupErrors(db: Db, own: Owned): Promise<ErrorGroup[]> {
   if (!(await findOwnApplication(db, own))) throw applicationNotFound();
-  return selectErrorGroups(db, own.appId, SHOWN_GROUPS);
+  return selectErrorGroups(db, own.appId, { since: 0, limit: SHOWN_GROUPS });
 }
 
 /** One step for the expiry worker: forgets requests and counts that are past their time. */

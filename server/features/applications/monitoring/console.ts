@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { AppId } from '#contract/applications.ts';
 import { AuditPage, AuditQuery } from '#contract/audit.ts';
-import { ErrorGroups, RequestFilter, RequestPage, Usage, UsageQuery } from '#contract/monitoring.ts';
+import {
+  ErrorGroups,
+  Overview,
+  RequestFilter,
+  RequestPage,
+  Usage,
+  UsageQuery,
+} from '#contract/monitoring.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import type { Applications } from '../index.ts';
 import { ownedBy } from '../service.ts';
@@ -20,6 +27,12 @@ export function monitoringRoutes(routes: ConsoleRoutes, applications: Applicatio
     '/applications/:appId/requests/errors',
     { params, reply: ErrorGroups, message: 'errors, grouped' },
     ({ person, params }) => applications.groupErrors(ownedBy(person, params.appId)),
+  );
+
+  routes.get(
+    '/applications/:appId/overview',
+    { params, reply: Overview, message: 'the last 24 hours' },
+    ({ person, params }) => applications.showOverview(ownedBy(person, params.appId)),
   );
 
   routes.get(

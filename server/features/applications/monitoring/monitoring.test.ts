@@ -219,3 +219,39 @@ test('of one application the newest 10,000 requests are kept', async () => {
     ]),
   );
 });
+
+test('the overview has the last day by the hour, what failed in the last hour, and the quota that is nearest to its end', async () => {
+  await using world = await createWorld();
+  const bot = await world.bot();
+  const person = await world.person();
+  await person.writes(bot, 'Hello');
+  const at = `/api/console/applications/${bot.appId}/overview`;
+  await bot.calls('POST', '/v1/polls', { receiverId: person.accountId });
+  world.clock.advance({ hours: 2 });
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'Hi' });
+  await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text' });
+  await bot.calls('GET', '/v1/me');
+  const { status, body } = await bot.owner.calls('GET', at);
+  assert.equal(status, 200);
+  const { hours, failing, busiest, p50Ms, p95Ms } = body.data;
+  assert.equal(hours.length, 24);
+  const counts = hours.map(({ requests, sends, errors }: Record<string, number>) => [
+    requests,
+    sends,
+    errors,
+  ]);
+  assert.deepEqual(counts.slice(-3), [
+    [1, 0, 1],
+    [0, 0, 0],
+    [3, 1, 1],
+  ]);
+  assert.deepEqual(
+    failing.map(({ message, count }: { message: string; count: number }) => [message, count]),
+    [['content is required', 1]],
+    'the poll failed longer ago',
+  );
+  assert.deepEqual([busiest.route, busiest.quota.used], ['/v1/messages', 2]);
+  assert.ok(p50Ms <= p95Ms);
+  const stranger = await world.person();
+  assert.equal((await stranger.calls('GET', at)).status, 404);
+});

@@ -56,11 +56,15 @@ export interface ErrorGroupRow {
   lastRequestId: string;
 }
 
-export async function selectErrorGroups(db: Db, appId: string, limit: number): Promise<ErrorGroupRow[]> {
+export async function selectErrorGroups(
+  db: Db,
+  appId: string,
+  { since, limit }: { since: number; limit: number },
+): Promise<ErrorGroupRow[]> {
   return db<ErrorGroupRow[]>`
     select method, route, status, coalesce(code, '') as code, coalesce(message, '') as message,
       count(*)::integer as count, min(at) as first_at, max(at) as last_at, max(request_id) as last_request_id
-    from api_requests where app_id = ${appId} and status >= 400
+    from api_requests where app_id = ${appId} and status >= 400 and at >= ${since}
     group by method, route, status, code, message
     order by count(*) desc, max(at) desc limit ${limit}`;
 }

@@ -13,7 +13,7 @@ import { addLatencies, emptyLatencies, percentileMs } from './latency.ts';
 import { selectKeysUsed, selectUsage, type UsageRow } from './queries.ts';
 
 /** Sums over processes, routes or time. */
-interface UsageSum {
+export interface UsageSum {
   requests: number;
   clientErrors: number;
   serverErrors: number;
@@ -102,7 +102,7 @@ export async function findKeysUsed(db: Db, appIds: string[]): Promise<Map<string
 }
 
 /** One sum for each span of time, the oldest first, without gaps. */
-function sumByStart(
+export function sumByStart(
   rows: readonly UsageRow[],
   { since, ms, count }: Spans,
 ): (UsageSum & { startedAt: number })[] {
@@ -113,7 +113,7 @@ function sumByStart(
   });
 }
 
-function sumUp(rows: readonly UsageRow[]): UsageSum {
+export function sumUp(rows: readonly UsageRow[]): UsageSum {
   const sum = { requests: 0, clientErrors: 0, serverErrors: 0, latencies: emptyLatencies() };
   for (const row of rows) {
     sum.requests += row.requests;
@@ -130,7 +130,7 @@ function viewSum({ latencies, ...counts }: UsageSum) {
 }
 
 /** Of several processes that share the counters, the one that counted furthest in the latest window knows best. */
-function quotaOf(rows: readonly UsageRow[], { now, limit }: { now: number; limit: number }): QuotaUse {
+export function quotaOf(rows: readonly UsageRow[], { now, limit }: { now: number; limit: number }): QuotaUse {
   let use: QuotaUse = { limit, used: 0 };
   for (const { quotaLimit, quotaRemaining, quotaResetAt } of rows) {
     if (quotaLimit === null || quotaRemaining === null || quotaResetAt === null || quotaResetAt <= now)

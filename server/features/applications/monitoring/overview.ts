@@ -1,0 +1,79 @@
+import { type Overview, USAGE_SPANS } from '#contract/monitoring.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type Owned, requireOwnApplication } from '../service.ts';
+import { percentileMs } from './latency.ts';
+import { selectErrorGroups, selectUsage, type UsageRow } from './queries.ts';
+import { quotaOf, sumByStart, sumUp } from './usage.ts';
+
+const HOURS = 24;
+const SHOWN_FAILURES = 5;
+const SENDS = new Set(['/v1/messages', '/v1/messages/group', '/v1/groups/broadcast', '/v1/polls']);
+
+/** How an application did in the last day, and what it should look at now. @throws ApiError 404 */
+export async function showOverview(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  own: Owned,
+): Promise<Overview> {
+  const { requestsPerMinute } = await requireOwnApplication(db, own);
+  const now = clock.now();
+  const { ms } = USAGE_SPANS.hour;
+  const spans = { since: now - (now % ms) - (HOURS - 1) * ms, ms, count: HOURS };
+  const [rows, minutes, failing] = await Promise.all([
+    selectUsage(db, [own.appId], { span: 'hour', since: spans.since }),
+    selectUsage(db, [own.appId], { span: 'minute', since: now - 2 * USAGE_SPANS.minute.ms }),
+    selectErrorGroups(db, own.appId, { since: now - ms, limit: SHOWN_FAILURES }),
+  ]);
+  const requests = rows.filter(({ caller }) => caller !== 'webhook');
+  const sends = sumByStart(
+    requests.filter(({ method, route }) => method === 'POST' && SENDS.has(route)),
+    spans,
+  );
+  const deliveries = sumByStart(
+    rows.filter(({ caller }) => caller === 'webhook'),
+    spans,
+  );
+  const busiest = findBusiest(minutes, { now, limit: requestsPerMinute });
+  return {
+    hours: sumByStart(requests, spans).map(({ startedAt, latencies, ...sum }, i) => ({
+      startedAt,
+      requests: sum.requests,
+      sends: successesOf(sends[i]),
+      errors: sum.clientErrors + sum.serverErrors,
+      deliveries: deliveries[i]?.requests ?? 0,
+      failedDeliveries: deliveries[i]?.serverErrors ?? 0,
+      ...timesOf({ p95Ms: 0.95 }, latencies),
+    })),
+    ...timesOf({ p50Ms: 0.5, p95Ms: 0.95 }, sumUp(requests).latencies),
+    failing,
+    ...(busiest && { busiest }),
+  };
+}
+
+function successesOf(sum: ReturnType<typeof sumUp> | undefined): number {
+  return sum ? sum.requests - sum.clientErrors - sum.serverErrors : 0;
+}
+
+function timesOf<Name extends string>(
+  shares: Record<Name, number>,
+  latencies: readonly number[],
+): Partial<Record<Name, number>> {
+  const times = Object.entries<number>(shares).flatMap(([name, share]) => {
+    const time = percentileMs(latencies, share);
+    return time === undefined ? [] : [[name, time]];
+  });
+  return Object.fromEntries(times);
+}
+
+function findBusiest(
+  rows: readonly UsageRow[],
+  at: { now: number; limit: number },
+): Overview['busiest'] | undefined {
+  const byRoute = Map.groupBy(rows, ({ caller, method, route }) => `${caller} ${method} ${route}`);
+  return [...byRoute.values()]
+    .map((parts) => {
+      const { method, route } = parts[0] as UsageRow;
+      return { method, route, quota: quotaOf(parts, at) };
+    })
+    .filter(({ quota }) => quota.resetAt !== undefined)
+    .sort((one, other) => other.quota.used / other.quota.limit - one.quota.used / one.quota.limit)[0];
+}

@@ -1,0 +1,85 @@
+import { Card, SimpleGrid, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Overview } from '#contract/monitoring.ts';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { duration, locale } from '../../ui/times.ts';
+import { useApplication } from '../application/layout.tsx';
+import { Sparkline } from '../application/sparkline.tsx';
+import { overviewTexts } from './texts.ts';
+
+interface Figure {
+  /** The screen that has more of it. */
+  to: string;
+  label: string;
+  value: string;
+  detail: string;
+  bars: { total: number; failed: number }[];
+}
+
+/** The last 24 hours in four figures, each with its course. */
+export function Figures({ overview: { hours, p50Ms, p95Ms } }: { overview: Overview }) {
+  const t = useTexts(overviewTexts);
+  const sum = (of: 'requests' | 'sends' | 'errors' | 'deliveries' | 'failedDeliveries') =>
+    hours.reduce((total, hour) => total + hour[of], 0);
+  const figures: Figure[] = [
+    {
+      to: 'requests',
+      label: t.sends,
+      value: sum('sends').toLocaleString(locale()),
+      detail: t.ofRequests(sum('requests')),
+      bars: hours.map(({ sends }) => ({ total: sends, failed: 0 })),
+    },
+    {
+      to: 'events',
+      label: t.events,
+      value: sum('deliveries').toLocaleString(locale()),
+      detail: t.ofDeliveries(sum('failedDeliveries')),
+      bars: hours.map(({ deliveries, failedDeliveries }) => ({
+        total: deliveries,
+        failed: failedDeliveries,
+      })),
+    },
+    {
+      to: 'requests?view=errors',
+      label: t.errors,
+      value: sum('errors').toLocaleString(locale()),
+      detail: t.ofRequests(sum('requests')),
+      bars: hours.map(({ errors }) => ({ total: errors, failed: errors })),
+    },
+    {
+      to: 'usage',
+      label: t.latency,
+      value: p50Ms === undefined ? '–' : duration(p50Ms),
+      detail: p95Ms === undefined ? t.noRequests : t.median(duration(p95Ms)),
+      bars: hours.map((hour) => ({ total: hour.p95Ms ?? 0, failed: 0 })),
+    },
+  ];
+  return (
+    <Section title={t.lastDay}>
+      <SimpleGrid cols={{ base: 2, lg: 4 }}>
+        {figures.map((figure) => (
+          <FigureCard key={figure.label} {...figure} />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function FigureCard({ to, label, value, detail, bars }: Figure) {
+  const { appId } = useApplication();
+  return (
+    <Card withBorder component={Link} to={`/applications/${appId}/${to}`} c="inherit" padding="sm">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text size="xl" fw={650}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed" mb="xs">
+        {detail}
+      </Text>
+      <Sparkline label={`${label}: ${value}`} bars={bars} />
+    </Card>
+  );
+}

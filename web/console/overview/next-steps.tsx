@@ -1,0 +1,43 @@
+import { Anchor, Card, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { botQuery } from '../bot/queries.ts';
+import { eventsQuery } from '../events/queries.ts';
+import { overviewTexts } from './texts.ts';
+
+/** What a new application still lacks, in the order in which it is needed; nothing once it has it all. */
+export function NextSteps({ hasSent }: { hasSent: boolean }) {
+  const t = useTexts(overviewTexts);
+  const { appId, apiKey, webhookUrl } = useApplication();
+  const bot = useQuery(botQuery(appId)).data;
+  const events = useQuery(eventsQuery(appId, {})).data;
+  if (bot === undefined || events === undefined) return null;
+  const hasEvents = events.some(({ type }) => type !== 'ping');
+  const isUsed = apiKey.lastUsedAt !== undefined;
+  const steps = [
+    { isLeft: !bot, to: 'bot', title: t.nextBot, text: t.nextBotText },
+    { isLeft: !webhookUrl && !isUsed, to: 'events', title: t.nextWebhook, text: t.nextWebhookText },
+    { isLeft: bot && !hasEvents, to: 'simulator', title: t.nextEvent, text: t.nextEventText },
+    { isLeft: hasEvents && !hasSent, to: 'simulator', title: t.nextAnswer, text: t.nextAnswerText },
+  ].filter(({ isLeft }) => isLeft);
+  if (steps.length === 0) return null;
+  return (
+    <Section title={t.next}>
+      <Stack gap="xs">
+        {steps.map((step) => (
+          <Card key={step.title} withBorder padding="sm">
+            <Anchor component={Link} to={`/applications/${appId}/${step.to}`} fw={600}>
+              {step.title}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {step.text}
+            </Text>
+          </Card>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

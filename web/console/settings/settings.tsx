@@ -1,0 +1,120 @@
+import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { LIMITS } from '#contract/limits.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Form } from '../../ui/parts/form.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { applicationQuery, useChange } from '../application/queries.ts';
+import { StateBadge } from '../application/state-badge.tsx';
+import { settingsTexts } from './texts.ts';
+
+/** Rename, disable, reactivate, delete. */
+export function Component() {
+  const t = useTexts(settingsTexts);
+  return (
+    <Screen title={t.title}>
+      <Name />
+      <Life />
+      <Deletion />
+    </Screen>
+  );
+}
+
+function Name() {
+  const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
+  const { appId, name } = useApplication();
+  const rename = useChange(
+    appId,
+    (newName: string) => api.patch(`/api/console/applications/${appId}`, { name: newName }),
+    { done: t.renamed },
+  );
+  return (
+    <Form key={name} onSubmit={(fields) => rename.mutate(String(fields.get('name')))}>
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput
+          name="name"
+          label={t.name}
+          description={t.nameHint}
+          defaultValue={name}
+          maxLength={LIMITS.applicationNameLength}
+          required
+          flex={1}
+          maw={480}
+        />
+        <Button type="submit" variant="default" loading={rename.isPending}>
+          {t.save}
+        </Button>
+      </Group>
+    </Form>
+  );
+}
+
+function Life() {
+  const t = useTexts(settingsTexts);
+  const { appId, state } = useApplication();
+  const act = (verb: 'disable' | 'reactivate') => api.post(`/api/console/applications/${appId}/${verb}`);
+  const disable = useChange(appId, () => act('disable'), { done: t.disabledDone });
+  const reactivate = useChange(appId, () => act('reactivate'), { done: t.reactivatedDone });
+  return (
+    <Section title={t.life}>
+      <Card withBorder>
+        <Group justify="space-between">
+          <Stack gap={4} maw={560}>
+            <StateBadge state={state} />
+            <Text size="sm">{t[`${state}Text`]}</Text>
+          </Stack>
+          {state === 'active' && (
+            <ConfirmButton
+              variant="default"
+              label={t.disable}
+              title={t.disableTitle}
+              onConfirm={() => disable.mutate(undefined)}
+            >
+              {t.disableText}
+            </ConfirmButton>
+          )}
+          {state === 'disabled' && (
+            <Button loading={reactivate.isPending} onClick={() => reactivate.mutate(undefined)}>
+              {t.reactivate}
+            </Button>
+          )}
+        </Group>
+      </Card>
+    </Section>
+  );
+}
+
+function Deletion() {
+  const t = { ...useTexts(commonTexts), ...useTexts(settingsTexts) };
+  const { appId, name } = useApplication();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const end = useChange(appId, () => api.delete(`/api/console/applications/${appId}`), {
+    done: t.deletedDone,
+    onSuccess: async () => {
+      await navigate('/');
+      queries.removeQueries(applicationQuery(appId));
+    },
+  });
+  return (
+    <Section title={t.deleteTitle} lead={t.deleteLead}>
+      <div>
+        <ConfirmButton
+          color="red"
+          variant="light"
+          label={t.delete}
+          title={t.deleteTitle}
+          typed={{ label: t.typeName(name), word: name }}
+          onConfirm={() => end.mutate(undefined)}
+        >
+          {t.deleteText}
+        </ConfirmButton>
+      </div>
+    </Section>
+  );
+}
