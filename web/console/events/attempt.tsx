@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Attempt, AttemptTimings } from '#contract/webhooks.ts';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { useServerWords } from '../../ui/server-words.ts';
@@ -9,8 +9,37 @@ import { eventsTexts } from './texts.ts';
 
 const PHASES = ['dns', 'connect', 'tls', 'firstByte'] as const;
 
-/** The result of one attempt, with its timings. */
-export function AttemptView({ attempt }: { attempt: Attempt }) {
+/** An attempt, and whether it belongs to the first delivery (0) or to which replay. */
+interface NumberedAttempt {
+  attempt: Attempt;
+  replay: number;
+}
+
+/** The results of all attempts, the latest first; their timings are on one scale, so that they can be compared. */
+export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
+  const longestMs = Math.max(0, ...attempts.map(({ timings }) => timings?.total ?? 0));
+  return (
+    <Stack gap="lg">
+      {numberReplays(attempts)
+        .reverse()
+        .map((numbered) => (
+          <AttemptView key={numbered.attempt.at} {...numbered} longestMs={longestMs} />
+        ))}
+    </Stack>
+  );
+}
+
+/** A replay begins to count anew. */
+function numberReplays(attempts: readonly Attempt[]): NumberedAttempt[] {
+  let replay = 0;
+  return attempts.map((attempt, i) => {
+    const before = attempts[i - 1];
+    if (before && attempt.attempt <= before.attempt) replay++;
+    return { attempt, replay };
+  });
+}
+
+function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longestMs: number }) {
   const t = useTexts(eventsTexts);
   const inOwnWords = useServerWords();
   const isDelivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
@@ -18,6 +47,11 @@ export function AttemptView({ attempt }: { attempt: Attempt }) {
     <Stack gap={6}>
       <Group gap="sm">
         <Text fw={600}>{t.attempt(attempt.attempt)}</Text>
+        {replay > 0 && (
+          <Badge variant="light" tt="none" fw={500}>
+            {t.ofReplay(replay)}
+          </Badge>
+        )}
         <Text size="sm" c="dimmed">
           <Moment at={attempt.at} />
         </Text>
@@ -31,13 +65,13 @@ export function AttemptView({ attempt }: { attempt: Attempt }) {
         )}
       </Group>
       {attempt.message && <Text size="sm">{inOwnWords(attempt)}</Text>}
-      {attempt.timings && <Waterfall timings={attempt.timings} />}
+      {attempt.timings && <Waterfall timings={attempt.timings} longestMs={longestMs} />}
     </Stack>
   );
 }
 
-/** The phases one after the other, each as long as it took. */
-function Waterfall({ timings }: { timings: AttemptTimings }) {
+/** The phases one after the other, each as long as it took; the whole width is the longest attempt. */
+function Waterfall({ timings, longestMs }: { timings: AttemptTimings; longestMs: number }) {
   const t = useTexts(eventsTexts);
   const known = PHASES.flatMap((phase) => {
     const took = timings[phase];
@@ -47,7 +81,11 @@ function Waterfall({ timings }: { timings: AttemptTimings }) {
   const bars = rest > 0.5 ? [...known, { phase: 'rest' as const, took: rest }] : known;
   return (
     <div>
-      <div className={classes.bars} aria-hidden="true">
+      <div
+        className={classes.bars}
+        style={{ width: `${(timings.total / (longestMs || 1)) * 100}%` }}
+        aria-hidden="true"
+      >
         {bars.map(({ phase, took }) => (
           <div
             key={phase}

@@ -12,7 +12,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { useLiveLogs } from '../live/use-live-logs.ts';
-import { AttemptView } from './attempt.tsx';
+import { AttemptLog } from './attempt.tsx';
 import { eventQuery, payloadQuery } from './queries.ts';
 import { State } from './state.tsx';
 import { eventsTexts } from './texts.ts';
@@ -77,11 +77,7 @@ function Details({ event }: { event: LoggedEventDetails }) {
       <Payload eventId={eventId} />
       <Section title={t.attemptLog}>
         {attemptLog.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
-        <Stack gap="lg">
-          {attemptLog.toReversed().map((attempt) => (
-            <AttemptView key={attempt.at} attempt={attempt} />
-          ))}
-        </Stack>
+        <AttemptLog attempts={attemptLog} />
       </Section>
     </>
   );

@@ -1,4 +1,4 @@
-import { Card, List, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Card, Group, List, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ConsentPreview as Preview } from '#contract/monitoring.ts';
@@ -6,6 +6,7 @@ import { api, withQuery } from '../../ui/api.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
+import classes from './consent-preview.module.css';
 import { consentPageTexts, oauthTexts } from './texts.ts';
 
 const previewQuery = (appId: string, name: string, scopes: string[], redirectUri?: string) =>
@@ -55,11 +56,17 @@ export function ConsentPreview({
                 </List.Item>
               ))}
             </List>
-            {found.redirectHost && (
-              <Text size="sm">
-                {page.goesOn} <b>{found.redirectHost}</b>.
-              </Text>
-            )}
+            <Text size="sm">
+              {page.goesOn} <b>{found.redirectHost ?? page.noHost}</b>.
+            </Text>
+            <Group grow mt="md">
+              <Button component="span" variant="default" className={classes.still ?? ''}>
+                {page.deny}
+              </Button>
+              <Button component="span" className={classes.still ?? ''}>
+                {page.approve}
+              </Button>
+            </Group>
           </>
         )}
       </QueryView>

@@ -76,6 +76,9 @@ const consentPage = {
   actForYou: 'act for you?',
   itCan: 'If you approve, it can:',
   goesOn: 'Whether you approve or deny, your browser will go to',
+  noHost: 'the host of your redirect URI',
+  deny: 'Deny',
+  approve: 'Approve',
 };
 
 /** The consent page speaks English to everybody, and a preview shows what is seen. */

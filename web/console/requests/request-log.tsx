@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Select, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconListDetails, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -89,26 +89,42 @@ export function RequestLog() {
           )
         }
       >
-        {(requests) => (
-          <WideTable label={t.requests} minWidth={680} verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.time}</Table.Th>
-                <Table.Th>{t.status}</Table.Th>
-                <Table.Th>{t.request}</Table.Th>
-                <Table.Th>{t.caller}</Table.Th>
-                <Table.Th ta="right">{t.duration}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {requests.map((request) => (
-                <Row key={request.requestId} request={request} />
-              ))}
-            </Table.Tbody>
-          </WideTable>
-        )}
+        {(requests) => <Requests requests={requests} />}
       </Pages>
     </Stack>
+  );
+}
+
+/** A table, or on a phone, where half of it would be out of sight, one entry below the other. */
+function Requests({ requests }: { requests: LoggedRequest[] }) {
+  const t = useTexts(requestsTexts);
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (isNarrow) {
+    return (
+      <Stack component="ul" gap="md" p={0} m={0} aria-label={t.requests} style={{ listStyle: 'none' }}>
+        {requests.map((request) => (
+          <Entry key={request.requestId} request={request} />
+        ))}
+      </Stack>
+    );
+  }
+  return (
+    <WideTable label={t.requests} minWidth={680} verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.time}</Table.Th>
+          <Table.Th>{t.status}</Table.Th>
+          <Table.Th>{t.request}</Table.Th>
+          <Table.Th>{t.caller}</Table.Th>
+          <Table.Th ta="right">{t.duration}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {requests.map((request) => (
+          <Row key={request.requestId} request={request} />
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }
 
@@ -139,7 +155,7 @@ function RouteFilter({
 
 function Row({ request }: { request: LoggedRequest }) {
   const t = useTexts(requestsTexts);
-  const { requestId, at, method, route, status, caller, durationMs, code, message } = request;
+  const { at, status, caller, durationMs } = request;
   return (
     <Table.Tr>
       <Table.Td valign="top">
@@ -149,22 +165,46 @@ function Row({ request }: { request: LoggedRequest }) {
         <Status status={status} />
       </Table.Td>
       <Table.Td valign="top">
-        <Text size="sm" ff="monospace">
-          {method} {route}
-        </Text>
-        {message && (
-          <Text size="xs">
-            {code}: {message}
-          </Text>
-        )}
-        <Text size="xs" c="dimmed" ff="monospace">
-          {requestId}
-        </Text>
+        <What request={request} />
       </Table.Td>
       <Table.Td valign="top">{t[caller]}</Table.Td>
       <Table.Td valign="top" ta="right">
         {duration(durationMs)}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function Entry({ request }: { request: LoggedRequest }) {
+  const t = useTexts(requestsTexts);
+  const { at, status, caller, durationMs } = request;
+  return (
+    <li>
+      <Group gap="xs" mb={4}>
+        <Status status={status} />
+        <Text size="sm" c="dimmed">
+          <Moment at={at} /> · {t[caller]} · {duration(durationMs)}
+        </Text>
+      </Group>
+      <What request={request} />
+    </li>
+  );
+}
+
+function What({ request: { requestId, method, route, code, message } }: { request: LoggedRequest }) {
+  return (
+    <>
+      <Text size="sm" ff="monospace">
+        {method} {route}
+      </Text>
+      {message && (
+        <Text size="xs">
+          {code}: {message}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" ff="monospace">
+        {requestId}
+      </Text>
+    </>
   );
 }

@@ -45,7 +45,8 @@ export default function Charts({ usage: { span, series } }: { usage: Usage }) {
           data={rows}
           dataKey="at"
           withLegend
-          withDots={false}
+          // A sample without neighbours has no line.
+          dotProps={{ r: 2 }}
           connectNulls={false}
           role="img"
           aria-label={t.chartAlt(t.latency, total)}
