@@ -8,6 +8,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
+import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
 
 /** For all servers under test, each of which has a pool. */
 const CONNECTIONS = 150;
@@ -15,11 +16,12 @@ const CONNECTIONS = 150;
 let own: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 
 /**
- * Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one, and makes the template there. The
- * processes that run the files find both through the environment.
+ * Starts one PostgreSQL for all test files, unless `TEST_DATABASE_URL` names one or `TEST_CITUS_URL` a cluster, and makes the
+ * template there. The processes that run the files find both through the environment.
  */
 export async function globalSetup(): Promise<void> {
   process.env['TEST_RUN'] = randomBytes(4).toString('hex');
+  if (process.env['TEST_CITUS_URL']) await findCluster(process.env['TEST_CITUS_URL']);
   if (!process.env['TEST_DATABASE_URL']) {
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
     const postgres = await startEmbeddedPostgres({
@@ -88,6 +90,11 @@ export async function databaseUrl(name: string): Promise<string> {
 }
 
 async function createTemplate(): Promise<void> {
+  const cluster = citusServers();
+  if (cluster) {
+    await createCluster(cluster, templateName());
+    return closeCluster(cluster, templateName());
+  }
   const { TEST_DATABASE_URL: server = '' } = process.env;
   await using admin = new Connection(server);
   await admin.db.unsafe(`create database ${templateName()}`);
@@ -99,7 +106,11 @@ async function createTemplate(): Promise<void> {
 
 /** Drops every database of this run. */
 async function dropDatabases(): Promise<void> {
-  const { TEST_DATABASE_URL: server = '' } = process.env;
+  for (const server of citusServers() ?? [process.env['TEST_DATABASE_URL'] ?? ''])
+    await dropDatabasesOf(server);
+}
+
+async function dropDatabasesOf(server: string): Promise<void> {
   await using admin = new Connection(server);
   const rows = await admin.db<{ datname: string }[]>`
     select datname from pg_database where starts_with(datname, ${databaseName('')})`;

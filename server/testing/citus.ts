@@ -1,0 +1,107 @@
+import { systemClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/database.ts';
+import { migrate } from '#platform/migrate.ts';
+import { distribute } from '../distribution/distribute.ts';
+
+/** Where tests run on a cluster: the addresses of its servers, the coordinator first. Undefined on plain PostgreSQL. */
+export function citusServers(): string[] | undefined {
+  return process.env['TEST_CITUS_SERVERS']?.split(' ');
+}
+
+/** From now on, also for the processes that are started, tests run on the cluster whose coordinator this is. */
+export async function findCluster(coordinator: string): Promise<void> {
+  const nodes = await on(
+    coordinator,
+    (db) =>
+      db<{ host: string; port: number }[]>`
+        select nodename as host, nodeport as port from pg_dist_node where shouldhaveshards order by 1, 2`,
+  );
+  if (nodes.length === 0)
+    throw new Error('the database of CITUS_URL knows no workers: add them by citus_add_node()');
+  const workers = nodes.map(({ host, port }) => {
+    const url = new URL(coordinator);
+    url.hostname = host;
+    url.port = String(port);
+    return url.href;
+  });
+  process.env['TEST_CITUS_SERVERS'] = [coordinator, ...workers].join(' ');
+  process.env['TEST_DATABASE_URL'] = coordinator;
+}
+
+/** Makes a database that is a cluster of its own, with the schema distributed over it. */
+export async function createCluster(servers: string[], name: string): Promise<void> {
+  const [coordinator, ...workers] = servers.map((server) => inDatabase(server, name)) as [
+    string,
+    ...string[],
+  ];
+  for (const server of servers) {
+    await on(server, (db) => db.unsafe(`create database ${name}`));
+    await on(inDatabase(server, name), (db) => db.unsafe('create extension citus'));
+  }
+  await on(coordinator, async (db) => {
+    const { hostname, port } = new URL(coordinator);
+    await db`select citus_set_coordinator_host(${hostname}, ${Number(port)})`;
+    for (const worker of workers) {
+      const { hostname, port } = new URL(worker);
+      await db`select citus_add_node(${hostname}, ${Number(port)})`;
+    }
+    await db.unsafe(`set citus.shard_count = ${SHARDS}`);
+    await migrate({ db, clock: systemClock });
+    await distribute(db);
+  });
+}
+
+const SHARDS = 8;
+
+/** A cluster is copied like any database, on each of its servers: what it knows of its nodes stands in its tables. */
+export async function copyCluster(servers: string[], name: string, template: string): Promise<void> {
+  await Promise.all(
+    servers.map((server) =>
+      on(server, (db) => db.unsafe(`create database ${name} template ${template} strategy file_copy`)),
+    ),
+  );
+}
+
+/** Ends the sessions of a database, those of Citus itself included, and takes no new ones: it can be copied from now on. */
+export async function closeCluster(servers: string[], name: string): Promise<void> {
+  for (const server of servers) {
+    await on(server, async (db) => {
+      await db.unsafe(`alter database ${name} with allow_connections false`);
+      await db`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`;
+    });
+  }
+}
+
+/** Removes all rows, shard by shard, on each server: faster than by way of the coordinator. */
+export async function emptyCluster(servers: string[], name: string): Promise<void> {
+  await Promise.all(
+    servers.map((server) =>
+      on(inDatabase(server, name), async (db) => {
+        await db.unsafe(
+          `set citus.override_table_visibility = off; set citus.enable_manual_changes_to_shards = on;
+          set session_replication_role = replica`,
+        );
+        const shards = await db<{ name: string }[]>`
+          select relname::text as name from pg_class
+          where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
+            and relname ~ '_[0-9]+$' and relname !~ '^schema_migrations_'`;
+        await db.unsafe(shards.map(({ name }) => `delete from ${name};`).join(''));
+      }),
+    ),
+  );
+}
+
+async function on<T>(url: string, work: (db: ReturnType<typeof openDatabase>) => PromiseLike<T>): Promise<T> {
+  const db = openDatabase({ url, poolSize: 1 });
+  try {
+    return await work(db);
+  } finally {
+    await db.end({ timeout: 5 });
+  }
+}
+
+function inDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
