@@ -1,6 +1,6 @@
 /**
  * `npm test`: every test file of the repository; `npm test -- server/features/polls bootstrap.test.ts`: those of the folders
- * and files named; `npm test -- --shard=1/3`: every third. A machine without a browser or a Redis leaves out, and says so,
+ * and files named; `npm test -- --shard=1/3`: every third; `npm test -- --citus server`: on the Citus cluster of CITUS_URL. A machine without a browser or a Redis leaves out, and says so,
  * the files that need one; in CI they are never left out.
  */
 import { accessSync, constants, existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
@@ -64,9 +64,13 @@ function isInstalled(program: string): boolean {
 
 const { values: options, positionals: named } = parseArgs({
   args: process.argv.slice(2),
-  options: { shard: { type: 'string', default: '1/1' } },
+  options: { shard: { type: 'string', default: '1/1' }, citus: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+if (options.citus)
+  process.env['TEST_CITUS_URL'] =
+    process.env['CITUS_URL'] ??
+    stop('--citus needs CITUS_URL: a database of the coordinator that knows its workers');
 const every = globSync(FILES, { exclude: ['**/node_modules/**', '**/dist/**'] }).sort();
 const chosen = ofShard(named.length === 0 ? every : named.flatMap(under), options.shard);
 

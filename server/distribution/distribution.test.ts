@@ -65,12 +65,6 @@ test('foreign keys stay within a group', async () => {
   assert.deepEqual(crossing, []);
 });
 
-/**
- * Hot statements that are fast on one PostgreSQL and more than one task on a cluster, as docs/operate/scaling.md says: a
- * cluster needs them in two.
- */
-const FOR_ONE_POSTGRESQL = [/^insert into messages as stored .* cross join lateral/];
-
 /** Statements that Citus refuses or runs differently from PostgreSQL (storage design). */
 const FORBIDDEN: Record<string, RegExp> = {
   'a lock or notification, which is of one node': /\b(pg_advisory|listen|notify)\b/i,
@@ -85,6 +79,7 @@ test('every hot statement touches one shard of one group, in a form that a clust
     {},
     {
       database: await createShadowDatabase(),
+      shards: { isDistributed: true, workers: 1, of: String },
       watch(db) {
         recorder = recordStatements(db);
         return recorder.db;
@@ -102,9 +97,7 @@ test('every hot statement touches one shard of one group, in a form that a clust
       const [, table = '', remainder] = /^(.*)_of_(\d)$/.exec(node['Relation Name'] ?? '') ?? [];
       return remainder === undefined ? [] : [`${GROUP_OF.get(table)} ${remainder}`];
     });
-    const isKnown = [...READS_OF_SEVERAL_KEYS, ...FOR_ONE_POSTGRESQL].some((form) =>
-      form.test(statement.text),
-    );
+    const isKnown = READS_OF_SEVERAL_KEYS.some((form) => form.test(statement.text));
     if (new Set(touched).size > 1 && !isKnown) wide.push(`${statement.flow}: ${statement.text}`);
   }
   assert.deepEqual(wide, []);

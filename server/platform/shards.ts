@@ -1,3 +1,5 @@
+import type { Db } from './database.ts';
+
 /** How the rows lie: on one PostgreSQL all in one place, on Citus in shards on several nodes. */
 export interface Shards {
   readonly isDistributed: boolean;
@@ -11,3 +13,33 @@ export interface Shards {
 }
 
 export const ONE_PLACE: Shards = { isDistributed: false, workers: 0, of: () => '' };
+
+/** A read for rows of many buckets: on Citus a statement for each shard, all at once, else one for all. */
+export async function readByShard<Asked extends { bucket: number }, R>(
+  shards: Shards,
+  asked: readonly Asked[],
+  read: (ofShard: readonly Asked[]) => Promise<R[]>,
+): Promise<R[]> {
+  if (!shards.isDistributed) return read(asked);
+  const groups = Map.groupBy(asked, ({ bucket }) => shards.of(bucket));
+  return (await Promise.all(Array.from(groups.values(), read))).flat();
+}
+
+/**
+ * A condition for the tables of a statement for rows of one shard: Citus finds the shard by constants alone. Nothing on
+ * one PostgreSQL, where it would be a wider search.
+ *
+ * @param table named where the statement has several
+ */
+export function withinShard(
+  db: Db,
+  { isDistributed }: Pick<Shards, 'isDistributed'>,
+  asked: readonly { bucket: number }[],
+  table?: string,
+) {
+  if (!isDistributed) return db``;
+  const buckets = [...new Set(asked.map(({ bucket }) => bucket))];
+  return table === undefined
+    ? db`and bucket = any(${buckets})`
+    : db`and ${db(table)}.bucket = any(${buckets})`;
+}

@@ -55,7 +55,7 @@ async function copyTemplate(): Promise<string> {
 
 async function empty(name: string): Promise<void> {
   const cluster = citusServers();
-  if (cluster) await emptyCluster(cluster, name);
+  if (cluster) return emptyCluster(cluster, name, OF_A_DAY);
   await using owner = new Connection(await databaseUrl(name));
   const tables = await owner.db<{ name: string }[]>`
     select relname::text as name from pg_class

@@ -26,9 +26,9 @@ export function recordStatements(database: Database): StatementRecorder {
 
   const watch = <T extends Db>(target: T): T =>
     new Proxy<T>(target, {
-      apply(tag, self, [first, ...rest]: [TemplateStringsArray | object[], ...Part[]]) {
+      apply(tag, self, [first, ...rest]: [TemplateStringsArray | object[] | string, ...Part[]]) {
         const result = Reflect.apply(tag, self, [first, ...rest]);
-        if (current !== undefined && 'raw' in first) {
+        if (current !== undefined && typeof first === 'object' && 'raw' in first) {
           for (const part of rest) parts.add(part);
           const text = first.join('$').replace(/\s+/g, ' ').trim();
           made.push({ result, statement: { text, flow: current, strings: first, parameters: rest } });

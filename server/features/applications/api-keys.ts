@@ -2,6 +2,7 @@ import type { Scope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Shards } from '#platform/shards.ts';
 import type { Actor, Credential } from './actor.ts';
 import { type ParsedApiKey, parseApiKey } from './api-key.ts';
 import { KeyCache } from './cached-key.ts';
@@ -25,13 +26,21 @@ export interface CachedCredential {
 /**
  * API keys as the database knows them. `authenticate` looks a key up, in one batch with those that arrive at the same time;
  * it resolves to `undefined` for a token that is malformed, unknown, revoked or of a deleted application: all the same to
- * the caller. `findCached` finds a key that could do its work when it was last looked up.
+ * the caller. `findCached` finds a key that could do its work when it was last looked up; on Citus none, since a node that is
+ * away must fail the keys of its own applications and no others: there each application has batches of its own.
  */
 export class ApiKeys {
   readonly #lookUps: Batcher<ParsedApiKey, KeyRow | undefined>;
+  readonly #versions: Batcher<string, number | undefined>;
   readonly #cache: KeyCache<CachedCredential>;
+  readonly #shards: Shards;
 
-  constructor({ db, clock }: Pick<Platform, 'db' | 'clock'>) {
+  constructor({ db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>) {
+    this.#shards = shards;
+    this.#versions = new Batcher(async (asked, appId) => {
+      const version = await findVersion(db, appId);
+      return asked.map(() => version);
+    });
     this.#cache = new KeyCache(clock);
     this.#lookUps = new Batcher(async (asked) => {
       const rows = await findLiveKeys(
@@ -49,14 +58,24 @@ export class ApiKeys {
   async authenticate(token: string): Promise<Credential | undefined> {
     const asked = parseApiKey(token);
     if (!asked) return undefined;
-    const row = await this.#lookUps.submit(asked);
+    const cached = this.#shards.isDistributed ? await this.#findConfirmed(token) : undefined;
+    if (cached) return cached;
+    const row = await this.#lookUps.submit(asked, this.#shards.isDistributed ? asked.appId : '');
     const credential = row && toCredential(row);
     this.#cache.keep(asked.hash, row && credential && toCached(row, credential));
     return credential;
   }
 
   findCached(token: string): CachedCredential | undefined {
-    return this.#cache.find(token);
+    return this.#shards.isDistributed ? undefined : this.#cache.find(token);
+  }
+
+  /** Where the statement that does the work runs in another shard and cannot compare the version, that is asked ahead of it. */
+  async #findConfirmed(token: string): Promise<Credential | undefined> {
+    const cached = this.#cache.find(token);
+    if (!cached?.actor.cachedKey) return undefined;
+    const { appId, version } = cached.actor.cachedKey;
+    return (await this.#versions.submit(appId, appId)) === version ? cached.credential : undefined;
   }
 }
 
@@ -75,6 +94,11 @@ function toCached({ version }: KeyRow, credential: Credential): CachedCredential
   const { applicationState, accountId, kind, appId, scopes } = credential;
   if (applicationState !== 'active' || accountId === undefined) return undefined;
   return { credential, actor: { kind, accountId, appId, scopes, cachedKey: { appId, version } } };
+}
+
+async function findVersion(db: Db, appId: string): Promise<number | undefined> {
+  const [row] = await db<{ version: number }[]>`select version from applications where app_id = ${appId}`;
+  return row?.version;
 }
 
 /** The live keys of the given applications: one each, so that comparing the hashes is left to the caller. */

@@ -1,5 +1,6 @@
 import type { CachedKey } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { type Shards, withinShard } from '#platform/shards.ts';
 
 export interface MessageRow {
   bucket: number;
@@ -74,7 +75,12 @@ export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string
  *
  * @returns the ids that were new
  */
-export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<string[]> {
+export async function insertPermittedInGroups(
+  tx: Tx,
+  rows: NewRow[],
+  shards: Pick<Shards, 'isDistributed'>,
+): Promise<string[]> {
+  const within = (table: string) => withinShard(tx, shards, rows, table);
   const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
@@ -86,6 +92,7 @@ export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<s
       from groups
       join members on members.bucket = groups.bucket and members.group_id = groups.group_id
       where groups.bucket = sent.bucket and groups.group_id = sent.conversation_id and groups.deleted_at is null
+        ${within('groups')} ${within('members')}
         and members.account_id = sent.sender_id
         and case when groups.is_broadcast then groups.creator_id = sent.sender_id
           else groups.send_messages or members.is_admin end
@@ -94,15 +101,16 @@ export async function insertPermittedInGroups(tx: Tx, rows: NewRow[]): Promise<s
     where (sent.reply_to_msg_id is null or (
       select quoted.type from messages quoted
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-        and quoted.msg_id = sent.reply_to_msg_id) not in ('deleted', 'notice'))
-      and ${isKeyAlive(tx)}
+        and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
+          not in ('deleted', 'notice'))
+      ${unlessKeyChanged(tx, rows)}
     ${unlessStored(tx, rows)}`;
   return idsOfStored(tx, rows, inserted);
 }
 
 /**
  * Rows as the table `sent` of a statement. Arrays, because a statement of the same text for any number of rows is
- * prepared once and has few parameters. It is joined with a row of the same bucket, as Citus demands.
+ * prepared once and has few parameters.
  */
 function asTable(tx: Tx, rows: NewRow[]) {
   return tx`
@@ -118,10 +126,11 @@ function asTable(tx: Tx, rows: NewRow[]) {
         app_id, version)`;
 }
 
-/** Whether nothing changed that the key of the message `sent`, if it is a cached one, could depend on. */
-function isKeyAlive(tx: Tx) {
+/** That nothing changed which the key of the message `sent`, if it is a cached one, could depend on. */
+function unlessKeyChanged(tx: Tx, rows: NewRow[]) {
+  if (rows.every(({ cachedKey }) => !cachedKey)) return tx``;
   return tx`
-    (sent.app_id is null
+      and (sent.app_id is null
         or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
 }
 
@@ -157,7 +166,12 @@ async function idsOfStored(
  *
  * @returns the ids that were new
  */
-export async function insertPermitted(tx: Tx, rows: NewRow[]): Promise<string[]> {
+export async function insertPermitted(
+  tx: Tx,
+  rows: NewRow[],
+  shards: Pick<Shards, 'isDistributed'>,
+): Promise<string[]> {
+  const within = (table: string) => withinShard(tx, shards, rows, table);
   const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
@@ -167,15 +181,17 @@ export async function insertPermitted(tx: Tx, rows: NewRow[]): Promise<string[]>
     cross join lateral (
       select bucket, conversation_id, wrote_at, blocked_at
       from contacts
-      where bucket = sent.bucket and conversation_id = sent.conversation_id and account_id = sent.recipient_id
+      where contacts.bucket = sent.bucket and conversation_id = sent.conversation_id and account_id = sent.recipient_id
+        ${within('contacts')}
       limit 1
     ) contact
     where contact.wrote_at is not null and contact.blocked_at is null
       and (sent.reply_to_msg_id is null or (
         select quoted.type from messages quoted
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
-          and quoted.msg_id = sent.reply_to_msg_id) not in ('deleted', 'notice'))
-      and ${isKeyAlive(tx)}
+          and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
+          not in ('deleted', 'notice'))
+      ${unlessKeyChanged(tx, rows)}
     ${unlessStored(tx, rows)}`;
   return idsOfStored(tx, rows, inserted);
 }

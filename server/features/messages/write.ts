@@ -8,7 +8,7 @@ import { type NotifyDeps, notifyPeople } from './live/notify.ts';
 import { insertMessages, type NewRow } from './queries.ts';
 import { showMessage } from './view.ts';
 
-export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'config'> & {
+export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'config' | 'shards'> & {
   applications: Applications;
   webhooks: Webhooks;
 } & NotifyDeps;

@@ -131,15 +131,7 @@ export async function deleteVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
 }
 
 export async function insertVotes(tx: Tx, votes: VoteKey[]): Promise<void> {
-  await tx`
-    insert into poll_votes as given (bucket, msg_id, voter, option_id)
-    select poll.bucket, poll.msg_id, vote.voter, vote.option_id
-    from ${asTable(tx, votes)}
-    cross join lateral (
-      select bucket, msg_id from polls
-      where bucket = any(${bucketsOf(votes)}) and bucket = vote.bucket and msg_id = vote.msg_id
-      limit 1
-    ) poll`;
+  await tx`insert into poll_votes ${tx(votes, 'bucket', 'msgId', 'voter', 'optionId')}`;
 }
 
 /** Votes as the table `vote` of a statement, whose text is the same for any number of them. */
@@ -164,10 +156,10 @@ export async function updateTallies(
   polls: (PollKey & Pick<PollRow, 'optionVotes' | 'totalVoters'>)[],
 ): Promise<void> {
   await tx`
-    update polls as counted set option_votes = tally.option_votes::integer[], total_voters = tally.total_voters
+    update polls as counted set option_votes = string_to_array(tally.option_votes, ',')::integer[], total_voters = tally.total_voters
     from unnest(
         ${polls.map((poll) => poll.bucket)}::integer[], ${polls.map((poll) => poll.msgId)}::text[],
-        ${polls.map((poll) => `{${poll.optionVotes.join()}}`)}::text[],
+        ${polls.map((poll) => poll.optionVotes.join())}::text[],
         ${polls.map((poll) => poll.totalVoters)}::integer[])
       as tally (bucket, msg_id, option_votes, total_voters)
     where counted.bucket = any(${bucketsOf(polls)})

@@ -1,4 +1,4 @@
-import type { Poll, PollResults, VotePoll } from '#contract/polls.ts';
+import type { ClosePoll, Poll, PollResults, VotePoll } from '#contract/polls.ts';
 import type { Groups } from '#features/groups/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
@@ -22,7 +22,7 @@ import { optionNotFound, pollClosed, pollNotFound, voterInStore } from './rules.
 import type { PollActor } from './service.ts';
 import { type OpenedPoll, openPoll, viewPoll, viewResults } from './view.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'live'> & { groups: Groups };
+type Deps = Pick<Platform, 'db' | 'keyring' | 'live' | 'shards'> & { groups: Groups };
 
 interface Vote extends Sought {
   optionId: string;
@@ -37,7 +37,15 @@ export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
 export function createVoteCaster(deps: Deps): VoteCaster {
   const batcher = new Batcher<Vote, Poll>((votes) => voteBatch(deps, votes));
   return async ({ accountId }, { optionId, ...address }) =>
-    batcher.submit({ ...seek(accountId, address), optionId });
+    batcher.submit(
+      { ...seek(accountId, address), optionId },
+      deps.shards.isDistributed ? laneOf(address) : '',
+    );
+}
+
+/** Where a poll is, only its row says; votes that name it in the same way are in one shard. */
+function laneOf({ messageId, groupId, receiverId }: ClosePoll): string {
+  return [messageId, groupId, receiverId].join();
 }
 
 /** Each voter is shown the poll as it is after all of them. */

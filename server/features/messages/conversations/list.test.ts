@@ -60,7 +60,7 @@ test('what was written after the last message that is shown is not counted with 
   for (const content of ['0', '1', '2']) sent.push(await bob.writes(ada, content));
   const marker = { bucket: bucketOf(conversationId), conversationId, after: sent[0]?.msgId as string };
   const count = async (upTo?: string) => {
-    const [counted] = await selectUnreadCounts(world.db, ada.accountId, [{ ...marker, upTo }]);
+    const [counted] = await selectUnreadCounts(world.db, world.shards, ada.accountId, [{ ...marker, upTo }]);
     return counted?.unreadCount;
   };
   assert.deepEqual([await count(sent[1]?.msgId), await count()], [1, 2]);

@@ -17,7 +17,7 @@ import {
   selectUnreadCounts,
 } from './queries.ts';
 
-export type ConversationDeps = Pick<Platform, 'db' | 'keyring'> & {
+export type ConversationDeps = Pick<Platform, 'db' | 'shards' | 'keyring'> & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;
@@ -47,7 +47,7 @@ export async function listConversations(
   complete?: MessageCompletion,
 ): Promise<ConversationPage> {
   const listed = await selectListed(deps.db, accountId);
-  const entries = (await withLatest(deps.db, accountId, listed))
+  const entries = (await withLatest(deps, accountId, listed))
     .filter((entry) => !isHidden(entry) && (cursor === undefined || orderOf(entry) < cursor))
     .sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
   const page = entries.slice(0, PAGE_SIZE);
@@ -68,7 +68,7 @@ export async function showConversation(
   const [shown] = await viewEntries(
     deps,
     own.accountId,
-    await withLatest(deps.db, own.accountId, [listed]),
+    await withLatest(deps, own.accountId, [listed]),
     complete,
   );
   return shown as Conversation;
@@ -90,9 +90,13 @@ export function unreadAfter({ kind, createdAt, readMsgId, hiddenMsgId }: ListedC
   return [readMsgId ?? '', hiddenMsgId ?? '', beginning].reduce((one, other) => (one > other ? one : other));
 }
 
-async function withLatest(db: Db, accountId: string, listed: ListedConversation[]): Promise<Entry[]> {
+async function withLatest(
+  { db, shards }: Pick<Platform, 'db' | 'shards'>,
+  accountId: string,
+  listed: ListedConversation[],
+): Promise<Entry[]> {
   if (listed.length === 0) return [];
-  const latest = await selectLatestIds(db, listed);
+  const latest = await selectLatestIds(db, shards, listed);
   const latestOf = new Map<string, string | undefined>(
     latest.map(({ conversationId, msgId }) => [conversationId, msgId]),
   );
@@ -142,7 +146,7 @@ async function viewEntries(
   complete: MessageCompletion = async (_accountId, messages) => messages,
 ): Promise<Conversation[]> {
   if (entries.length === 0) return [];
-  const { db, keyring, accounts, contacts, groups } = deps;
+  const { db, shards, keyring, accounts, contacts, groups } = deps;
   const peerIds = entries.flatMap(({ peerId }) => peerId ?? []);
   const groupKeys = entries.flatMap(({ kind, bucket, conversationId }) =>
     kind === 'group' ? { bucket, groupId: conversationId } : [],
@@ -157,7 +161,7 @@ async function viewEntries(
     contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
     groupKeys.length === 0 ? [] : groups.find(groupKeys),
     groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
-    selectUnreadCounts(db, accountId, markers),
+    selectUnreadCounts(db, shards, accountId, markers),
   ]);
   const people = await accounts.findAll([
     ...new Set([...peerIds, ...latest.map(({ senderId }) => senderId)]),

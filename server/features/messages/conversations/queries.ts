@@ -1,6 +1,7 @@
 import { UNREAD_LIMIT } from '#contract/chat.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import { readByShard, type Shards, withinShard } from '#platform/shards.ts';
 
 /** A conversation as it stands in a person's list. */
 export interface ListedConversation {
@@ -39,47 +40,54 @@ export async function selectPeerIds(db: Db, accountId: string): Promise<string[]
   return rows.map(({ peerId }) => peerId);
 }
 
-/** The id of the newest message of each conversation, from the index alone. A read over many shards. */
-export async function selectLatestIds(
+/** The id of the newest message of each conversation, from the index alone. */
+export function selectLatestIds(
   db: Db,
-  conversations: { bucket: number; conversationId: string }[],
+  shards: Shards,
+  conversations: readonly { bucket: number; conversationId: string }[],
 ): Promise<{ conversationId: string; msgId: string }[]> {
-  return db<{ conversationId: string; msgId: string }[]>`
-    select asked.conversation_id, latest.msg_id
-    from unnest(${conversations.map((c) => c.bucket)}::integer[], ${conversations.map((c) => c.conversationId)}::text[])
-      as asked (bucket, conversation_id)
-    cross join lateral (
-      select msg_id from messages
-      where bucket = asked.bucket and conversation_id = asked.conversation_id
-      order by msg_id desc
-      limit 1
-    ) latest`;
+  return readByShard(
+    shards,
+    conversations,
+    async (asked) => db<{ conversationId: string; msgId: string }[]>`
+      select asked.conversation_id, latest.msg_id
+      from unnest(${asked.map((c) => c.bucket)}::integer[], ${asked.map((c) => c.conversationId)}::text[])
+        as asked (bucket, conversation_id)
+      cross join lateral (
+        select msg_id from messages
+        where bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
+        order by msg_id desc
+        limit 1
+      ) latest`,
+  );
 }
 
-/**
- * How many messages of others come after each marker, to the end or to a message, counted up to the limit. A read over
- * many shards.
- */
-export async function selectUnreadCounts(
+/** How many messages of others come after each marker, to the end or to a message, counted up to the limit. */
+export function selectUnreadCounts(
   db: Db,
+  shards: Shards,
   accountId: string,
-  markers: { bucket: number; conversationId: string; after: string; upTo?: string | undefined }[],
+  markers: readonly { bucket: number; conversationId: string; after: string; upTo?: string | undefined }[],
 ): Promise<{ conversationId: string; unreadCount: number }[]> {
-  return db<{ conversationId: string; unreadCount: number }[]>`
-    select asked.conversation_id, unread.unread_count
-    from unnest(${markers.map((m) => m.bucket)}::integer[], ${markers.map((m) => m.conversationId)}::text[],
-      ${markers.map((m) => m.after)}::text[], ${markers.map((m) => m.upTo ?? null)}::text[])
-      as asked (bucket, conversation_id, after, up_to)
-    cross join lateral (
-      select count(*)::integer as unread_count
-      from (
-        select 1 from messages
-        where bucket = asked.bucket and conversation_id = asked.conversation_id
-          and msg_id > asked.after collate "C" and sender_id <> ${accountId}
-          and (asked.up_to is null or msg_id <= asked.up_to collate "C")
-        limit ${UNREAD_LIMIT}
-      ) as counted
-    ) unread`;
+  return readByShard(
+    shards,
+    markers,
+    async (asked) => db<{ conversationId: string; unreadCount: number }[]>`
+      select asked.conversation_id, unread.unread_count
+      from unnest(${asked.map((m) => m.bucket)}::integer[], ${asked.map((m) => m.conversationId)}::text[],
+        ${asked.map((m) => m.after)}::text[], ${asked.map((m) => m.upTo ?? null)}::text[])
+        as asked (bucket, conversation_id, after, up_to)
+      cross join lateral (
+        select count(*)::integer as unread_count
+        from (
+          select 1 from messages
+          where bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
+            and msg_id > asked.after collate "C" and sender_id <> ${accountId}
+            and (asked.up_to is null or msg_id <= asked.up_to collate "C")
+          limit ${UNREAD_LIMIT}
+        ) as counted
+      ) unread`,
+  );
 }
 
 /** A private conversation as it comes into a person's list. */

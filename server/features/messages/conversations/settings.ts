@@ -24,7 +24,7 @@ import {
  * @throws ApiError 404
  */
 export async function markRead(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { db, shards, live }: Pick<Platform, 'db' | 'shards' | 'live'>,
   { accountId, conversationId }: OwnConversation,
   msgId: string,
 ): Promise<ReadState> {
@@ -33,7 +33,9 @@ export async function markRead(
   if (known.length === 0) throw notFound('conversation.no-message');
   const hasMoved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
   const listed = await findOwnConversation(db, { accountId, conversationId });
-  const [counted] = await selectUnreadCounts(db, accountId, [{ ...listed, after: unreadAfter(listed) }]);
+  const [counted] = await selectUnreadCounts(db, shards, accountId, [
+    { ...listed, after: unreadAfter(listed) },
+  ]);
   const state = {
     conversationId,
     readMsgId: listed.readMsgId as string,
@@ -63,11 +65,11 @@ export async function muteConversation(
  * @throws ApiError 404
  */
 export async function hideConversation(
-  { db, live }: Pick<Platform, 'db' | 'live'>,
+  { db, shards, live }: Pick<Platform, 'db' | 'shards' | 'live'>,
   { accountId, conversationId }: OwnConversation,
 ): Promise<void> {
   const listed = await findOwnConversation(db, { accountId, conversationId });
-  const [latest] = await selectLatestIds(db, [listed]);
+  const [latest] = await selectLatestIds(db, shards, [listed]);
   // A group without messages is hidden from the beginning.
   const hiddenMsgId = latest?.msgId ?? 'msg_';
   await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: hiddenMsgId }));

@@ -32,7 +32,7 @@ interface GroupDraft extends Draft {
  * @returns the message, or nothing where an earlier request with its Idempotency-Key stored it
  */
 export function createGroupSender(deps: Deps) {
-  const judgement = judgeInGroup(deps.groups);
+  const judgement = judgeInGroup(deps);
   // With events a batch goes to the database and back several times.
   const batcher = new Batcher<GroupDraft, NewMessage | undefined>(
     (drafts) => sendBatch(deps, judgement, drafts),
@@ -59,7 +59,7 @@ export function createGroupSender(deps: Deps) {
     };
     if (kind === 'user') await deps.accounts.limits.messages.count(accountId);
     const isStored = isResumed && (await findStored(deps.db, [draft])).size > 0;
-    const message = isStored ? undefined : await batcher.submit(draft);
+    const message = isStored ? undefined : await batcher.submit(draft, deps.shards.of(key.bucket));
     // Whoever writes into a group has read everything in it.
     const written = { accountId, conversationId: groupId, msgId };
     if (kind === 'user') await deps.db.begin((tx) => updateReadMarker(tx, written));
@@ -68,10 +68,10 @@ export function createGroupSender(deps: Deps) {
 }
 
 /** Whether somebody may write in a group, in SQL and as a rule; a property test holds the two equal. */
-export function judgeInGroup(groups: Groups): Judgement<GroupDraft> {
+export function judgeInGroup({ groups, shards }: Pick<Deps, 'groups' | 'shards'>): Judgement<GroupDraft> {
   return {
     prepare: (drafts, db) => prepareBatch(groups, drafts, db),
-    insert: insertPermittedInGroups,
+    insert: (tx, rows) => insertPermittedInGroups(tx, rows, shards),
     refuse: (drafts, db) => refuseBatch(groups, drafts, db),
   };
 }

@@ -52,7 +52,7 @@ async function quotable(world: World, conversationIds: string[]) {
 
 test('who may write in a group: the statement and the rule agree', async () => {
   await using world = await createWorld();
-  const judgement = judgeInGroup(world.groups);
+  const judgement = judgeInGroup(world);
   const group = fc.record({
     isBroadcast: fc.boolean(),
     sendMessages: fc.boolean(),

@@ -46,7 +46,7 @@ export function createPrivateSender(deps: Deps) {
     const { bucket, conversationId } = contactKey(to, senderId);
     const key = { bucket, conversationId, msgId };
     if (isResumed && (await findStored(deps.db, [key])).size > 0) return undefined;
-    return batcher.submit({
+    const draft: PrivateDraft = {
       kind: 'private',
       ...key,
       senderId,
@@ -57,15 +57,16 @@ export function createPrivateSender(deps: Deps) {
       topics: [to],
       receivers: [],
       alongside,
-    });
+    };
+    return batcher.submit(draft, deps.shards.of(bucket));
   };
 }
 
 /** Whether a bot may write to a person, in SQL and as a rule; a property test holds the two equal. */
-export function judgePrivate(deps: Pick<Deps, 'accounts' | 'contacts'>): Judgement<PrivateDraft> {
+export function judgePrivate(deps: Pick<Deps, 'accounts' | 'contacts' | 'shards'>): Judgement<PrivateDraft> {
   return {
     prepare: async (drafts) => drafts.filter(isQuotePossible),
-    insert: insertPermitted,
+    insert: (tx, rows) => insertPermitted(tx, rows, deps.shards),
     refuse: (drafts, db) => refuseBatch(deps, drafts, db),
   };
 }
