@@ -32,5 +32,5 @@ export const Failure = Type.Object(
       description: 'What is wrong, in words; names the faulty field where there is one.',
     }),
   },
-  { title: 'Error', description: 'Every error has this form.' },
+  { title: 'ErrorReply', description: 'Every error has this form.' },
 );

@@ -204,7 +204,7 @@ export const EXAMPLES: Record<string, Example> = {
       scope: 'profile stories:read',
     },
   },
-  readUserInfo: { response: { sub: ADA, name: 'Ada', picture: 'https://cdn.example.com/ada.jpg' } },
+  getUserInfo: { response: { sub: ADA, name: 'Ada', picture: 'https://cdn.example.com/ada.jpg' } },
   getAuthorizationServerMetadata: {
     response: {
       issuer: 'https://parley.example',

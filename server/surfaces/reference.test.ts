@@ -217,7 +217,7 @@ const COMPONENTS = `
   AddedGroupMembersReply AddedToStory AddedToStoryReply AuthorizationCodeGrant AuthorizationServerMetadata
   Broadcast BroadcastText ChangeGroupDetails ChangeGroupRole ClosePoll CreateGroup CreatePoll CreatedPoll
   CreatedPollReply DeadLetter DeadLetterPage DeadLetterPageReply DeleteGroup DeleteStory DeletedGroup
-  DeletedGroupReply DeletedStory DeletedStoryReply Error ErrorCode EventPage EventPageReply EventPoll
+  DeletedGroupReply DeletedStory DeletedStoryReply ErrorCode ErrorReply EventPage EventPageReply EventPoll
   EventPollOption FailedEvent FeedEvent Group GroupMember GroupMembers GroupMembersReply GroupMessage GroupMessageAudio
   GroupMessageDoc GroupMessageGif GroupMessageImage GroupMessageLocation GroupMessageReceivedEvent
   GroupMessageSticker GroupMessageText GroupMessageVideo GroupReply Location Me MeReply Message MessageAudio
@@ -234,6 +234,23 @@ const COMPONENTS = `
 test('the components have their names', async () => {
   const { components } = await readDocument();
   assert.deepEqual(Object.keys(components.schemas), COMPONENTS.trim().split(/\s+/));
+});
+
+/** So do functions of generated clients. The SDK has methods of these names where it has the call. */
+const OPERATIONS = `
+  sendMessage sendGroupMessage createGroup deleteGroup addGroupMembers listGroupMembers removeGroupMember
+  changeGroupRole changeGroupDetails broadcast addToStory listOwnStories deleteStory createPoll votePoll closePoll
+  getUserInfo authorize getAuthorizationServerMetadata issueToken revokeToken simulateEvent listEvents
+  acknowledgeEvents listDeadLetters replayEvents getMe
+  onMessageReceived onGroupMessageReceived onPing
+`;
+
+test('the operations and webhooks have their names', async () => {
+  const operations = [...(await readOperations()), ...(await readOperations('webhooks'))];
+  assert.deepEqual(
+    operations.map(([, { operationId }]) => operationId),
+    OPERATIONS.trim().split(/\s+/),
+  );
 });
 
 test('one name cannot stand for two schemas', () => {

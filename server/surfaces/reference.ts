@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
 import { describeApi } from './openapi/about.ts';
@@ -7,8 +6,8 @@ import { completeDocument } from './openapi/document.ts';
 import { describeOperation } from './openapi/operation.ts';
 
 /**
- * The machine-readable description at `/openapi.json`, made from the routes, and what the reference page of `/docs` is
- * drawn with. Register it before the routes that it describes.
+ * The machine-readable description at `/openapi.json`, made from the routes; the reference of `/docs` is made of it. Register
+ * it before the routes that it describes.
  */
 export async function reference(app: App, config: Config): Promise<void> {
   // The plugin's types know OpenAPI 3.0 and plain JSON schemas; ours say what 3.1 and the routes have besides.
@@ -21,26 +20,6 @@ export async function reference(app: App, config: Config): Promise<void> {
         ('openapiObject' in made ? made.openapiObject : {}) as never,
         config.serviceName,
       ) as never,
-  });
-  await app.register(async (page) => {
-    page.addHook('onRoute', (route) => {
-      route.config = { ...route.config, withoutDatabase: true };
-    });
-    await page.register(swaggerUi, {
-      routePrefix: '/docs/swagger',
-      uiHooks: {
-        // Its own page has neither our frame nor our policy.
-        preHandler: (request, reply, next) =>
-          /^\/docs\/swagger\/?(\?|$)/.test(request.url) ? reply.redirect('/docs/reference/') : next(),
-      },
-      uiConfig: {
-        layout: 'BaseLayout',
-        deepLinking: true,
-        docExpansion: 'list',
-        tryItOutEnabled: false,
-        defaultModelsExpandDepth: 0,
-      },
-    });
   });
   const documented = { withoutDatabase: true } as const;
   app.get('/openapi.json', { config: documented, schema: { hide: true } }, async () => app.swagger());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { findFreePort } from '#testing/free-port.ts';
 import { fieldsOf } from '#testing/html-page.ts';
 import { Browser } from '../browser.ts';
 import { firstLine, startParley } from '../processes.ts';
+import { has } from './has.ts';
 import { readGuidePages, readNamedFiles } from './pages.ts';
 
 const run = promisify(execFile);
@@ -77,8 +78,6 @@ console.log(isFromParley(secret, header, Buffer.from(body)));`;
   await writeFile(join(folder, 'main.mjs'), main);
   await judges(process.execPath, ['main.mjs'], folder);
 });
-
-const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
 test('the check for Python takes what is ours and nothing else', async (t) => {
   if (!has('python3', '--version')) return t.diagnostic('not run: this machine has no python3');

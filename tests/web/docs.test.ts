@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { openWindow } from '../chromium.ts';
 import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
+const EVERY_VIEW = new Set(['/docs/', '/docs/guide/webhooks', '/docs/reference/messages']);
+
 let scene: WebScene;
 
 before(async () => {
@@ -10,22 +12,27 @@ before(async () => {
 });
 after(() => scene?.[Symbol.asyncDispose]());
 
-test('every kind of page is accessible and fits, on phones and desktops, light and dark', async () => {
+test('every page is accessible, and as wide as the window, on phones and desktops, light and dark', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
-  for (const path of [
-    '/docs/',
-    '/docs/guide/webhooks',
-    '/docs/guide/errors',
-    '/docs/operate/configuration',
-  ]) {
+  await page.goto('/docs/');
+  const all = (await page.evaluate(
+    "[...new Set([...document.querySelectorAll('#pages a')].map((link) => link.pathname))].filter((path) => path.startsWith('/docs/'))",
+  )) as string[];
+  assert.ok(all.length > 30);
+  for (const [i, path] of ['/docs/', ...all].entries()) {
     await page.goto(path);
-    for (const { viewport, colorScheme } of VIEWS) {
+    await page.getByRole('searchbox').waitFor();
+    // The pages have their colours and their frame in common: they take turns, and those with something of everything are
+    // looked at in every view.
+    const views = EVERY_VIEW.has(path) ? VIEWS : [VIEWS[i % VIEWS.length] as (typeof VIEWS)[number]];
+    for (const { viewport, colorScheme } of views) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      await page.getByRole('searchbox').waitFor();
-      await checkScreen(page);
+      await checkScreen(page, 'any');
     }
+    await page.setViewportSize(VIEWS[2].viewport);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, path);
   }
   assert.deepEqual(complaints, []);
 });
@@ -39,15 +46,15 @@ test('the search finds a section by keyboard alone, and asks nobody but this ser
   await page.getByRole('searchbox').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('constant time');
-  const first = page.getByRole('listitem').filter({ hasText: 'Webhooks: Prove that it is ours' });
+  const first = page.getByRole('listitem').filter({ hasText: 'Webhooks: Verify the signature' });
   await first.waitFor();
   await checkScreen(page);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/docs/guide/webhooks#prove-that-it-is-ours');
+  await page.waitForURL('**/docs/guide/webhooks#verify-the-signature');
   await page.getByRole('searchbox').fill('POST /v1/polls/vote');
-  await page.getByRole('link', { name: 'POST /v1/polls/vote' }).first().click();
-  await page.waitForURL('**/docs/reference/#/**');
+  await page.getByRole('link', { name: 'Polls: Vote in a poll' }).first().click();
+  await page.waitForURL('**/docs/reference/polls#votePoll');
   assert.deepEqual(
     asked.filter((url) => !url.startsWith(scene.origin) && !url.startsWith('data:')),
     [],
@@ -55,20 +62,21 @@ test('the search finds a section by keyboard alone, and asks nobody but this ser
   assert.deepEqual(complaints, []);
 });
 
-test('the reference draws every operation and webhook in the same frame', async () => {
+test('a language that was chosen once is that of every sample, by keyboard too, and stays', async () => {
   await using visit = await openWindow(scene.chromium, { javaScriptEnabled: true, baseURL: scene.origin });
   const { page, complaints } = visit;
-  await page.goto('/docs/reference/#/webhooks/onPing');
-  await page.locator('#operations-webhooks-onPing.is-open').waitFor();
-  const { paths, webhooks } = (await (await fetch(`${scene.origin}/openapi.json`)).json()) as {
-    paths: Record<string, object>;
-    webhooks: Record<string, object>;
-  };
-  const operations = Object.values({ ...paths, ...webhooks }).flatMap((path) => Object.values(path));
-  assert.equal(await page.locator('.opblock').count(), operations.length);
-  const pages = page.getByRole('navigation', { name: 'Pages' });
-  await pages.getByRole('link', { name: 'Webhooks' }).click();
-  await page.waitForURL('**/docs/guide/webhooks');
+  await page.goto('/docs/reference/messages');
+  const sample = (language: string) =>
+    page.getByRole('group', { name: `Send a group message with ${language}` });
+  await sample('curl').waitFor();
+  await page.getByRole('radio', { name: 'curl' }).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await sample('Python').waitFor();
+  assert.equal(await sample('curl').isVisible(), false);
+  assert.match(await sample('Python').innerText(), /"http:\/\/localhost:\d+\/v1\/messages\/group"/);
+  await page.getByRole('link', { name: 'Next Groups' }).click();
+  await page.getByRole('group', { name: 'Create a group or broadcast list with Python' }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -79,8 +87,10 @@ test('without scripts all pages are there, the operations too; only the search i
   await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   assert.equal(await page.getByRole('searchbox').isVisible(), false);
-  await page.getByRole('link', { name: 'API reference' }).first().click();
-  await page.getByText('POST /v1/messages', { exact: true }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Messages' }).click();
+  const radio = page.getByRole('radio', { name: 'Go' }).first();
+  await radio.check({ force: true });
+  await page.getByRole('group', { name: 'Send a private message with Go' }).waitFor();
 });
 
 test('an example is copied by its button', async () => {

@@ -150,15 +150,15 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
 }
 
-/** Checks that hold for every screen: axe finds nothing serious, and nothing overflows sideways. */
-export async function checkScreen(page: Page): Promise<void> {
+/** Checks that hold for every screen: axe finds nothing serious, or nothing at all, and nothing overflows sideways. */
+export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
   const violations = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   )) as Violation[];
   const faults = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => severity === 'any' || impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
   assert.deepEqual(faults, [], page.url());
   const overhang = await page.evaluate(

@@ -14,7 +14,7 @@ export function userinfoRoutes(
     '/oauth/userinfo',
     {
       access: { actors: ['user'], scope: 'profile' },
-      operationId: 'readUserInfo',
+      operationId: 'getUserInfo',
       summary: 'Get the user’s profile',
       description: 'Returns the id, name and picture of the user who consented, without an envelope.',
       tags: ['OAuth'],

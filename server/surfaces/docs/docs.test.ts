@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '#testing/world.ts';
-import { readLibrary } from './library.ts';
+import MiniSearch from 'minisearch';
+import { createWorld, type World } from '#testing/world.ts';
+import { type Library, readLibrary } from './library.ts';
 import { renderMarkdown } from './markdown.ts';
+import type { ApiDocument } from './reference/document.ts';
+import { find, openSearch } from './search.js';
+
+/** As the server of the world reads it. */
+async function libraryOf({ app }: World): Promise<Library> {
+  await app.ready();
+  return readLibrary(app.swagger() as object as ApiDocument);
+}
 
 test('every page has its heading once, the style and the policy of our own, and a place in the list of pages', async () => {
   await using world = await createWorld();
-  const { parts, byAddress } = await readLibrary();
+  const { parts, byAddress } = await libraryOf(world);
   assert.deepEqual(
     parts.map(({ title }) => title),
-    ['Guide', 'Operating Parley'],
+    ['Guide', 'API reference', 'Operating Parley'],
   );
-  const addresses = ['/docs/', '/docs/reference/', ...byAddress.keys()];
+  const addresses = ['/docs/', ...byAddress.keys()];
   assert.ok(addresses.length >= 20);
   const home = await world.app.inject('/docs/');
   for (const address of addresses) {
@@ -33,9 +42,9 @@ test('every page has its heading once, the style and the policy of our own, and 
 
 test('pages load nothing from elsewhere, run no inline script, and every link of theirs leads somewhere', async () => {
   await using world = await createWorld();
-  const { byAddress } = await readLibrary();
+  const { byAddress } = await libraryOf(world);
   const missing = new Set<string>();
-  for (const address of ['/docs/', '/docs/reference/', ...byAddress.keys()]) {
+  for (const address of ['/docs/', ...byAddress.keys()]) {
     const { body } = await world.app.inject(address);
     for (const [, attributes, script] of body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
       assert.match(attributes as string, / src="\/docs\//);
@@ -61,11 +70,26 @@ test('the search knows every section of every page and every operation, each by 
   const found = (await world.app.inject('/docs/search.json')).json() as Record<string, string>[];
   const ids = found.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
-  for (const id of ['/docs/guide/webhooks#prove-that-it-is-ours', '/docs/operate/backup', '/docs/changelog'])
+  for (const id of ['/docs/guide/webhooks#verify-the-signature', '/docs/operate/backup', '/docs/changelog'])
     assert.ok(ids.includes(id), id);
-  assert.ok(found.some(({ heading }) => heading === 'POST /v1/messages'));
+  const sending = found.find(({ id }) => id === '/docs/reference/messages#sendMessage');
+  assert.match(sending?.['text'] ?? '', /^POST \/v1\/messages sendMessage /);
   assert.ok(found.every(({ title, heading, text }) => title && heading && text !== undefined));
 });
+
+test('the search finds what people look for, in their words and with their typing errors', async () => {
+  await using world = await createWorld();
+  const index = openSearch(MiniSearch, (await world.app.inject('/docs/search.json')).json());
+  const firstOf = (query: string) => find(index, query)[0]?.['id'];
+  assert.deepEqual(Object.fromEntries(Object.keys(SOUGHT).map((query) => [query, firstOf(query)])), SOUGHT);
+});
+
+const SOUGHT = {
+  polling: '/docs/guide/events',
+  createPoll: '/docs/reference/polls#createPoll',
+  signatur: '/docs/guide/webhooks#verify-the-signature',
+  singature: '/docs/guide/webhooks#verify-the-signature',
+};
 
 test('what was at other addresses is found', async () => {
   await using world = await createWorld();
@@ -73,7 +97,6 @@ test('what was at other addresses is found', async () => {
     ['/docs', '/docs/'],
     ['/docs/guide', '/docs/guide/'],
     ['/docs/reference', '/docs/reference/'],
-    ['/docs/swagger/', '/docs/reference/'],
   ] as const) {
     const answer = await world.app.inject(from);
     assert.equal(answer.statusCode, 302);

@@ -1,9 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type RenderedPage, renderMarkdown } from './markdown.ts';
+import type { ApiDocument } from './reference/document.ts';
+import { renderReference } from './reference/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['guide', 'operate'] as const;
+/** In the files, so that they can be followed as they stand; a server shows its own. */
+const WRITTEN_ADDRESS = 'http://localhost:3000';
 
 export interface DocPage extends RenderedPage {
   /** Where it is served. */
@@ -22,19 +26,6 @@ export interface Library {
   byAddress: ReadonlyMap<string, DocPage>;
 }
 
-let reading: Promise<Library> | undefined;
-
-/** The pages of `docs/guide` and `docs/operate` and the changelog, read and rendered once somebody wants to see one. */
-export function readLibrary(): Promise<Library> {
-  reading ??= read();
-  return reading;
-}
-
-/** Where every page is served. */
-export async function listAddresses(): Promise<string[]> {
-  return (await listFiles()).map(toAddress);
-}
-
 async function listFiles(): Promise<string[]> {
   const folders = await Promise.all(
     PARTS.map(async (part) => {
@@ -45,20 +36,35 @@ async function listFiles(): Promise<string[]> {
   return [...folders.flat(), 'CHANGELOG.md'];
 }
 
-async function read(): Promise<Library> {
+/**
+ * The pages of `docs/guide` and `docs/operate`, the changelog, and the API reference.
+ *
+ * @param api the OpenAPI document of this server, whose address stands in every example
+ */
+export async function readLibrary(api: ApiDocument): Promise<Library> {
   const files = await listFiles();
+  const [{ url }] = api.servers;
   const texts = new Map(
-    await Promise.all(files.map(async (file) => [file, await readFile(ROOT + file, 'utf8')] as const)),
+    await Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(ROOT + file, 'utf8');
+        return [file, text.replaceAll(WRITTEN_ADDRESS, url)] as const;
+      }),
+    ),
   );
   const addressOf = (file: string) => (texts.has(file) ? toAddress(file) : undefined);
+  const pages = [...texts].map(([file, text]) => ({
+    address: toAddress(file),
+    ...renderMarkdown(text, file, addressOf),
+  }));
+  const { home, ...reference } = renderReference(api);
   const byAddress = new Map(
-    [...texts].map(([file, text]) => {
-      const address = toAddress(file);
-      return [address, { address, ...renderMarkdown(text, file, addressOf) }] as const;
-    }),
+    [...pages, home, ...reference.pages].map((page) => [page.address, page] as const),
   );
-  const parts = PARTS.map((part) => toPart(part, texts.get(`docs/${part}/README.md`) ?? '', byAddress));
-  return { parts, byAddress };
+  const [guide, operate] = PARTS.map((part) =>
+    toPart(part, texts.get(`docs/${part}/README.md`) ?? '', byAddress),
+  ) as [DocPart, DocPart];
+  return { parts: [guide, reference, operate], byAddress };
 }
 
 function toAddress(file: string): string {

@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { html } from '../pages/html.ts';
+import { codeFigure } from './code.ts';
 
 /** A heading of a page and what stands under it: what the search finds. */
 export interface Section {
   anchor: string;
   heading: string;
+  depth: number;
   text: string;
 }
 
@@ -39,10 +41,9 @@ export function renderMarkdown(
         return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}" aria-label="${html`Link to ${heading}`.text}">#</a></h${depth}>\n`;
       },
       code({ text, lang = '' }) {
+        const [syntax = ''] = lang.split(' ');
         const name = lang.split(' ').find((word) => word.includes('.'));
-        const label = name ?? 'Example';
-        return html`<figure>${name && html`<figcaption>${name}</figcaption>`}<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></figure>`
-          .text;
+        return codeFigure({ code: text, syntax, label: name ?? 'Example', name }).text;
       },
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
@@ -50,10 +51,14 @@ export function renderMarkdown(
         return address === undefined ? inner : html`<a href="${address}">`.text.concat(inner, '</a>');
       },
       table(token) {
+        const cell = (text: string, tag: string) => `<${tag}>${text}</${tag}>`;
+        // A corner without words heads nothing.
         const cells = (row: Tokens.TableCell[], tag: string) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+          row
+            .map(({ text, tokens }) => cell(this.parser.parseInline(tokens), text === '' ? 'td' : tag))
+            .join('');
         const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n<thead><tr>${cells(token.header, 'th')}</tr></thead>\n<tbody>${rows}</tbody>\n</table></div>\n`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n<thead><tr>${cells(token.header, 'th')}</tr></thead>\n<tbody>${rows}</tbody>\n</table></div>\n`;
       },
       html({ text }) {
         return text.startsWith('<!--') ? '' : html`${text}`.text;
@@ -66,13 +71,20 @@ export function renderMarkdown(
     if (token.type === 'heading' && token['depth'] === 1) title = plain(token['text']);
     if (token.type === 'heading') {
       const heading = plain(token['text']);
-      sections.push({ anchor: token['depth'] === 1 ? '' : anchorOf(heading), heading, text: '' });
+      const { depth } = token as Tokens.Heading;
+      sections.push({ anchor: depth === 1 ? '' : anchorOf(heading), heading, depth, text: '' });
     } else if (token.type !== 'html') {
       const section = sections.at(-1);
       if (section) section.text += ` ${plain(token.raw)}`;
     }
   }
   return { title, body: marked.parser(tokens), sections };
+}
+
+/** Text of our own without headings, lists or blocks, as HTML. */
+export function renderInline(text: string): string {
+  const marked = new Marked({ renderer: { html: (token) => html`${token.text}`.text } });
+  return marked.parseInline(text, { async: false });
 }
 
 /** As GitHub names it, so that links work in both places. */

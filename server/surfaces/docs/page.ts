@@ -1,26 +1,17 @@
 import { Html, html } from '../pages/html.ts';
 import type { DocPage, DocPart } from './library.ts';
 
-export interface DocView {
-  title: string;
-  address: string;
-  content: Html;
-  parts: readonly DocPart[];
-  /** Beside the style of all pages. */
-  styles?: readonly string[];
-  /** Beside the script of the search. */
-  scripts?: readonly string[];
-}
+/** A page with fewer headings is read without a list of them. */
+const FEWEST_HEADINGS = 2;
 
 /** A whole document of the documentation. Without scripts only the search is missing. */
-export function renderDocPage({
-  title,
-  address,
-  content,
-  parts,
-  styles = [],
-  scripts = [],
-}: DocView): string {
+export function renderDocPage(
+  { title, address, body, sections }: DocPage,
+  parts: readonly DocPart[],
+): string {
+  const headings = sections.filter(({ depth, anchor }) => depth === 2 && anchor !== '');
+  const hasContents = headings.length >= FEWEST_HEADINGS;
+  const contents = html`<ul>${headings.map(({ anchor, heading }) => html`<li><a href="#${anchor}">${heading}</a></li>\n`)}</ul>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +19,7 @@ export function renderDocPage({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Parley</title>
 <link rel="icon" type="image/svg+xml" href="/docs/assets/icon.svg">
-${['/docs/assets/docs.css', ...styles].map((file) => html`<link rel="stylesheet" href="${file}">\n`)}
+<link rel="stylesheet" href="/docs/assets/docs.css">
 <script type="module" src="/docs/assets/search-box.js"></script>
 </head>
 <body>
@@ -44,7 +35,8 @@ ${['/docs/assets/docs.css', ...styles].map((file) => html`<link rel="stylesheet"
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
-${content}
+${hasContents && html`<details class="contents phone"><summary>On this page</summary>${contents}</details>`}
+${new Html(body)}
 ${neighbours(address, parts)}
 </main>
 <nav id="pages" aria-label="Pages">
@@ -52,23 +44,20 @@ ${parts.map(
   (part) => html`<h2><a href="${part.address}"${here(part.address, address)}>${part.title}</a></h2>
 <ul>${part.pages.map((page) => html`<li><a href="${page.address}"${here(page.address, address)}>${page.title}</a></li>\n`)}</ul>`,
 )}
-<h2>Reference</h2>
+<h2>More</h2>
 <ul>
-<li><a href="/docs/reference/"${here('/docs/reference/', address)}>API reference</a></li>
-<li><a href="/openapi.json">OpenAPI document</a></li>
 <li><a href="/docs/changelog"${here('/docs/changelog', address)}>Changelog</a></li>
+<li><a href="/openapi.json">OpenAPI document</a></li>
 </ul>
 </nav>
+<nav class="contents" aria-label="On this page"${!hasContents && html` hidden`}>
+<h2>On this page</h2>
+${contents}
+</nav>
 </div>
-${scripts.map((file) => html`<script src="${file}"></script>\n`)}
 </body>
 </html>
 `.text;
-}
-
-/** Marks HTML that was rendered from our own Markdown. */
-export function markdownContent(page: DocPage): Html {
-  return new Html(page.body);
 }
 
 function here(of: string, shown: string): Html | undefined {
@@ -81,5 +70,5 @@ function neighbours(address: string, parts: readonly DocPart[]): Html | undefine
   if (at < 0) return undefined;
   const link = (page: DocPage | undefined, word: string) =>
     page && html`<a href="${page.address}"><span>${word}</span> ${page.title}</a>`;
-  return html`<nav class="neighbours" aria-label="Before and after">${link(pages[at - 1], 'Before')}${link(pages[at + 1], 'Next')}</nav>`;
+  return html`<nav class="neighbours" aria-label="Previous and next">${link(pages[at - 1], 'Previous')}${link(pages[at + 1], 'Next')}</nav>`;
 }

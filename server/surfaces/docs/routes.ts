@@ -2,17 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import type { App } from '#platform/http/app.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
-import { html } from '../pages/html.ts';
 import { MARK_PATH } from '../pages/layout.ts';
-import { type DocPage, listAddresses, readLibrary } from './library.ts';
-import { type DocView, markdownContent, renderDocPage } from './page.ts';
-import { listOperations, operationItems } from './reference-page.ts';
+import { homePage } from './home.ts';
+import type { DocPage, Library } from './library.ts';
+import { renderDocPage } from './page.ts';
+import type { ApiDocument } from './reference/document.ts';
 import { DOCS_STYLE } from './style.ts';
 
-/** Swagger UI, which renders the reference, uses pictures as `data:` and inline styles. Nothing comes from other servers. */
-const REFERENCE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
@@ -20,8 +16,8 @@ const PAGE_POLICY =
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#1f55c8"><path d="${MARK_PATH}"/></svg>`;
 
 /**
- * The documentation at `/docs`: the pages of `docs/`, a search that runs in the browser and calls nobody else, and the
- * API reference in the same frame. Its pages need neither scripts nor the database.
+ * The documentation at `/docs`: the pages of `docs/`, the API reference made from the OpenAPI document, and a search that
+ * runs in the browser and calls nobody else. Its pages need neither scripts nor the database.
  */
 export async function docs(app: App): Promise<void> {
   app.addHook('onRoute', (route) => {
@@ -29,51 +25,34 @@ export async function docs(app: App): Promise<void> {
     route.schema = { ...route.schema, hide: true };
   });
 
-  const send = async (reply: FastifyReply, view: Omit<DocView, 'parts'>, policy = PAGE_POLICY) => {
-    const { parts } = await readLibrary();
-    return reply
-      .headers({ ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': 'no-cache' })
-      .type('text/html; charset=utf-8')
-      .send(renderDocPage({ ...view, parts }));
+  let reading: Promise<Library> | undefined;
+  /** Read and rendered once somebody wants to see a page: the renderer and the highlighter are not loaded before. */
+  const library = (): Promise<Library> => {
+    // The plugin's types know neither webhooks nor what all of our operations have.
+    const api = app.swagger() as object as ApiDocument;
+    reading ??= import('./library.ts').then(({ readLibrary }) => readLibrary(api));
+    return reading;
   };
+  const send = async (reply: FastifyReply, page: DocPage) =>
+    reply
+      .headers({ ...PAGE_HEADERS, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(renderDocPage(page, (await library()).parts));
 
   app.get('/docs', (_request, reply) => reply.redirect('/docs/'));
-  app.get('/docs/', (_request, reply) =>
-    send(reply, { title: 'Documentation', address: '/docs/', content: homeContent() }),
-  );
-  for (const address of await listAddresses()) {
-    app.get(address, async (_request, reply) => {
-      const page = (await readLibrary()).byAddress.get(address) as DocPage;
-      return send(reply, { title: page.title, address, content: markdownContent(page) });
-    });
-    if (address.endsWith('/')) app.get(address.slice(0, -1), (_request, reply) => reply.redirect(address));
-  }
-
-  app.get('/docs/reference', (_request, reply) => reply.redirect('/docs/reference/'));
-  app.get('/docs/reference/', (_request, reply) =>
-    send(
-      reply,
-      {
-        title: 'API reference',
-        address: '/docs/reference/',
-        content: html`<h1>API reference</h1>
-<p>Made from the <a href="/openapi.json">OpenAPI 3.1 document</a>.</p>
-<div id="swagger-ui" class="wide"><ul class="operations">${operationItems(app.swagger())}</ul></div>`,
-        styles: ['/docs/swagger/static/swagger-ui.css'],
-        scripts: ['swagger-ui-bundle', 'swagger-ui-standalone-preset', 'swagger-initializer'].map(
-          (name) => `/docs/swagger/static/${name}.js`,
-        ),
-      },
-      REFERENCE_POLICY,
-    ),
-  );
-  // Where the page's own script looks for the document.
-  app.get('/docs/reference/json', async () => app.swagger());
+  app.get('/docs/', (_request, reply) => send(reply, homePage()));
+  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
+    const { byAddress } = await library();
+    const address = `/docs/${request.params['*']}`;
+    const page = byAddress.get(address);
+    if (page) return send(reply, page);
+    return byAddress.has(`${address}/`) ? reply.redirect(`${address}/`) : reply.callNotFound();
+  });
 
   app.get('/docs/search.json', async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
-    const { byAddress } = await readLibrary();
-    const sections = [...byAddress.values()].flatMap(({ address, title, sections }) =>
+    const { byAddress } = await library();
+    return [...byAddress.values()].flatMap(({ address, title, sections }) =>
       sections.map(({ anchor, heading, text }) => ({
         id: anchor ? `${address}#${anchor}` : address,
         title,
@@ -81,11 +60,11 @@ export async function docs(app: App): Promise<void> {
         text,
       })),
     );
-    return [...sections, ...listOperations(app.swagger())];
   });
   await serve('docs.css', 'text/css', DOCS_STYLE);
   await serve('icon.svg', 'image/svg+xml', ICON);
-  await serve('search-box.js', 'text/javascript', await readHere('./search-box.js'));
+  for (const script of ['search.js', 'search-box.js'])
+    await serve(script, 'text/javascript', await readFile(new URL(script, import.meta.url), 'utf8'));
   await serve(
     'minisearch.js',
     'text/javascript',
@@ -97,22 +76,4 @@ export async function docs(app: App): Promise<void> {
       reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(text),
     );
   }
-}
-
-function readHere(path: string): Promise<string> {
-  return readFile(new URL(path, import.meta.url), 'utf8');
-}
-
-function homeContent() {
-  const cards = [
-    ['/docs/guide/quickstart', 'Quickstart', 'A bot that answers, in five minutes, with nothing but curl.'],
-    ['/docs/guide/quickstart-sdk', 'Quickstart with the SDK', 'The same in a few lines of JavaScript.'],
-    ['/docs/guide/', 'Guide', 'Concepts, webhooks, OAuth, errors, limits.'],
-    ['/docs/reference/', 'API reference', 'Every endpoint, its fields, answers and errors.'],
-    ['/docs/operate/', 'Operate', 'Self-hosting, backup, upgrade, monitoring, security.'],
-    ['/docs/changelog', 'Changelog', 'What changed.'],
-  ] as const;
-  return html`<h1>Parley documentation</h1>
-<p>Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform that you run yourself.</p>
-<ul class="cards">${cards.map(([address, title, about]) => html`<li><a href="${address}">${title}</a><p>${about}</p></li>\n`)}</ul>`;
 }

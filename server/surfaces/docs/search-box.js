@@ -1,5 +1,6 @@
 // Runs in the reader's browser, as it stands: the search over the whole documentation, and buttons that copy examples.
 import MiniSearch from './minisearch.js';
+import { find, openSearch } from './search.js';
 
 const MOST_SHOWN = 12;
 const EXCERPT_LENGTH = 120;
@@ -31,26 +32,14 @@ search.addEventListener('keydown', (event) => {
 document.addEventListener('click', (event) => search.contains(event.target) || hide());
 
 function load() {
-  index ??= fetch('/docs/search.json').then(async (answer) => {
-    const found = new MiniSearch({
-      fields: ['title', 'heading', 'text'],
-      storeFields: ['title', 'heading', 'text'],
-    });
-    found.addAll(await answer.json());
-    return found;
-  });
+  index ??= fetch('/docs/search.json').then(async (answer) => openSearch(MiniSearch, await answer.json()));
   return index;
 }
 
 async function show() {
   const query = input.value.trim();
   if (query.length < 2) return hide();
-  const found = (await load()).search(query, {
-    boost: { title: 3, heading: 4 },
-    prefix: true,
-    fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
-    combineWith: 'AND',
-  });
+  const found = find(await load(), query);
   if (query !== input.value.trim()) return;
   results.replaceChildren(...found.slice(0, MOST_SHOWN).map(toItem));
   results.hidden = found.length === 0;
@@ -83,12 +72,18 @@ function excerptOf(text, terms) {
   return `${from > 0 ? '…' : ''}${text.slice(from, from + EXCERPT_LENGTH)}${text.length > from + EXCERPT_LENGTH ? '…' : ''}`;
 }
 
-// Swagger UI has a dark theme but does not look whether it is wanted.
-if (document.querySelector('#swagger-ui')) {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-  dark.addEventListener('change', follow);
-  follow();
+// Whoever chose a language once reads every sample in it.
+const languages = [...document.querySelectorAll('.samples input')];
+choose(localStorage.getItem('language'));
+for (const input of languages) {
+  input.addEventListener('change', () => {
+    localStorage.setItem('language', input.value);
+    choose(input.value);
+  });
+}
+
+function choose(language) {
+  for (const input of languages) if (input.value === language) input.checked = true;
 }
 
 for (const figure of document.querySelectorAll('figure')) {

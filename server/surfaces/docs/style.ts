@@ -36,10 +36,9 @@ search input {
 #results a:focus, #results a:hover { background: var(--tint); }
 #results b { font-weight: 600; }
 #results span { display: block; color: var(--muted); font-size: 0.875rem; line-height: 1.4; }
-.columns { display: flex; flex-direction: row-reverse; justify-content: center; max-width: 78rem; margin: 0 auto; }
-main { flex: 1 1 auto; min-width: 0; padding: 1.5rem 1.5rem 4rem; }
-main > :not(.wide) { max-width: 50rem; }
-#pages { flex: 0 0 15.5rem; padding: 1.5rem 0.5rem 3rem 1.5rem; font-size: 0.9375rem; }
+.columns { display: flex; justify-content: center; max-width: 92rem; margin: 0 auto; }
+main { flex: 1 1 auto; min-width: 0; max-width: 55rem; padding: 1.5rem 1.5rem 4rem; }
+#pages { order: -1; flex: 0 0 15.5rem; padding: 1.5rem 0.5rem 3rem 1.5rem; font-size: 0.9375rem; }
 #pages h2 { margin: 1.25rem 0 0.25rem; font-size: 0.9375rem; }
 #pages h2:first-child { margin-top: 0; }
 #pages h2 a { color: inherit; text-decoration: none; }
@@ -53,10 +52,40 @@ h3 { margin: 1.75rem 0 0.5rem; font-size: 1.0625rem; }
 h1, h2, h3, p, li { overflow-wrap: anywhere; }
 .anchor { margin-left: 0.25rem; font-weight: 400; text-decoration: none; opacity: 0; }
 :hover > .anchor, .anchor:focus { opacity: 1; }
+.contents ul { list-style: none; padding: 0; }
+nav.contents { flex: 0 0 14rem; position: sticky; top: 3.75rem; align-self: flex-start; max-height: calc(100vh - 3.75rem); overflow-y: auto; padding: 1.75rem 1rem; font-size: 0.875rem; }
+nav.contents h2 { margin: 0 0 0.375rem; font-size: 0.875rem; }
+.contents a { display: block; padding: 0.125rem 0; color: var(--muted); text-decoration: none; }
+.contents a:hover { color: var(--accent-strong); }
+details.contents { display: none; }
+summary { min-height: 1.75rem; font-weight: 600; cursor: pointer; }
+.endpoint { margin-top: 3rem; padding-top: 0.5rem; border-top: 1px solid var(--line); }
+.endpoint h2 { margin-top: 1rem; }
+.endpoint:first-of-type { margin-top: 1.5rem; }
+.endpoint details { margin: 1rem 0; }
+.path b { padding: 0.125rem 0.5rem; color: var(--accent); background: var(--tint); border-radius: 0.375rem; font-size: 0.875rem; }
+.access { color: var(--muted); font-size: 0.9375rem; }
+.samples fieldset { display: flex; gap: 0.25rem; margin: 0 0 0.5rem; padding: 0; border: 0; }
+.samples legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.samples label { cursor: pointer; }
+.samples input { position: absolute; opacity: 0; }
+.samples label span { display: block; padding: 0.25rem 0.75rem; border: 1px solid transparent; border-radius: 0.5rem; color: var(--muted); font-size: 0.9375rem; }
+.samples input:checked + span { color: var(--accent); background: var(--tint); font-weight: 600; }
+.samples input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
+@supports selector(:has(*)) {
+  .samples > [data-language] { display: none; }
+  .samples:has([value="curl"]:checked) > [data-language="curl"], .samples:has([value="JavaScript"]:checked) > [data-language="JavaScript"],
+  .samples:has([value="Python"]:checked) > [data-language="Python"], .samples:has([value="Go"]:checked) > [data-language="Go"] { display: block; }
+}
+.hljs-comment, .hljs-quote { color: var(--muted); font-style: italic; }
+.hljs-keyword, .hljs-literal, .hljs-built_in, .hljs-type { color: var(--accent); }
+.hljs-string, .hljs-regexp, .hljs-attr, .hljs-property { color: var(--good); }
+.hljs-number, .hljs-variable, .hljs-meta { color: var(--bad); }
+.hljs-title { font-weight: 600; }
 p, ul, ol, figure, .table { margin: 0 0 1rem; }
 li { margin-bottom: 0.25rem; }
 code { font: 0.875em/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; }
-main > :not(#swagger-ui) :not(pre) > code, main > p > code { padding: 0.0625rem 0.3125rem; background: var(--page); border-radius: 0.25rem; }
+main :not(pre) > code { padding: 0.0625rem 0.3125rem; background: var(--page); border-radius: 0.25rem; }
 figure { position: relative; }
 figcaption { padding: 0.25rem 1rem; font-size: 0.8125rem; font-weight: 600; color: var(--muted); }
 figure pre { margin: 0; padding: 0.875rem 1rem; overflow-x: auto; background: var(--page); border: 1px solid var(--line); border-radius: 0.5rem; line-height: 1.5; }
@@ -66,8 +95,8 @@ figure pre { margin: 0; padding: 0.875rem 1rem; overflow-x: auto; background: va
 }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; min-width: 100%; font-size: 0.9375rem; }
-main > .table th, main > .table td { padding: 0.4375rem 0.75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-main > .table th { font-weight: 600; background: var(--page); }
+main .table th, main .table td { padding: 0.4375rem 0.75rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+main .table th { font-weight: 600; background: var(--page); }
 td code { overflow-wrap: normal; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { margin: 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; }
@@ -76,6 +105,10 @@ td code { overflow-wrap: normal; }
 .neighbours a:only-child, .neighbours a:last-child { text-align: right; margin-left: auto; }
 .neighbours span { display: block; font-size: 0.8125rem; color: var(--muted); }
 .operations { padding: 0; list-style: none; }
+@media (max-width: 75rem) {
+  nav.contents { display: none; }
+  details.contents { display: block; margin-bottom: 1rem; }
+}
 @media (max-width: 50rem) {
   header { padding: 0.5rem 1rem; flex-wrap: wrap; gap: 0.5rem 1rem; position: static; }
   html { scroll-padding-top: 1rem; }
@@ -83,8 +116,8 @@ td code { overflow-wrap: normal; }
   search { order: 3; flex-basis: 100%; max-width: none; }
   .columns { flex-direction: column; }
   main { padding: 1rem 1rem 2rem; }
-  #pages { flex-basis: auto; padding: 1.5rem 1rem 3rem; border-top: 1px solid var(--line); }
+  #pages { order: 0; flex-basis: auto; padding: 1.5rem 1rem 3rem; border-top: 1px solid var(--line); }
   #pages li a { padding: 0.5rem 0.625rem; }
 }
-@media print { header, #pages, .neighbours, .copy { display: none; } }
+@media print { header, #pages, .contents, fieldset, .neighbours, .copy { display: none; } }
 `;

@@ -1,0 +1,55 @@
+import { type ApiDocument, type Endpoint, resolveParameter } from './document.ts';
+
+/** A request that the samples of an operation make, each in its language. */
+export interface SampleRequest {
+  operationId: string;
+  method: string;
+  /** The server's own. */
+  baseUrl: string;
+  path: string;
+  query: Record<string, string>;
+  /** The environment variable that the credential is read from. */
+  credential: 'PARLEY_API_KEY' | 'PARLEY_ACCESS_TOKEN' | undefined;
+  body: Record<string, unknown> | undefined;
+  isForm: boolean;
+}
+
+/** Fields of bodies that no program has in its source, with the environment variables that hold them. */
+export const SECRETS: Readonly<Record<string, string>> = {
+  client_id: 'PARLEY_CLIENT_ID',
+  client_secret: 'PARLEY_CLIENT_SECRET',
+  refresh_token: 'PARLEY_REFRESH_TOKEN',
+  token: 'PARLEY_REFRESH_TOKEN',
+};
+
+/** The request of an operation, with the values of its example. */
+export function sampleRequest(document: ApiDocument, { method, path, operation }: Endpoint): SampleRequest {
+  const { operationId, security, parameters = [], requestBody } = operation;
+  const query = parameters
+    .map((parameter) => resolveParameter(document, parameter))
+    .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'state'))
+    .map(({ name, schema, example }) => [name, String(example ?? schema.const)]);
+  const [[type = '', media] = []] = Object.entries(requestBody?.content ?? {});
+  return {
+    operationId,
+    method,
+    baseUrl: document.servers[0].url,
+    path,
+    query: Object.fromEntries(query),
+    credential: credentialOf(security),
+    body: media?.example as Record<string, unknown> | undefined,
+    isForm: type === 'application/x-www-form-urlencoded',
+  };
+}
+
+/** Where both are let in, a sample acts as the bot. */
+function credentialOf(security: Record<string, string[]>[]): SampleRequest['credential'] {
+  if (security.some((one) => 'apiKey' in one)) return 'PARLEY_API_KEY';
+  return security.length > 0 ? 'PARLEY_ACCESS_TOKEN' : undefined;
+}
+
+/** The whole address, with its query. */
+export function urlOf({ baseUrl, path, query }: SampleRequest): string {
+  const given = new URLSearchParams(query);
+  return `${baseUrl}${path}${given.size > 0 ? `?${given}` : ''}`;
+}
