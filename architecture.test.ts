@@ -156,9 +156,10 @@ test('only the configuration reads the environment', async () => {
   const files = globSync('server/**/*.ts').filter((file) => !/\.test\.ts$|^server\/testing\//.test(file));
   const wrong: string[] = [];
   for (const file of files) if (/process\.env\b/.test(await readFile(file, 'utf8'))) wrong.push(file);
-  // The entry points hand it to the configuration.
+  // The entry points hand it to the configuration; samples of the reference show how a bot reads its own.
+  const samples = 'server/surfaces/docs/reference/languages/javascript.ts';
   assert.deepEqual(
-    wrong.filter((file) => !['server/start.ts', 'server/cli.ts'].includes(file)),
+    wrong.filter((file) => !['server/start.ts', 'server/cli.ts', samples].includes(file)),
     [],
   );
 });

@@ -1,5 +1,5 @@
 import { html } from '../pages/html.ts';
-import type { DocPage } from './library.ts';
+import type { DocPage } from './page.ts';
 
 const CARDS = [
   ['/docs/guide/quickstart', 'Quickstart', 'A bot that answers, in five minutes, with nothing but curl.'],

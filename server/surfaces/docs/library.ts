@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type RenderedPage, renderMarkdown } from './markdown.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { DocPage, DocPart } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { renderReference } from './reference/pages.ts';
 
@@ -8,18 +9,6 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['guide', 'operate'] as const;
 /** In the files, so that they can be followed as they stand; a server shows its own. */
 const WRITTEN_ADDRESS = 'http://localhost:3000';
-
-export interface DocPage extends RenderedPage {
-  /** Where it is served. */
-  address: string;
-}
-
-export interface DocPart {
-  title: string;
-  address: string;
-  /** In the order in which its own page names them. */
-  pages: DocPage[];
-}
 
 export interface Library {
   parts: DocPart[];

@@ -1,5 +1,17 @@
 import { Html, html } from '../pages/html.ts';
-import type { DocPage, DocPart } from './library.ts';
+import type { RenderedPage } from './markdown.ts';
+
+export interface DocPage extends RenderedPage {
+  /** Where it is served. */
+  address: string;
+}
+
+export interface DocPart {
+  title: string;
+  address: string;
+  /** In the order in which its own page names them. */
+  pages: DocPage[];
+}
 
 /** A page with fewer headings is read without a list of them. */
 const FEWEST_HEADINGS = 2;

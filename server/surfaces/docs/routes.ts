@@ -4,8 +4,8 @@ import type { App } from '#platform/http/app.ts';
 import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { MARK_PATH } from '../pages/layout.ts';
 import { homePage } from './home.ts';
-import type { DocPage, Library } from './library.ts';
-import { renderDocPage } from './page.ts';
+import type { Library } from './library.ts';
+import { type DocPage, renderDocPage } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { DOCS_STYLE } from './style.ts';
 

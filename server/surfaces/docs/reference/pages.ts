@@ -1,6 +1,6 @@
 import { Html, html } from '../../pages/html.ts';
-import type { DocPage, DocPart } from '../library.ts';
 import { renderInline } from '../markdown.ts';
+import type { DocPage, DocPart } from '../page.ts';
 import { type ApiDocument, type Endpoint, listEndpoints } from './document.ts';
 import { renderEndpoint } from './endpoint.ts';
 
