@@ -18,6 +18,8 @@ const PAUSE_MS = 20;
 const HANGS_AFTER_MS = 300_000;
 const ENDS_WITHIN_MS = 2_000;
 
+const FILLED_AT_ONCE = 50_000;
+
 const PLAN = [
   { messages: 100_000, runs: 100, stops: 20 },
   { messages: 1_000_000, runs: 10, stops: 5 },
@@ -131,12 +133,14 @@ async function send({ key, personId }: SeededBot): Promise<void> {
 
 /** Brings the table of messages to so many rows; bytes of any kind stand where the sealed bodies would. */
 async function fill({ db }: Scratch, messages: number): Promise<void> {
-  await db`
-    insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
-    select i % 1024, 'filled_' || i % 5000, 'msg_' || lpad(i::text, 24, '0'), 'usr_filler', 'text',
-      sha512(i::text::bytea) || sha512((-i)::text::bytea) || sha256(i::text::bytea), 1, 1700000000000
-    from generate_series(1, ${messages}::integer) as i
-    on conflict do nothing`;
+  for (let first = 1; first <= messages; first += FILLED_AT_ONCE) {
+    await db`
+      insert into messages (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, sent_at)
+      select i % 1024, 'filled_' || i % 5000, 'msg_' || lpad(i::text, 24, '0'), 'usr_filler', 'text',
+        sha512(i::text::bytea) || sha512((-i)::text::bytea) || sha256(i::text::bytea), 1, 1700000000000
+      from generate_series(${first}::integer, ${first + FILLED_AT_ONCE - 1}::integer) as i
+      on conflict do nothing`;
+  }
 }
 
 function spread(milliseconds: number[]): string {

@@ -21,7 +21,7 @@ const KEPT = `(async () => {
 /** Texts of the notifications on the screen. */
 const SHOWN = `navigator.serviceWorker.ready
   .then((ready) => ready.getNotifications())
-  .then((all) => all.map(({ title, body, data }) => ({ title, body, data })))`;
+  .then((all) => all.map(({ title, body, data }) => ({ title, body, data })).sort((a, b) => a.title < b.title ? -1 : 1))`;
 
 test('an installed chat opens without a network, and goes on when it is back', async () => {
   await using ada = await scene.enter('/', { isInstalled: true });
@@ -70,7 +70,12 @@ test('a new message is announced while nobody looks, and a muted conversation is
   await page.reload();
   await page.getByRole('switch', { name: 'Notify me of new messages' }).check();
   await page.getByText('Notifications are on').waitFor();
+  await page.getByRole('radio', { name: 'Who wrote, and the message' }).check();
+  await page.getByRole('switch', { name: 'Quiet hours' }).check();
+  await page.getByLabel('From', { exact: true }).waitFor();
   await checkScreen(page);
+  await page.getByRole('switch', { name: 'Quiet hours' }).uncheck();
+  await page.getByLabel('From', { exact: true }).waitFor({ state: 'detached' });
   const { conversationId } = await introduce(ada.calls, bob.calls, 'The first');
   await page.goto('/');
   await page.getByRole('link', { name: /Bob Kahn/ }).waitFor();
@@ -98,4 +103,43 @@ test('a new message is announced while nobody looks, and a muted conversation is
   await page.getByRole('link', { name: /Hello\?/ }).waitFor();
   await page.waitForTimeout(500);
   assert.deepEqual(await page.evaluate(SHOWN), []);
+});
+
+test('a push message is shown in words while no page is open, and says what the person wants', async () => {
+  await using ada = await scene.enter('/', { isInstalled: true });
+  const { page } = ada;
+  await page.context().grantPermissions(['notifications', 'clipboard-read', 'clipboard-write']);
+  const browser = await page.context().newCDPSession(page);
+  const registered = Promise.withResolvers<string>();
+  browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    for (const { registrationId } of registrations) registered.resolve(registrationId);
+  });
+  await browser.send('ServiceWorker.enable');
+  const registrationId = await registered.promise;
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+  const push = (content: object) =>
+    browser.send('ServiceWorker.deliverPushMessage', {
+      origin: scene.origin,
+      registrationId,
+      data: JSON.stringify({ language: 'en', isSilent: false, ...content }),
+    });
+
+  // A page of the same browser that is none of the chat's.
+  await page.goto('/console');
+  await push({ conversationId: 'one' });
+  await push({ conversationId: 'two', language: 'de', title: 'Ada' });
+  await push({
+    conversationId: 'three',
+    title: 'Team',
+    sender: 'Ada',
+    kind: 'image',
+    text: 'our <b>boat</b>',
+  });
+  await page.goto('/');
+  await page.waitForFunction(`${SHOWN}.then((all) => all.length === 3)`);
+  assert.deepEqual(await page.evaluate(SHOWN), [
+    { title: 'Ada', body: 'Neue Nachricht', data: { path: '/c/two' } },
+    { title: 'Parley', body: 'New message', data: { path: '/c/one' } },
+    { title: 'Team', body: 'Ada: Photo: our <b>boat</b>', data: { path: '/c/three' } },
+  ]);
 });

@@ -46,15 +46,61 @@ function kept(path) {
   return caches.open(CACHE).then((cache) => cache.match(path));
 }
 
+/** Notifications in words. Push comes while no page is there to translate. */
+const WORDS = {
+  en: {
+    message: 'New message',
+    image: 'Photo',
+    video: 'Video',
+    audio: 'Audio',
+    doc: 'Document',
+    gif: 'GIF',
+    sticker: 'Sticker',
+    location: 'Place',
+    poll: 'Poll',
+  },
+  de: {
+    message: 'Neue Nachricht',
+    image: 'Foto',
+    video: 'Video',
+    audio: 'Audio',
+    doc: 'Dokument',
+    gif: 'GIF',
+    sticker: 'Sticker',
+    location: 'Ort',
+    poll: 'Umfrage',
+  },
+};
+
+addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(notify(event.data.json()));
+});
+
 addEventListener('message', (event) => {
-  if (event.data?.type === 'notify') event.waitUntil(notify(event.data, event.source?.id));
+  const { type, notification, icon } = event.data ?? {};
+  if (type === 'notify') event.waitUntil(notify(notification, { icon, askedBy: event.source?.id }));
 });
 
 /** Nobody is told of what is seen anyway: in another window of the chat than the one that asks. */
-async function notify({ title, body, tag, path, icon }, askedBy) {
+async function notify(notification, { icon = '/icon-192.png', askedBy } = {}) {
   const pages = await chatPages();
   if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) return;
-  await registration.showNotification(title, { body, tag, icon, data: { path } });
+  const { conversationId, title = 'Parley', isSilent } = notification;
+  await registration.showNotification(title, {
+    body: bodyOf(notification),
+    tag: conversationId,
+    silent: isSilent,
+    icon,
+    data: { path: `/c/${conversationId}` },
+  });
+}
+
+/** What is left out, the person does not want to see on the screen of a locked phone. */
+function bodyOf({ language, sender, kind, text }) {
+  const words = WORDS[language] ?? WORDS.en;
+  const what = words[kind] ?? words.message;
+  const told = kind === 'text' && text ? text : text ? `${what}: ${text}` : what;
+  return sender ? `${sender}: ${told}` : told;
 }
 
 addEventListener('notificationclick', (event) => {

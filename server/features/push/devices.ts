@@ -1,8 +1,9 @@
-import type {
-  ChangeNotificationSettings,
-  NotificationSettings,
-  Notifications,
-  PushDevice,
+import {
+  type ChangeNotificationSettings,
+  isTimeZone,
+  type NotificationSettings,
+  type Notifications,
+  type PushDevice,
 } from '#contract/push.ts';
 import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
@@ -17,7 +18,7 @@ import {
   upsertDevice,
   upsertSettings,
 } from './queries.ts';
-import { DEFAULT_SETTINGS, isTimeZone } from './rules.ts';
+import { DEFAULT_SETTINGS } from './rules.ts';
 import type { ServiceKey } from './service-key.ts';
 
 export async function showNotifications(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { NotificationSettings } from '#contract/push.ts';
+import { isQuiet, type NotificationSettings } from '#contract/push.ts';
 import type { CounterSeries } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openDevice, viewSettings } from './devices.ts';
 import type { PushOutcome, PushPoster } from './post.ts';
 import { type DeviceRow, deleteDevice, hasDevices, selectDevices, selectSettings } from './queries.ts';
-import { contentFor, DEFAULT_SETTINGS, isQuiet, type Told } from './rules.ts';
+import { contentFor, DEFAULT_SETTINGS, type Told } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
 

@@ -42,20 +42,3 @@ function cut(text: string, length: number): string {
   const points = Array.from(text);
   return points.length <= length ? text : `${points.slice(0, length - 1).join('')}…`;
 }
-
-/** Whether the person wants to hear nothing now. A time zone that this server does not know keeps nobody quiet. */
-export function isQuiet({ quietHours }: Pick<NotificationSettings, 'quietHours'>, now: number): boolean {
-  if (!quietHours) return false;
-  const { from, until, timeZone } = quietHours;
-  if (!isTimeZone(timeZone)) return false;
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(now);
-  return from <= until ? from <= time && time < until : from <= time || time < until;
-}
-
-export function isTimeZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}

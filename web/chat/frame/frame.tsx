@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
+import { useSubscription } from '../notifications/push.ts';
 import { StoryRing } from '../stories/ring.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './frame.module.css';
@@ -14,6 +15,7 @@ import { frameTexts } from './texts.ts';
 export function Frame() {
   const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
   const isOpen = useLocation().pathname !== '/';
+  useSubscription();
   return (
     <div className={classes.frame} data-open={isOpen || undefined}>
       <Live />

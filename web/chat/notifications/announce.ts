@@ -1,14 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { excerptOf } from '../conversations/excerpt.ts';
+import { isQuiet, type PushNotification } from '#contract/push.ts';
+import { language } from '../../ui/texts.ts';
 import { faceOf } from '../conversations/names.ts';
 import { conversationQuery, conversationsQuery, ownId } from '../conversations/queries.ts';
 import { isWanted, mayNotify } from './permission.ts';
+import { notificationsQuery } from './push.ts';
 
 /**
  * Tells of a message while nobody looks at the page. Whether another tab is being looked at only the service worker
- * knows, so it shows the notification or does not.
+ * knows, so it shows the notification or does not; one that comes by push as well takes its place.
  */
 export function announce(client: QueryClient, event: ChatEvent): void {
   if (event.type !== 'message' || !document.hidden || !isWanted() || mayNotify() !== 'granted') return;
@@ -18,17 +20,22 @@ export function announce(client: QueryClient, event: ChatEvent): void {
 async function show(client: QueryClient, message: ChatMessage): Promise<void> {
   const conversation = await conversationOf(client, message.conversationId);
   if (!conversation || conversation.isMuted || conversation.isBlocked) return;
+  const { settings } = await client.ensureQueryData(notificationsQuery);
+  if (isQuiet(settings, Date.now())) return;
   const { name, pictureUrl } = faceOf(conversation);
+  const { type: kind, content, caption, poll, location } = message;
+  const text = content ?? caption ?? poll?.question ?? location?.name;
+  const notification: PushNotification = {
+    conversationId: message.conversationId,
+    language: language(),
+    isSilent: !settings.hasSound,
+    ...(settings.detail !== 'nothing' && { title: name }),
+    ...(settings.detail === 'text' && { kind, ...(text && { text }) }),
+  };
   const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage({
-    type: 'notify',
-    title: name,
-    body: excerptOf(message),
-    tag: message.conversationId,
-    path: `/c/${message.conversationId}`,
-    // Pictures elsewhere are not fetched for this: it would tell their host when somebody gets a message.
-    icon: pictureUrl?.startsWith('/') ? pictureUrl : '/icon-192.png',
-  });
+  // Pictures elsewhere are not fetched for this: it would tell their host when somebody gets a message.
+  const icon = pictureUrl?.startsWith('/') ? pictureUrl : undefined;
+  active?.postMessage({ type: 'notify', notification, icon });
 }
 
 async function conversationOf(

@@ -1,37 +1,65 @@
-import { Alert, Switch } from '@mantine/core';
+import { Alert, Stack, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tell } from '../../ui/parts/faults.tsx';
+import type { Notifications } from '#contract/push.ts';
+import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { askToNotify, isWanted, mayNotify, setWanted } from '../notifications/permission.ts';
+import { notificationsQuery, subscribe, unsubscribe } from '../notifications/push.ts';
 import { Page } from '../parts/page.tsx';
+import { NotificationChoices } from './notification-choices.tsx';
 import { notificationTexts, settingsTexts } from './texts.ts';
 
-/** Whether this browser tells of new messages. */
+/** Whether this browser tells of new messages, and how all browsers of the person do. */
 export function Component() {
   const t = { ...useTexts(settingsTexts), ...useTexts(notificationTexts) };
+  const notifications = useQuery(notificationsQuery);
+  return (
+    <Page title={t.notifications} lead={t.lead} back="/settings">
+      <QueryView query={notifications}>
+        {(shown) => (
+          <Stack gap="xl">
+            <ThisBrowser notifications={shown} />
+            <NotificationChoices settings={shown.settings} />
+          </Stack>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function ThisBrowser({ notifications }: { notifications: Notifications }) {
+  const t = useTexts(notificationTexts);
   const [state, setState] = useState(mayNotify);
   const [isOn, setOn] = useState(() => isWanted() && mayNotify() === 'granted');
+  const [isOpenOnly, setOpenOnly] = useState(false);
   const change = async (isChosen: boolean) => {
     const answer = isChosen ? await askToNotify() : state;
     const isNow = isChosen && answer === 'granted';
     setState(answer);
     setOn(isNow);
     setWanted(isNow);
-    if (isNow) tell(t.granted);
+    if (isNow) {
+      tell(t.granted);
+      setOpenOnly(!(await subscribe(notifications)));
+    } else await unsubscribe();
   };
+  const fault = state === 'denied' || state === 'unsupported' ? t[state] : isOn && isOpenOnly && t.openOnly;
   return (
-    <Page title={t.notifications} lead={t.lead} back="/settings">
+    <div>
       <Switch
         label={t.on}
+        description={t.thisBrowser}
         checked={isOn}
         disabled={state === 'unsupported'}
-        onChange={(event) => void change(event.currentTarget.checked)}
+        onChange={(event) => void change(event.currentTarget.checked).catch(tellError)}
       />
-      {(state === 'denied' || state === 'unsupported') && (
+      {fault && (
         <Alert color="gray" mt="md">
-          {t[state]}
+          {fault}
         </Alert>
       )}
-    </Page>
+    </div>
   );
 }

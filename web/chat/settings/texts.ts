@@ -218,19 +218,48 @@ export const inviteTexts = defineTexts(
 
 export const notificationTexts = defineTexts(
   {
-    lead: 'They appear while the chat is open in a tab that you are not looking at. Muted conversations send none.',
+    lead: 'They appear while you are not looking at the chat, even when it is closed. Muted conversations send none.',
     on: 'Notify me of new messages',
+    thisBrowser: 'In this browser.',
     denied:
       'Your browser blocks notifications from this page. You can allow them in its settings for this site.',
-    unsupported: 'This browser cannot show notifications.',
+    unsupported:
+      'This browser cannot show notifications. On an iPhone or iPad, add Parley to the Home Screen first.',
+    openOnly:
+      'This browser has no push service, or cannot reach it: it notifies you while the chat is open in a tab.',
     granted: 'Notifications are on',
+    detail: 'Notifications show',
+    detailAbout: 'On all your devices. They travel encrypted: only your browser can read them.',
+    nothing: 'That there is a new message',
+    name: 'Who wrote',
+    text: 'Who wrote, and the message',
+    sound: 'With sound',
+    quiet: 'Quiet hours',
+    quietAbout: 'No notifications in these hours, in the time of the place where you set them.',
+    from: 'From',
+    until: 'Until',
   },
   {
-    lead: 'Sie erscheinen, solange der Chat in einem Tab offen ist, den du nicht ansiehst. Stumme Unterhaltungen senden keine.',
+    lead: 'Sie erscheinen, wenn du den Chat nicht ansiehst, auch wenn er geschlossen ist. Stumme Unterhaltungen senden keine.',
     on: 'Über neue Nachrichten benachrichtigen',
+    thisBrowser: 'In diesem Browser.',
     denied:
       'Dein Browser blockiert Benachrichtigungen dieser Seite. Du kannst sie in seinen Einstellungen für diese Website erlauben.',
-    unsupported: 'Dieser Browser kann keine Benachrichtigungen anzeigen.',
+    unsupported:
+      'Dieser Browser kann keine Benachrichtigungen anzeigen. Auf iPhone und iPad musst du Parley zuerst zum Home-Bildschirm hinzufügen.',
+    openOnly:
+      'Dieser Browser hat keinen Push-Dienst oder erreicht ihn nicht: Er benachrichtigt dich, solange der Chat in einem Tab offen ist.',
     granted: 'Benachrichtigungen sind an',
+    detail: 'Benachrichtigungen zeigen',
+    detailAbout: 'Auf allen deinen Geräten. Sie sind verschlüsselt: Nur dein Browser kann sie lesen.',
+    nothing: 'Dass es eine neue Nachricht gibt',
+    name: 'Wer geschrieben hat',
+    text: 'Wer geschrieben hat, und die Nachricht',
+    sound: 'Mit Ton',
+    quiet: 'Ruhezeit',
+    quietAbout:
+      'In dieser Zeit gibt es keine Benachrichtigungen; sie gilt in der Zeitzone, in der du sie einstellst.',
+    from: 'Von',
+    until: 'Bis',
   },
 );

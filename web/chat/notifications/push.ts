@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Notifications } from '#contract/push.ts';
+import { api } from '../../ui/api.ts';
+import { language } from '../../ui/texts.ts';
+import { isWanted, mayNotify } from './permission.ts';
+
+const PATH = '/api/chat/notifications';
+const DEVICE = `${PATH}/device`;
+
+export const notificationsQuery = queryOptions({
+  queryKey: ['account', 'notifications'],
+  queryFn: ({ signal }) => api.get<Notifications>(PATH, { signal }),
+});
+
+/**
+ * Has this browser told of messages while no page is open.
+ *
+ * @returns false where the browser has no push service, or cannot reach it
+ */
+export async function subscribe({ publicKey }: Notifications): Promise<boolean> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager
+    ?.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+    .catch(() => undefined);
+  if (!subscription) return false;
+  const { endpoint, keys } = subscription.toJSON();
+  await api.put(DEVICE, {
+    endpoint,
+    keys: { p256dh: keys?.['p256dh'], auth: keys?.['auth'] },
+    language: language(),
+  });
+  return true;
+}
+
+export async function unsubscribe(): Promise<void> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager?.getSubscription();
+  await Promise.all([subscription?.unsubscribe(), api.delete(DEVICE)]);
+}
+
+/** A browser may change its subscription at any time, and each session has its own device: both are told at every start. */
+export function useSubscription(): void {
+  useEffect(() => {
+    if (!import.meta.env.PROD || !isWanted() || mayNotify() !== 'granted') return;
+    // Without it, notifications still come while the page is open.
+    void api
+      .get<Notifications>(PATH)
+      .then(subscribe)
+      .catch(() => false);
+  }, []);
+}

@@ -1,0 +1,81 @@
+import { Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type ChangeNotificationSettings,
+  NOTIFICATION_DETAILS,
+  type NotificationDetail,
+  type NotificationSettings,
+} from '#contract/push.ts';
+import { useAccountChange } from '../../ui/account/queries.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { notificationTexts } from './texts.ts';
+
+const NIGHT = { from: '22:00', until: '07:00' };
+
+/** How much notifications say, whether they can be heard, and when there are none: on every device of the person. */
+export function NotificationChoices({ settings }: { settings: NotificationSettings }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(notificationTexts) };
+  // A choice shows at once and is undone if the server refuses it.
+  const [shown, setShown] = useState(settings);
+  const save = useAccountChange(
+    (change: ChangeNotificationSettings) =>
+      api.patch<NotificationSettings>('/api/chat/notifications', change),
+    { done: t.saved },
+  );
+  const change = (wanted: ChangeNotificationSettings) => {
+    setShown({ ...shown, ...wanted });
+    save.mutate(wanted, { onError: () => setShown(settings) });
+  };
+  const setQuiet = (hours: { from: string; until: string } | null) => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    change({ quietHours: hours && { ...hours, timeZone } });
+  };
+  const { detail, hasSound, quietHours } = shown;
+  const time = (which: 'from' | 'until') => (
+    <TextInput
+      type="time"
+      label={t[which]}
+      value={quietHours?.[which] ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        if (quietHours && value) setQuiet({ ...quietHours, [which]: value });
+      }}
+    />
+  );
+  return (
+    <Stack gap="lg">
+      <Radio.Group
+        label={t.detail}
+        description={t.detailAbout}
+        value={detail}
+        onChange={(value) => change({ detail: value as NotificationDetail })}
+      >
+        <Stack gap="xs" mt="sm">
+          {NOTIFICATION_DETAILS.map((value) => (
+            <Radio key={value} value={value} label={t[value]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Switch
+        label={t.sound}
+        checked={hasSound}
+        onChange={(event) => change({ hasSound: event.currentTarget.checked })}
+      />
+      <div>
+        <Switch
+          label={t.quiet}
+          description={t.quietAbout}
+          checked={quietHours !== null}
+          onChange={(event) => setQuiet(event.currentTarget.checked ? NIGHT : null)}
+        />
+        {quietHours && (
+          <Group mt="sm">
+            {time('from')}
+            {time('until')}
+          </Group>
+        )}
+      </div>
+    </Stack>
+  );
+}
