@@ -27,6 +27,43 @@ export const Quote = Type.Object({
 /** See {@link Quote}. */
 export type Quote = Static<typeof Quote>;
 
+/** Whom a person talks to, as shown: a deleted bot is called "Deleted bot". */
+export const Peer = Type.Object({
+  userId: UserId,
+  name: Type.String(),
+  isBot: Type.Boolean(),
+  isDeleted: Type.Boolean(),
+  username: Type.Optional(Type.String()),
+  pictureUrl: Type.Optional(Type.String()),
+});
+
+/** See {@link Peer}. */
+export type Peer = Static<typeof Peer>;
+
+/** What happened to a group. */
+export const NOTICES = [
+  'joined',
+  'left',
+  'removed',
+  'renamed',
+  'promoted',
+  'demoted',
+  'message-deleted',
+] as const;
+
+/** A line of the thread that nobody wrote: what happened to the group, by `from` of its message. */
+export const Notice = Type.Object({
+  kind: Type.Enum(NOTICES),
+  userIds: Type.Optional(Type.Array(UserId, { description: 'To whom it happened.' })),
+  name: Type.Optional(Type.String({ description: 'The new name of the group.' })),
+  people: Type.Optional(
+    Type.Array(Peer, { description: 'In live events: everybody named here, also who is gone by now.' }),
+  ),
+});
+
+/** See {@link Notice}. */
+export type Notice = Static<typeof Notice>;
+
 /** A message as people's clients see it. Fields that the message does not have are left out. */
 export const ChatMessage = Type.Object({
   msgId: MsgId,
@@ -43,6 +80,7 @@ export const ChatMessage = Type.Object({
   replyToMsgId: Type.Optional(MsgId),
   quote: Type.Optional(Quote),
   mentionedUserIds: Type.Optional(Type.Array(UserId)),
+  notice: Type.Optional(Notice),
   sentAt: Type.Integer(),
   editedAt: Type.Optional(Type.Integer({ description: 'When its text was last edited.' })),
   deletedBy: Type.Optional(
@@ -55,19 +93,6 @@ export type ChatMessage = Static<typeof ChatMessage>;
 
 /** Body of `PATCH /api/chat/conversations/:conversationId/messages/:msgId`: its text, or its caption, which may be empty. */
 export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.textLength }) });
-
-/** Whom a person talks to, as shown: a deleted bot is called "Deleted bot". */
-export const Peer = Type.Object({
-  userId: UserId,
-  name: Type.String(),
-  isBot: Type.Boolean(),
-  isDeleted: Type.Boolean(),
-  username: Type.Optional(Type.String()),
-  pictureUrl: Type.Optional(Type.String()),
-});
-
-/** See {@link Peer}. */
-export type Peer = Static<typeof Peer>;
 
 /** A group or broadcast list as its members see it. */
 export const ShownGroup = Type.Object({

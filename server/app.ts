@@ -2,7 +2,7 @@ import { type AccountHook, createAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, createApplications } from '#features/applications/index.ts';
 import { createBots } from '#features/bots/index.ts';
 import { createContacts } from '#features/contacts/index.ts';
-import { createGroups } from '#features/groups/index.ts';
+import { createGroups, type GroupHook } from '#features/groups/index.ts';
 import { createManagementBot } from '#features/management-bot/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { createMessages, type MessageHook } from '#features/messages/index.ts';
@@ -41,7 +41,8 @@ export function composeFeatures(platform: Platform) {
   const applications = createApplications(platform, { accounts, hooks: applicationHooks });
   const bots = createBots(platform, { accounts, applications });
   const contacts = createContacts(platform, { accounts });
-  const groups = createGroups(platform, { accounts, bots, contacts, media });
+  const groupHooks: GroupHook[] = [];
+  const groups = createGroups(platform, { accounts, bots, contacts, media, hooks: groupHooks });
   const webhooks = createWebhooks(platform, { accounts, applications, bots });
   const push = createPush(platform);
   const messageHooks: MessageHook[] = [];
@@ -76,6 +77,7 @@ export function composeFeatures(platform: Platform) {
     messages,
     webhooks,
   });
+  groupHooks.push(messages.groupHook);
   messageHooks.push(polls.messageHook);
   applicationHooks.push(
     bots.applicationHook,

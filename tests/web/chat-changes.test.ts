@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { introduce, openChat, say, write } from './chat-scene.ts';
-import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -72,4 +72,26 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await phone.reload();
   await message(phone, 'Really?').waitFor();
   assert.equal(await message(phone, 'Shall we?').count(), 0);
+
+  // In a group: what happens to it stands in the thread of everybody who is there.
+  const eve = await scene.person('Eve');
+  await introduce(ada.calls, eve.calls);
+  const { groupId } = await ada.calls.post('/api/chat/groups', { name: 'Tea', members: [bob.accountId] });
+  for (const window of [page, phone]) await follow(window, `/c/${groupId}`);
+  await ada.calls.post('/api/chat/groups/members', { groupId, memberIds: [eve.accountId] });
+  await ada.calls.patch('/api/chat/groups/details', { groupId, name: 'Tea at five' });
+  await eve.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Buy now' });
+  await choose(page, 'Buy now', 'Delete');
+  await page.getByRole('button', { name: 'Delete for everybody' }).click();
+  await ada.calls.post('/api/chat/groups/members/remove', { groupId, memberId: eve.accountId });
+  for (const line of [
+    'Added by Ada: Eve',
+    'New name by Ada: Tea at five',
+    'Message of Eve deleted by Ada',
+    'Removed by Ada: Eve',
+  ])
+    await phone.getByRole('log').getByText(line).waitFor();
+  await page.getByRole('log').getByText('Removed by You: Eve').waitFor();
+  await phone.getByText('An administrator deleted this message').waitFor();
+  await checkScreen(phone);
 });

@@ -3,11 +3,12 @@ import type { Platform } from '#platform/platform.ts';
 import { viewGroup } from './announce.ts';
 import { announceDeparture, type Departure, leaveAllGroups } from './depart.ts';
 import { selectGroupsOf } from './member-queries.ts';
+import type { GroupHook } from './notices.ts';
 import { findGroupForActor } from './service.ts';
 
 /** A deleted account leaves every group. */
 export function createGroupAccountHook(
-  deps: Pick<Platform, 'db' | 'live'> & { accounts: Accounts },
+  deps: Pick<Platform, 'db' | 'live'> & { accounts: Accounts; hooks: readonly GroupHook[] },
 ): AccountHook {
   const { db } = deps;
   const departuresOf = new Map<string, Departure[]>();

@@ -6,6 +6,7 @@ import type { Platform } from '#platform/platform.ts';
 import { announceJoined } from './announce.ts';
 import { insertListings, insertMembers, selectMembers } from './member-queries.ts';
 import { bringWithinLimits, refuseToBring, toMember } from './newcomers.ts';
+import { type GroupHook, note } from './notices.ts';
 import { type Group, updateMemberCount } from './queries.ts';
 import { groupNotFound, refuseSize, refuseToAdminister } from './rules.ts';
 import { findGroupForActor, type GroupActor, lockGroupForActor } from './service.ts';
@@ -13,6 +14,7 @@ import { findGroupForActor, type GroupActor, lockGroupForActor } from './service
 type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'live'> & {
   accounts: Accounts;
   contacts: Contacts;
+  hooks: readonly GroupHook[];
 };
 
 /**
@@ -34,7 +36,9 @@ export async function addMembers(
   const joined = await bringWithinLimits(deps, actor, newIds, () =>
     insertNewcomers(deps, actor, { groupId, asked }),
   );
-  if (joined) announceJoined(deps, joined.group, joined.newIds);
+  if (!joined) return;
+  announceJoined(deps, joined.group, joined.newIds);
+  joined.show();
 }
 
 async function withoutMembers(db: Db, group: Group, accountIds: string[]): Promise<string[]> {
@@ -51,7 +55,7 @@ function insertNewcomers(
   deps: Deps,
   actor: GroupActor,
   { groupId, asked }: { groupId: string; asked: string[] },
-): Promise<{ group: Group; newIds: string[] } | undefined> {
+): Promise<{ group: Group; newIds: string[]; show: () => void } | undefined> {
   const { db, clock, config } = deps;
   return db.begin(async (tx) => {
     const accounts = await deps.accounts.hold(tx, asked);
@@ -72,6 +76,8 @@ function insertNewcomers(
     await insertMembers(tx, group, members);
     await updateMemberCount(tx, group, memberCount);
     await insertListings(tx, group, { accountIds: newIds, createdAt: joinedAt });
-    return { group: { ...group, memberCount }, newIds };
+    const notice = { kind: 'joined', userIds: newIds, from: actor.accountId, at: joinedAt } as const;
+    const show = await note(tx, deps, group, notice);
+    return { group: { ...group, memberCount }, newIds, show };
   });
 }

@@ -3,10 +3,11 @@ import type { ApplicationHook } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceDeparture, type Departure, leaveAllGroups } from './depart.ts';
+import type { GroupHook } from './notices.ts';
 
 /** The bot of a deleted application leaves every group (decisions: Identity). */
 export function createGroupApplicationHook(
-  deps: Pick<Platform, 'live'> & { accounts: Accounts; bots: Bots },
+  deps: Pick<Platform, 'live'> & { accounts: Accounts; bots: Bots; hooks: readonly GroupHook[] },
 ): ApplicationHook {
   const departuresOf = new Map<string, Departure[]>();
   return {

@@ -3,6 +3,7 @@ import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import { announceChange } from './announce.ts';
+import { type GroupHook, note } from './notices.ts';
 import { type GroupDetails, updateDetails } from './queries.ts';
 import { type EditingSurface, refuseToEdit } from './rules.ts';
 import { type GroupActor, lockGroupForActor } from './service.ts';
@@ -13,22 +14,30 @@ import { type GroupActor, lockGroupForActor } from './service.ts';
  * @throws ApiError 400 when nothing is sent, 404 group, 403 right
  */
 export async function changeDetails(
-  deps: Pick<Platform, 'db' | 'live'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
   actor: GroupActor,
   { groupId, ...sent }: ChangeDetails,
   surface: EditingSurface,
 ): Promise<void> {
   const changes = readChanges(sent, actor.accountId);
   const isInfoOnly = changes.sendMessages === undefined && changes.editInfoOnlyAdmin === undefined;
-  const changed = await deps.db.begin(async (tx) => {
+  const { changed, show } = await deps.db.begin(async (tx) => {
     const { group, member } = await lockGroupForActor(tx, groupId, actor.accountId);
     const refusal = refuseToEdit(group, member, { surface, isInfoOnly });
     if (refusal) throw refusal;
     const after = { ...group, ...changes };
     await updateDetails(tx, group, after);
-    return after;
+    const isRenamed = after.name !== group.name;
+    const notice = {
+      kind: 'renamed',
+      name: after.name,
+      from: actor.accountId,
+      at: deps.clock.now(),
+    } as const;
+    return { changed: after, show: isRenamed ? await note(tx, deps, group, notice) : undefined };
   });
   announceChange(deps, changed);
+  show?.();
 }
 
 function readChanges(sent: Omit<ChangeDetails, 'groupId'>, accountId: string): Partial<GroupDetails> {

@@ -11,6 +11,7 @@ import {
   selectMembers,
   updateRole,
 } from './member-queries.ts';
+import { type GroupHook, note } from './notices.ts';
 import { type Group, lockGroup, type Member, updateGroupDeleted, updateMemberCount } from './queries.ts';
 
 /** The outcome of a departure. */
@@ -20,14 +21,16 @@ export interface Departure {
   accountId: string;
   /** Who became administrator because the last one left. */
   successorId: string | undefined;
+  /** Tells those who stay. */
+  show: () => void;
 }
 
 /** Takes a member out of a group that the transaction has locked; decides who administers it from now on. */
 export async function depart(
   tx: Tx,
+  deps: { hooks: readonly GroupHook[] },
   group: Group,
-  { accountId, isAdmin }: Pick<Member, 'accountId' | 'isAdmin'>,
-  at: number,
+  { accountId, isAdmin, by, at }: Pick<Member, 'accountId' | 'isAdmin'> & { by: string; at: number },
 ): Promise<Departure> {
   const memberCount = group.memberCount - 1;
   const after = { ...group, memberCount };
@@ -35,26 +38,41 @@ export async function depart(
   await deleteListings(tx, group.groupId, [accountId]);
   if (memberCount === 0) {
     await updateGroupDeleted(tx, group, at);
-    return { group: after, accountId, successorId: undefined };
+    return { group: after, accountId, successorId: undefined, show: () => {} };
   }
   await updateMemberCount(tx, group, memberCount);
   // A broadcast list has one writer for ever: nobody follows a creator whose account is deleted.
   const isHeadless = isAdmin && !group.isBroadcast && (await countAdmins(tx, group)) === 0;
   const successorId = isHeadless ? await findSuccessor(tx, group) : undefined;
   if (successorId !== undefined) await updateRole(tx, { ...group, accountId: successorId }, true);
-  return { group: after, accountId, successorId };
+  const isLeaving = by === accountId;
+  const shows = [
+    await note(tx, deps, group, {
+      ...(isLeaving ? { kind: 'left' } : { kind: 'removed', userIds: [accountId] }),
+      from: by,
+      at,
+    }),
+  ];
+  if (successorId !== undefined) {
+    shows.push(await note(tx, deps, group, { kind: 'promoted', userIds: [successorId], from: by, at }));
+  }
+  const show = () => {
+    for (const told of shows) told();
+  };
+  return { group: after, accountId, successorId, show };
 }
 
 /** After the commit. */
 export function announceDeparture(
   deps: Pick<Platform, 'live'>,
-  { group, accountId, successorId }: Departure,
+  { group, accountId, successorId, show }: Departure,
 ): void {
   announceLeft(deps, group.groupId, accountId);
   announceChange(deps, group);
   if (successorId !== undefined) {
     announceRole(deps, group.groupId, { accountId: successorId, isAdmin: true });
   }
+  show();
 }
 
 /**
@@ -65,16 +83,16 @@ export function announceDeparture(
  */
 export async function leaveAllGroups(
   tx: Tx,
-  { accounts }: { accounts: Accounts },
+  deps: { accounts: Accounts; hooks: readonly GroupHook[] },
   { accountId, at }: { accountId: string; at: number },
 ): Promise<Departure[]> {
-  await accounts.lock(tx, accountId);
+  await deps.accounts.lock(tx, accountId);
   const departures: Departure[] = [];
   // In the order of the ids, so that two who leave the same groups do not wait for each other.
   for (const key of await selectGroupsOf(tx, accountId)) {
     const group = await lockGroup(tx, key);
     const [member] = group ? await selectMembers(tx, [{ ...key, accountId }]) : [];
-    if (group && member) departures.push(await depart(tx, group, member, at));
+    if (group && member) departures.push(await depart(tx, deps, group, { ...member, by: accountId, at }));
   }
   return departures;
 }

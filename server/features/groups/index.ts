@@ -20,6 +20,7 @@ import {
   selectMembers,
   selectPeopleIn,
 } from './member-queries.ts';
+import type { GroupHook } from './notices.ts';
 import { type GroupKey, selectGroups } from './queries.ts';
 import { removeMember } from './remove-member.ts';
 import { findGroupForActor } from './service.ts';
@@ -27,6 +28,7 @@ import { findGroupForActor } from './service.ts';
 export { viewGroup } from './announce.ts';
 export { groupChatRoutes } from './chat.ts';
 export type { MemberKey } from './member-queries.ts';
+export type { GroupHook, GroupNotice } from './notices.ts';
 export type { GroupKey, Member } from './queries.ts';
 export { groupNotFound, refuseMentions, refuseToPost, refuseToRead } from './rules.ts';
 export { type GroupActor, groupKey } from './service.ts';
@@ -37,7 +39,13 @@ export type Groups = ReturnType<typeof createGroups>;
 
 export function createGroups(
   platform: Platform,
-  features: { accounts: Accounts; bots: Bots; contacts: Contacts; media: Media },
+  features: {
+    accounts: Accounts;
+    bots: Bots;
+    contacts: Contacts;
+    media: Media;
+    hooks: readonly GroupHook[];
+  },
 ) {
   const deps = { ...platform, ...features };
   const { db } = platform;

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { groupScene } from '#testing/group-scene.ts';
-import { addMembers } from './add-members.ts';
-import { changeRole } from './change-role.ts';
 import { createGroup } from './create.ts';
 import { deleteGroup } from './delete.ts';
-import { removeMember } from './remove-member.ts';
 import type { GroupActor } from './service.ts';
 
 const LARGEST = 4;
@@ -159,18 +156,18 @@ test('membership, roles and succession behave as a simple model in 1,000 random 
         const actor = actorOf(taken.actor);
         switch (taken.verb) {
           case 'add': {
-            const add = addMembers(world, actor, { groupId, memberIds: taken.targets.map(idOf) });
+            const add = world.groups.addMembers(actor, { groupId, memberIds: taken.targets.map(idOf) });
             assert.equal(await statusOf(add), model.add(taken.actor, taken.targets, now), 'add');
             break;
           }
           case 'remove': {
-            const remove = removeMember(world, actor, { groupId, memberId: idOf(taken.target) });
+            const remove = world.groups.removeMember(actor, { groupId, memberId: idOf(taken.target) });
             assert.equal(await statusOf(remove), model.remove(taken.actor, taken.target), 'remove');
             break;
           }
           case 'role': {
             const { target, isAdmin } = taken;
-            const change = changeRole(world, actor, { groupId, memberId: idOf(target), isAdmin });
+            const change = world.groups.changeRole(actor, { groupId, memberId: idOf(target), isAdmin });
             assert.equal(await statusOf(change), model.role(taken.actor, target, isAdmin), 'role');
             break;
           }

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asUser, groupScene } from '#testing/group-scene.ts';
 import type { Person } from '#testing/world.ts';
-import { addMembers } from './add-members.ts';
-import { changeRole } from './change-role.ts';
-import { removeMember } from './remove-member.ts';
 
 /** How often each outcome came: `ok`, or the status of the refusal. */
 async function outcomes(work: Promise<unknown>[]): Promise<Record<string, number>> {
@@ -23,7 +20,9 @@ test('50 parallel adds at the size limit: exactly as many get in as there is roo
   });
   const groupId = await group();
   const actor = { kind: 'bot' as const, accountId: bot.accountId };
-  const adds = people.map(({ accountId }) => addMembers(world, actor, { groupId, memberIds: [accountId] }));
+  const adds = people.map(({ accountId }) =>
+    world.groups.addMembers(actor, { groupId, memberIds: [accountId] }),
+  );
   assert.deepEqual(await outcomes(adds), { ok: 20, 429: 30 });
   assert.equal(Object.keys(await roles(groupId)).length, 21);
   const [row] = await world.db`select member_count from groups where group_id = ${groupId}`;
@@ -35,9 +34,9 @@ test('the last two administrators leave in parallel: exactly one member follows 
   const [ada, bob, cyd, dan] = people as [Person, Person, Person, Person];
   for (let round = 0; round < 10; round++) {
     const groupId = await groupOf(ada, [bob, cyd, dan]);
-    await changeRole(world, asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
+    await world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
     const leaves = [ada, bob].map((person) =>
-      removeMember(world, asUser(person), { groupId, memberId: person.accountId }),
+      world.groups.removeMember(asUser(person), { groupId, memberId: person.accountId }),
     );
     assert.deepEqual(await outcomes(leaves), { ok: 2 });
     assert.deepEqual(await roles(groupId), { [cyd.accountId]: 'admin', [dan.accountId]: 'member' });
@@ -49,10 +48,10 @@ test('two administrators demote each other in parallel: one administrator stays'
   const [ada, bob] = people as [Person, Person];
   for (let round = 0; round < 10; round++) {
     const groupId = await groupOf(ada, [bob]);
-    await changeRole(world, asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
+    await world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: true });
     const demotions = [
-      changeRole(world, asUser(ada), { groupId, memberId: bob.accountId, isAdmin: false }),
-      changeRole(world, asUser(bob), { groupId, memberId: ada.accountId, isAdmin: false }),
+      world.groups.changeRole(asUser(ada), { groupId, memberId: bob.accountId, isAdmin: false }),
+      world.groups.changeRole(asUser(bob), { groupId, memberId: ada.accountId, isAdmin: false }),
     ];
     assert.deepEqual(await outcomes(demotions), { ok: 1, 403: 1 });
     assert.deepEqual(Object.values(await roles(groupId)).sort(), ['admin', 'member']);
@@ -65,8 +64,8 @@ test('the same member is added and removed in parallel: the count and the list a
   const groupId = await groupOf(ada);
   const work = Array.from({ length: 40 }, (_, i) =>
     i % 2 === 0
-      ? addMembers(world, asUser(ada), { groupId, memberIds: [bob.accountId] })
-      : removeMember(world, asUser(ada), { groupId, memberId: bob.accountId }),
+      ? world.groups.addMembers(asUser(ada), { groupId, memberIds: [bob.accountId] })
+      : world.groups.removeMember(asUser(ada), { groupId, memberId: bob.accountId }),
   );
   const { ok, 404: alreadyOut = 0 } = await outcomes(work);
   assert.equal((ok ?? 0) + alreadyOut, 40);
@@ -85,7 +84,7 @@ test('a bot is deleted while it is added: it is no member afterwards', async (t)
     const bot = await world.bot();
     const groupIds = [await groupOf(ada), await groupOf(ada), await groupOf(ada)];
     const adds = groupIds.map((groupId) =>
-      addMembers(world, asUser(ada), { groupId, memberIds: [bot.accountId] }),
+      world.groups.addMembers(asUser(ada), { groupId, memberIds: [bot.accountId] }),
     );
     const [counts] = await Promise.all([outcomes(adds), bot.deleted()]);
     assert.equal((counts['ok'] ?? 0) + (counts['404'] ?? 0), 3);

@@ -2,6 +2,7 @@ import type { RemoveMember } from '#contract/groups.ts';
 import type { Platform } from '#platform/platform.ts';
 import { announceDeparture, depart } from './depart.ts';
 import { selectMembers } from './member-queries.ts';
+import type { GroupHook } from './notices.ts';
 import { refuseToRemove } from './rules.ts';
 import { type GroupActor, lockGroupForActor } from './service.ts';
 
@@ -11,7 +12,7 @@ import { type GroupActor, lockGroupForActor } from './service.ts';
  * @throws ApiError 404 group, 403 right, 404 no such member, 400 for the creator of a broadcast list
  */
 export async function removeMember(
-  deps: Pick<Platform, 'db' | 'clock' | 'live'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'live'> & { hooks: readonly GroupHook[] },
   actor: GroupActor,
   { groupId, memberId }: RemoveMember,
 ): Promise<void> {
@@ -20,7 +21,8 @@ export async function removeMember(
     const [target] = await selectMembers(tx, [{ ...group, accountId: memberId }]);
     const refusal = refuseToRemove(group, member, { accountId: memberId, isMember: target !== undefined });
     if (refusal) throw refusal;
-    return depart(tx, group, target as NonNullable<typeof target>, deps.clock.now());
+    const leaving = target as NonNullable<typeof target>;
+    return depart(tx, deps, group, { ...leaving, by: actor.accountId, at: deps.clock.now() });
   });
   announceDeparture(deps, departure);
 }

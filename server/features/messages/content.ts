@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Notice } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, Location, SentContent } from '#contract/messages.ts';
@@ -19,6 +20,8 @@ export interface MessageBody {
   poll?: EventPoll;
   /** In groups. Missing when nobody is mentioned. */
   mentionedUserIds?: string[];
+  /** Of a line that tells what happened to the group. */
+  notice?: Notice;
   /** When it was last edited. */
   editedAt?: number;
   /** Who deleted it for everybody: nothing else of it is left. */

@@ -34,6 +34,7 @@ import { showRemoteMedia } from './conversations/remote-media.ts';
 import { hideConversation, markRead, muteConversation } from './conversations/settings.ts';
 import { readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
+import { createNoticeHook } from './notices.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
@@ -164,5 +165,6 @@ export function createMessages(
     endLive: () => pages[Symbol.dispose](),
 
     accountHook: createMessageAccountHook(deps),
+    groupHook: createNoticeHook(deps),
   };
 }

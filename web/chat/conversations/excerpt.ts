@@ -24,6 +24,7 @@ export function kindOf(type: string): string {
     case 'location':
     case 'poll':
     case 'deleted':
+    case 'notice':
       return t[type];
     default:
       return t.unknown;

@@ -33,8 +33,8 @@ export function personName(person: Peer | null | undefined): string {
 }
 
 /** Everybody whose name is seen with a message. */
-export function peopleIn({ from, quote, mentionedUserIds = [] }: ChatMessage): string[] {
-  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
+export function peopleIn({ from, quote, mentionedUserIds = [], notice }: ChatMessage): string[] {
+  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds, ...(notice?.userIds ?? [])];
 }
 
 /** Those of the `asked` who were not found are gone. */
@@ -44,7 +44,7 @@ export function notePeople(
   asked: readonly string[],
   found: readonly Peer[],
 ): void {
-  if (asked.length === 0) return;
+  if (asked.length === 0 && found.length === 0) return;
   client.setQueryData(peopleOf(conversationId).queryKey, (known = {}) => ({
     ...Object.fromEntries(asked.map((userId) => [userId, null])),
     ...known,

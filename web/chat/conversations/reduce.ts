@@ -17,6 +17,11 @@ export function reduceConversation(
     case 'message': {
       const message = event.data;
       if (!isMeant) return conversation;
+      if (message.type === 'notice') {
+        // Nobody wrote it: there is nothing to read.
+        if (lastMessage && message.msgId <= lastMessage.msgId) return conversation;
+        return { ...withoutSender(conversation, message.from), lastMessage: message };
+      }
       const isOwn = message.from === accountId;
       if (!isOwn && isOvertaken(conversation, message)) {
         return { ...conversation, unreadCount: conversation.unreadCount + 1 };
@@ -39,7 +44,7 @@ export function reduceConversation(
       const rest = { ...conversation, readMsgId };
       // Counted at a moment of its own, it may be of more than was told by now, or of less.
       if (!lastMessage || readMsgId >= lastMessage.msgId) return { ...rest, unreadCount: 0 };
-      return { ...rest, unreadCount: Math.max(unreadCount, lastMessage.from === accountId ? 0 : 1) };
+      return { ...rest, unreadCount: Math.max(unreadCount, isOthers(lastMessage, accountId) ? 1 : 0) };
     }
     case 'conversation.changed':
       return isMeant ? { ...conversation, isMuted: event.data.isMuted } : conversation;
@@ -81,6 +86,11 @@ function isGone(conversation: Conversation, event: ChatEvent): boolean {
   }
 }
 
+/** Whether somebody else wrote it. */
+function isOthers({ from, type }: ChatMessage, accountId: string): boolean {
+  return from !== accountId && type !== 'notice';
+}
+
 /** Whether a message is told after a later one, and not read yet. */
 function isOvertaken({ lastMessage, readMsgId = '' }: Conversation, { msgId }: ChatMessage): boolean {
   return lastMessage !== undefined && msgId < lastMessage.msgId && msgId > readMsgId;
@@ -93,7 +103,10 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
     case 'message':
       // It may be one that is hidden, or the first after those; of what came before an own one some was counted.
       return (
-        conversation.isHidden || (event.data.from === accountId && isOvertaken(conversation, event.data))
+        conversation.isHidden ||
+        (event.data.type !== 'notice' &&
+          event.data.from === accountId &&
+          isOvertaken(conversation, event.data))
       );
     case 'message.hidden':
       // It may be the newest, or be counted.

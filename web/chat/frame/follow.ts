@@ -4,7 +4,7 @@ import type { ChatEvent } from '#contract/live-events.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
 import { readAgain } from '../../ui/session/live.ts';
-import { learnPeople, peopleIn } from '../conversations/people.ts';
+import { learnPeople, notePeople, peopleIn } from '../conversations/people.ts';
 import {
   type ConversationList,
   conversationQuery,
@@ -94,7 +94,8 @@ async function followMessage(client: QueryClient, message: ChatMessage): Promise
 
 /** Puts a new message wherever it is seen. */
 export async function showMessage(client: QueryClient, message: ChatMessage): Promise<void> {
-  const { conversationId } = message;
+  const { conversationId, notice } = message;
+  if (notice?.people) notePeople(client, conversationId, [], notice.people);
   const isOwn = message.from === ownId(client);
   if (isOwn && makesContact(client, message, peerIdOf(client, conversationId)))
     readAgain(client, remoteMediaQuery.queryKey);

@@ -13,7 +13,14 @@ import { notificationsQuery } from './push.ts';
  * knows, so it shows the notification or does not; one that comes by push as well takes its place.
  */
 export function announce(client: QueryClient, event: ChatEvent): void {
-  if (event.type !== 'message' || !document.hidden || !isWanted() || mayNotify() !== 'granted') return;
+  if (
+    event.type !== 'message' ||
+    event.data.type === 'notice' ||
+    !document.hidden ||
+    !isWanted() ||
+    mayNotify() !== 'granted'
+  )
+    return;
   if (event.data.from !== ownId(client)) void show(client, event.data);
 }
 

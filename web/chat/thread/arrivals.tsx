@@ -17,7 +17,7 @@ export function Arrivals({
   const known = useRef(newest?.msgId ?? '');
   const [words, setWords] = useState('');
   useEffect(() => {
-    if (!newest || shown.hasNewer || newest.msgId <= known.current) return;
+    if (!newest || shown.hasNewer || newest.msgId <= known.current || newest.type === 'notice') return;
     const name = personName(people[newest.from]);
     if (!name) return;
     known.current = newest.msgId;

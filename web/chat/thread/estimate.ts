@@ -5,7 +5,7 @@ const LINE_CHARACTERS = 60;
 
 /** About how high a row will be, until it is measured. */
 export function estimateHeight(row: Row | undefined): number {
-  if (!row || row.kind === 'day' || row.kind === 'unread') return 42;
+  if (!row || row.kind === 'day' || row.kind === 'unread' || row.kind === 'notice') return 42;
   const { type, content, caption } = row.kind === 'message' ? row.message : row.unsent.content;
   const quote = row.kind === 'message' ? row.message.quote : row.unsent.quote;
   const text = content ?? caption ?? '';

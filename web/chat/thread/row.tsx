@@ -3,6 +3,7 @@ import type { Conversation } from '#contract/chat.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { dayOf } from '../../ui/times.ts';
+import { noticeText } from '../conversations/notice.ts';
 import type { People } from '../conversations/people.ts';
 import { daysBetween } from '../conversations/when.ts';
 import { Message } from '../message/message.tsx';
@@ -31,6 +32,12 @@ export const RowView = memo(function RowView({
       return <Day at={row.at} />;
     case 'unread':
       return <div className={`${classes.line} ${classes.unread}`}>{t.unread}</div>;
+    case 'notice':
+      return (
+        <div className={classes.line} data-msg-id={row.message.msgId}>
+          {noticeText(row.message, people, accountId)}
+        </div>
+      );
     case 'unsent':
       return <UnsentMessage {...row} accountId={accountId} people={people} />;
     default:

@@ -5,6 +5,7 @@ import type { Unsent } from '../outbox/store.ts';
 export type Row =
   | { kind: 'day'; key: string; at: number }
   | { kind: 'unread'; key: string }
+  | { kind: 'notice'; key: string; message: ChatMessage }
   | ({ kind: 'message'; key: string; message: ChatMessage } & Grouped)
   | ({ kind: 'unsent'; key: string; unsent: Unsent } & Grouped);
 
@@ -65,6 +66,10 @@ export function toRows(
 
   for (const message of messages) {
     const key = keyOf(message.msgId);
+    if (message.type === 'notice') {
+      add({ kind: 'notice', key, message }, { from: '', at: message.sentAt });
+      continue;
+    }
     add(
       { kind: 'message', key, message, isFirst: true, isLast: true },
       { from: message.from, at: message.sentAt },

@@ -288,3 +288,63 @@ test('a page of messages that are all deleted for oneself leads on to the next',
   const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;
   assert.equal(listed.lastMessage.content, 'hello');
 });
+
+test('what happens to a group stands in its thread, and is no message to anybody', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, carol] = [
+    await world.person('Ada'),
+    await world.person('Bob'),
+    await world.person('Carol'),
+  ];
+  const bot = await world.bot();
+  await ada.writes(bot, 'hello');
+  const groupId = await groupOf(ada, [bob]);
+  const groups = async (person: Person, path: string, body: object, method: 'POST' | 'PATCH' = 'POST') =>
+    assert.equal((await person.calls(method, `/api/chat/groups/${path}`, { groupId, ...body })).status, 200);
+  await groups(ada, 'members', { memberIds: [bot.accountId, carol.accountId] });
+  const heard = heardBy(t, world, groupId);
+  await groups(ada, 'details', { name: 'Tea at five' }, 'PATCH');
+  await groups(ada, 'details', { name: 'Tea at five', description: 'Daily' }, 'PATCH');
+  await groups(ada, 'members/role', { memberId: bob.accountId, isAdmin: true }, 'PATCH');
+  const message = await writesInGroup(carol, groupId, 'spam');
+  await deletes(bob, message);
+  await groups(bob, 'members/remove', { memberId: carol.accountId });
+  await groups(ada, 'members/remove', { memberId: ada.accountId });
+  const lines = (await messagesIn(bob, groupId)).reverse();
+  assert.deepEqual(
+    lines.map(({ from, type, notice }) => (type === 'notice' ? [from, notice] : type)),
+    [
+      [ada.accountId, { kind: 'joined', userIds: [bot.accountId, carol.accountId] }],
+      [ada.accountId, { kind: 'renamed', name: 'Tea at five' }],
+      [ada.accountId, { kind: 'promoted', userIds: [bob.accountId] }],
+      'deleted',
+      [bob.accountId, { kind: 'message-deleted', userIds: [carol.accountId] }],
+      [bob.accountId, { kind: 'removed', userIds: [carol.accountId] }],
+      [ada.accountId, { kind: 'left' }],
+    ],
+  );
+  const renamed = heard.find(({ type }) => type === 'message')?.data as ChatMessage;
+  assert.deepEqual(
+    renamed.notice?.people?.map(({ name }) => name),
+    ['Ada'],
+  );
+  const [listed] = (await bob.calls('GET', '/api/chat/conversations')).body.data.conversations;
+  // What Carol wrote, before it was deleted.
+  assert.deepEqual([listed.unreadCount, listed.lastMessage.notice.kind], [1, 'left']);
+  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
+  assert.deepEqual([events.length, events[0].event.data.textMsg], [1, 'hello']);
+  const line = lines[0] as ChatMessage;
+  assert.equal((await deletes(bob, line)).reason, 'conversation.no-message');
+  const quoting = { groupId, type: 'text', content: 'x', replyToMsgId: line.msgId };
+  assert.equal((await bot.calls('POST', '/v1/messages/group', quoting)).status, 404);
+});
+
+test('the readers of a broadcast list are not told who else reads it', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, carol] = [await world.person(), await world.person(), await world.person()];
+  const list = { name: 'Letters', isBroadcast: true, members: [bob.accountId] };
+  const { groupId } = (await ada.calls('POST', '/api/chat/groups', list)).body.data;
+  await ada.calls('POST', '/api/chat/groups/members', { groupId, memberIds: [carol.accountId] });
+  await carol.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: carol.accountId });
+  assert.deepEqual(await messagesIn(bob, groupId), []);
+});

@@ -11,6 +11,7 @@ import { deleteWaiting } from '../bot-inbox-queries.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import { findOwnConversation } from '../conversations/list.ts';
 import { updateReadMarker } from '../conversations/queries.ts';
+import { writeNotice } from '../notices.ts';
 import { findMessageIds, type MessageRow, updateBody } from '../queries.ts';
 import { viewMessage } from '../view.ts';
 import { findChangedConversation } from './conversation.ts';
@@ -18,7 +19,7 @@ import type { OwnMessage } from './edit.ts';
 import { insertHidden, lockMessage } from './queries.ts';
 import { refuseMissing, refuseToDelete } from './rules.ts';
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'> & {
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live' | 'newId'> & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;
@@ -49,7 +50,7 @@ export async function deleteMessage(
     conversationId,
   });
   const now = clock.now();
-  const tombstone = await db.begin(async (tx) => {
+  const { tombstone, show } = await db.begin(async (tx) => {
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     const row = message as MessageRow;
     const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, now, isAdmin });
@@ -62,10 +63,18 @@ export async function deleteMessage(
     for (const url of [fileUrl, thumbnailUrl])
       if (url !== undefined) await media.release(tx, { url, ownerId: row.senderId, at: now });
     for (const hook of deps.hooks) await hook.deleted(tx, { ...row, at: now });
-    return after;
+    if (row.senderId === accountId) return { tombstone: after };
+    const show = await writeNotice(
+      tx,
+      deps,
+      { bucket, groupId: conversationId },
+      { kind: 'message-deleted', userIds: [row.senderId], from: accountId, at: now },
+    );
+    return { tombstone: after, show };
   });
   const shown = viewMessage(keyring, tombstone);
   for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
+  show?.();
 }
 
 /**

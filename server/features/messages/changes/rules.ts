@@ -15,9 +15,9 @@ interface Changing {
   now: number;
 }
 
-/** Only what a person wrote can be changed: no tombstone. */
+/** Only what a person wrote can be changed: no tombstone, and no line of the group. */
 export function refuseMissing(message: MessageRow | undefined): ApiError | undefined {
-  return message === undefined || message.type === 'deleted'
+  return message === undefined || ['deleted', 'notice'].includes(message.type)
     ? notFound('conversation.no-message')
     : undefined;
 }

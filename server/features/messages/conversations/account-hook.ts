@@ -43,7 +43,7 @@ export function createMessageAccountHook({
             const rows = await selectOwnMessages(db, { ...listing, accountId, after, limit: PAGE });
             // Polls have their own section, with their results; of a deleted message nothing is left.
             for (const row of rows)
-              if (row.type !== 'poll' && row.type !== 'deleted') yield viewMessage(keyring, row);
+              if (!['poll', 'deleted', 'notice'].includes(row.type)) yield viewMessage(keyring, row);
             isMore = rows.length === PAGE;
             after = rows.at(-1)?.msgId ?? '';
           }

@@ -82,7 +82,7 @@ export function selectUnreadCounts(
         from (
           select 1 from messages
           where bucket = asked.bucket and conversation_id = asked.conversation_id ${withinShard(db, shards, asked)}
-            and msg_id > asked.after collate "C" and sender_id <> ${accountId}
+            and msg_id > asked.after collate "C" and sender_id <> ${accountId} and type <> 'notice'
             and (asked.up_to is null or msg_id <= asked.up_to collate "C")
           limit ${UNREAD_LIMIT}
         ) as counted

@@ -95,8 +95,8 @@ async function readRows(
   };
 }
 
-function peopleIn({ from, quote, mentionedUserIds = [] }: ChatMessage): string[] {
-  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds];
+function peopleIn({ from, quote, mentionedUserIds = [], notice }: ChatMessage): string[] {
+  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds, ...(notice?.userIds ?? [])];
 }
 
 /** A message as it was written, or read where an earlier request stored it. */

@@ -1,0 +1,46 @@
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import type { GroupHook, GroupNotice } from '#features/groups/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { withBody } from './content.ts';
+import { insertMessages } from './queries.ts';
+import { viewMessage } from './view.ts';
+
+type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts };
+
+/**
+ * A line of the thread that tells what happened to its group. It is stored like a message, but nobody wrote it: it raises no
+ * event, counts as no unread message and cannot be quoted.
+ *
+ * @returns shows it on open pages, after the commit
+ */
+export async function writeNotice(
+  tx: Tx,
+  { keyring, live, newId, accounts }: Deps,
+  { bucket, groupId }: { bucket: number; groupId: string },
+  { from, at, ...notice }: GroupNotice,
+): Promise<() => void> {
+  const unsealed = {
+    bucket,
+    conversationId: groupId,
+    msgId: newId('msg'),
+    senderId: from,
+    type: 'notice',
+    body: Buffer.alloc(0),
+    bodyKeyId: 0,
+    replyToMsgId: null,
+    sentAt: at,
+  };
+  const row = withBody(keyring, unsealed, { notice });
+  await insertMessages(tx, [row]);
+  const message = viewMessage(keyring, row);
+  return () =>
+    live.publish(groupId, async () => {
+      const named = await accounts.findAll([...new Set([from, ...(notice.userIds ?? [])])]);
+      return { type: 'message', data: { ...message, notice: { ...notice, people: named.map(viewPeer) } } };
+    });
+}
+
+export function createNoticeHook(deps: Deps): GroupHook {
+  return { noted: (tx, group, notice) => writeNotice(tx, deps, group, notice) };
+}

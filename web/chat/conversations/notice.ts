@@ -1,0 +1,32 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import { language } from '../../ui/texts.ts';
+import { type People, personName } from './people.ts';
+import { conversationTexts } from './texts.ts';
+
+/** A line of the thread that nobody wrote: what happened to the group. */
+export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {
+  const t = conversationTexts[language()];
+  if (!notice) return '';
+  const nameOf = (userId: string) => (userId === accountId ? t.you : personName(people[userId]));
+  const by = nameOf(from);
+  const { kind, userIds = [], name = '' } = notice;
+  const whom = new Intl.ListFormat(language()).format(userIds.map(nameOf));
+  switch (kind) {
+    case 'joined':
+      return t.noticeJoined(by, whom);
+    case 'left':
+      return t.noticeLeft(by);
+    case 'removed':
+      return t.noticeRemoved(by, whom);
+    case 'renamed':
+      return t.noticeRenamed(by, name);
+    case 'promoted':
+      return t.noticePromoted(whom);
+    case 'demoted':
+      return t.noticeDemoted(whom);
+    case 'message-deleted':
+      return t.noticeMessageDeleted(by, whom);
+    default:
+      return '';
+  }
+}
