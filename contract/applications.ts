@@ -27,18 +27,45 @@ export const ApplicationSummary = Type.Object({
 /** See {@link ApplicationSummary}. */
 export type ApplicationSummary = Static<typeof ApplicationSummary>;
 
+/** The id of an API key. */
+export const Fingerprint = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256 of the whole key, in hex.',
+});
+
 /** An API key after it was shown: everything but the key itself (contract §2). */
-const ApiKeyInfo = Type.Object({
-  fingerprint: Type.String({ description: 'SHA-256 of the whole key, in hex.' }),
+export const ApiKeyInfo = Type.Object({
+  fingerprint: Fingerprint,
+  name: Type.String(),
   scopes: Type.Array(Type.Enum(KEY_SCOPES)),
   createdAt: Type.Integer(),
   lastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never. A minute late at most.' })),
 });
 
+/** See {@link ApiKeyInfo}. */
+export type ApiKeyInfo = Static<typeof ApiKeyInfo>;
+
+const keyScopes = Type.Array(Type.Enum(KEY_SCOPES), { minItems: 1, uniqueItems: true });
+
+/** Body of one more API key; without `scopes` it has the default ones. */
+export const CreateApiKey = Type.Object({
+  name: visibleText(LIMITS.apiKeyNameLength),
+  scopes: Type.Optional(keyScopes),
+});
+
+/** See {@link CreateApiKey}. */
+export type CreateApiKey = Static<typeof CreateApiKey>;
+
+/** Body of changing an API key: what is left out stays. */
+export const ChangeApiKey = Type.Partial(CreateApiKey);
+
+/** See {@link ChangeApiKey}. */
+export type ChangeApiKey = Static<typeof ChangeApiKey>;
+
 /** An application as its owner sees it in the console; its secrets are not in it. */
 export const Application = Type.Object({
   ...ApplicationSummary.properties,
-  apiKey: ApiKeyInfo,
+  apiKeys: Type.Array(ApiKeyInfo, { description: 'Those that are not revoked, the oldest first.' }),
   clientSecretCreatedAt: Type.Integer(),
   webhookSecret: Type.Object({
     createdAt: Type.Integer(),
@@ -71,7 +98,7 @@ export const NewApplication = Type.Object({
 /** See {@link NewApplication}. */
 export type NewApplication = Static<typeof NewApplication>;
 
-/** Body of granting or removing the one scope of an API key that is not a default (decisions: Identity). */
+/** Body of granting or removing the one scope of the API keys that is not a default (decisions: Identity). */
 export const GrantedScope = Type.Object({ scope: Type.Literal('polls:write') });
 
 /** Body of setting the webhook URL: `https://`, public, at most 2,048 characters (contract §6). */

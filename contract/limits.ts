@@ -11,6 +11,8 @@ export const LIMITS = {
   botCommandNameLength: 32,
   botCommandDescriptionLength: 256,
   redirectUris: 20,
+  apiKeys: 10,
+  apiKeyNameLength: 64,
   textLength: 4096,
   captionLength: 1024,
   locationNameLength: 256,

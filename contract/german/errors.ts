@@ -74,6 +74,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'application.created-meanwhile': 'Inzwischen wurde eine Anwendung angelegt; noch einmal versuchen',
   'application.too-many-redirect-uris':
     'Eine Anwendung darf {count} Redirect-URIs haben; zuerst eine entfernen',
+  'application.too-many-keys': 'Eine Anwendung darf {count} API-Schlüssel haben; zuerst einen widerrufen',
+  'application.key-unknown': 'Die Anwendung hat keinen solchen API-Schlüssel',
   'application.redirect-uri-unknown': 'Diese Redirect-URI ist nicht eingetragen',
   'application.no-bot': 'Die Anwendung hat keinen Bot',
   'application.bot-needed': 'Die Anwendung hat keinen Bot: zuerst einen anlegen',

@@ -70,6 +70,8 @@ export const ERRORS = {
   'application.too-many': 'an account may have {count} applications; delete one first',
   'application.created-meanwhile': 'an application was created meanwhile; try again',
   'application.too-many-redirect-uris': 'an application may have {count} redirect URIs; remove one first',
+  'application.too-many-keys': 'an application may have {count} API keys; revoke one first',
+  'application.key-unknown': 'the application has no such API key',
   'application.redirect-uri-unknown': 'redirectUri is not registered',
   'application.no-bot': 'the application has no bot',
   'application.bot-needed': 'the application has no bot: create one first',

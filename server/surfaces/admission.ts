@@ -27,7 +27,7 @@ export const REALM = 'Bearer realm="parley"';
 /** A request to the public API, as far as it has come. */
 export interface Call {
   /** Of every request that presented a good one, those too that were turned away after it. */
-  credential: Pick<Credential, 'appId' | 'kind'> | undefined;
+  credential: Pick<Credential, 'appId' | 'kind' | 'fingerprint'> | undefined;
   /** The rest of the quota that it counts against. */
   quota: QuotaLeft | undefined;
   /** Once it is admitted. */

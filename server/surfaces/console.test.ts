@@ -5,6 +5,7 @@ import { createConsoleWorld } from '#testing/console-world.ts';
 
 const APPLICATION = '/applications/app_00000000000000000000000a';
 const EVENT = 'dlv_00000000000000000000000a';
+const KEY = 'a'.repeat(64);
 const CONTACT = 'alc_00000000000000000000000a';
 
 /** Every route of the surface; those that concern secrets, URLs and deletion ask for a recent sign-in. */
@@ -18,6 +19,9 @@ const ROUTES = [
   ['POST', `${APPLICATION}/disable`, false],
   ['POST', `${APPLICATION}/reactivate`, false],
   ['POST', `${APPLICATION}/api-key`, true],
+  ['POST', `${APPLICATION}/api-keys`, true],
+  ['PATCH', `${APPLICATION}/api-keys/${KEY}`, false],
+  ['DELETE', `${APPLICATION}/api-keys/${KEY}`, true],
   ['POST', `${APPLICATION}/api-key/scopes`, false],
   ['DELETE', `${APPLICATION}/api-key/scopes`, false],
   ['POST', `${APPLICATION}/client-secret`, true],
@@ -78,6 +82,7 @@ test('every route asks for a session, before the body is read, and no answer may
       `${method} ${path
         .replace(/app_\w+/, ':appId')
         .replace(/dlv_\w+/, ':eventId')
+        .replace(KEY, ':fingerprint')
         .replace(/alc_\w+/, ':contactId')}`,
   );
   assert.deepEqual(listed.sort(), [...world.routes].sort());

@@ -132,6 +132,7 @@ function noteRequest(
     requestId: id,
     appId: credential.appId,
     caller: credential.kind,
+    fingerprint: credential.fingerprint,
     method,
     route: route.url as string,
     status: reply.statusCode,

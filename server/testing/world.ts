@@ -5,7 +5,7 @@ import { startSession } from '#features/accounts/sessions/session.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { suspendApplication, unsuspendApplication } from '#features/applications/life-cycle.ts';
-import { updateKeyScopes, updateWebhookUrl } from '#features/applications/queries.ts';
+import { findLiveKeys, updateKey, updateWebhookUrl } from '#features/applications/queries.ts';
 import { lockAnyApplication } from '#features/applications/service.ts';
 import { storeWebhookUrl } from '#features/applications/webhook-url.ts';
 import type { Config } from '#platform/config.ts';
@@ -241,7 +241,9 @@ export class Bot {
   /** Its key can do this much and no more: the product takes and gives single scopes. */
   async mayOnly(scopes: readonly Scope[]): Promise<void> {
     await this.#world.db.begin(async (tx) => {
-      await updateKeyScopes(tx, await lockAnyApplication(tx, this.appId), scopes);
+      const application = await lockAnyApplication(tx, this.appId);
+      for (const key of await findLiveKeys(tx, this.appId))
+        await updateKey(tx, application, { ...key, scopes: [...scopes] });
     });
   }
 

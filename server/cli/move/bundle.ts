@@ -29,7 +29,14 @@ const Secrets = Type.Object({
   webhookUrl: Type.Optional(WebhookUrl),
   webhookSecret: Type.String(),
   clientSecretHash: Type.Union([Bytes, Type.Null()]),
-  apiKeys: Type.Array(Type.Object({ hash: Bytes, scopes: Type.Array(Type.Enum(KEY_SCOPES)) })),
+  apiKeys: Type.Array(
+    // Bundles of the version before have no names.
+    Type.Object({
+      hash: Bytes,
+      name: Type.Optional(Type.String()),
+      scopes: Type.Array(Type.Enum(KEY_SCOPES)),
+    }),
+  ),
 });
 
 const Payload = Type.Object({

@@ -20,7 +20,7 @@ export async function readPortable(deps: Pick<Platform, 'db' | 'keyring'>, appId
       webhookUrl,
       webhookSecret,
       clientSecretHash: clientSecretHash?.toString('hex') ?? null,
-      apiKeys: apiKeys.map(({ keyHash, scopes }) => ({ hash: keyHash.toString('hex'), scopes })),
+      apiKeys: apiKeys.map(({ keyHash, name, scopes }) => ({ hash: keyHash.toString('hex'), name, scopes })),
     },
   };
 }

@@ -54,7 +54,11 @@ async function writeAll(tx: Tx, deps: Deps, ownerId: string, portable: Portable)
       webhookSecret: secrets.webhookSecret,
       clientSecretHash:
         secrets.clientSecretHash === null ? null : Buffer.from(secrets.clientSecretHash, 'hex'),
-      apiKeys: secrets.apiKeys.map(({ hash, scopes }) => ({ keyHash: Buffer.from(hash, 'hex'), scopes })),
+      apiKeys: secrets.apiKeys.map(({ hash, name = 'default', scopes }) => ({
+        keyHash: Buffer.from(hash, 'hex'),
+        name,
+        scopes,
+      })),
     },
   });
   if (!bot) return;

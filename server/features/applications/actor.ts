@@ -14,6 +14,8 @@ export interface Actor {
 /** The meaning of a bearer token in the database at this moment. */
 export interface Credential {
   kind: Actor['kind'];
+  /** Of an API key. */
+  fingerprint?: string;
   appId: string;
   applicationState: 'active' | 'disabled' | 'suspended';
   scopes: readonly Scope[];

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { ApiKeyInfo } from '#contract/applications.ts';
 import { idFromHex, idToHex } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';
+import type { KeyRow } from './queries.ts';
 
 const PREFIX = 'xk_live_';
 const ID_DIGITS = 30;
@@ -36,4 +38,15 @@ export function parseApiKey(token: string): ParsedApiKey | undefined {
 /** The fingerprint by which a key is stored (contract §2). */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
+}
+
+/** Everything of a key but the key itself. */
+export function viewKey({ keyHash, name, scopes, createdAt, lastUsedAt }: KeyRow): ApiKeyInfo {
+  return {
+    fingerprint: keyHash.toString('hex'),
+    name,
+    scopes,
+    createdAt,
+    ...(lastUsedAt !== null && { lastUsedAt }),
+  };
 }

@@ -43,14 +43,14 @@ export class ApiKeys {
     });
     this.#cache = new KeyCache(clock);
     this.#lookUps = new Batcher(async (asked) => {
-      const rows = await findLiveKeys(
+      const rows = await findLiveKeysOf(
         db,
         asked.map(({ appId }) => appId),
       );
-      const live = new Map(rows.map((row) => [row.appId, row]));
+      const live = new Map(rows.map((row) => [row.keyHash.toString('binary'), row]));
       return asked.map(({ appId, hash }) => {
-        const row = live.get(appId);
-        return row?.keyHash.equals(hash) ? row : undefined;
+        const row = live.get(hash.toString('binary'));
+        return row?.appId === appId ? row : undefined;
       });
     });
   }
@@ -82,6 +82,7 @@ export class ApiKeys {
 function toCredential(row: KeyRow): Credential {
   return {
     kind: 'bot',
+    fingerprint: row.keyHash.toString('hex'),
     appId: row.appId,
     applicationState: row.state,
     scopes: row.scopes,
@@ -101,8 +102,8 @@ async function findVersion(db: Db, appId: string): Promise<number | undefined> {
   return row?.version;
 }
 
-/** The live keys of the given applications: one each, so that comparing the hashes is left to the caller. */
-async function findLiveKeys(db: Db, appIds: string[]): Promise<KeyRow[]> {
+/** The live keys of the given applications: few each, so that comparing the hashes is left to the caller. */
+async function findLiveKeysOf(db: Db, appIds: string[]): Promise<KeyRow[]> {
   return db<KeyRow[]>`
     select k.app_id, k.key_hash, k.scopes, a.state, a.requests_per_minute, a.version, b.account_id as bot_id
     from api_keys k

@@ -18,7 +18,7 @@ test('regenerating the key kills the old one at once and keeps the scopes', asyn
   assert.equal(headers['cache-control'], 'no-store');
   assert.deepEqual(body, {
     status: 'success',
-    message: 'new API key, shown this once; the old one is revoked',
+    message: 'new API key, shown this once; every other is revoked',
     data: { apiKey },
     timestamp: world.platform.clock.now(),
   });
@@ -112,4 +112,74 @@ test('a new webhook secret signs from now on', async () => {
   assert.notEqual(webhookSecret, old);
   const forDelivery = await findApplicationForDelivery(world.platform, appId);
   assert.equal(forDelivery?.webhookSecret, webhookSecret);
+});
+
+test('several keys: one more is made, used, and takes over without a gap; the revoked one is dead with the answer', async () => {
+  await using world = await createConsoleWorld();
+  const keys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey: old } = await owner.application();
+  const path = `/applications/${appId}/api-keys`;
+  const made = await owner.call('POST', path, { name: 'worker 2', scopes: ['polls:write', 'messages:send'] });
+  assert.equal(made.status, 201);
+  const { apiKey, fingerprint, ...shown } = made.body.data;
+  assert.deepEqual(shown, {
+    name: 'worker 2',
+    scopes: ['messages:send', 'polls:write'],
+    createdAt: world.platform.clock.now(),
+  });
+  const scopesOf = async (key: string) => (await keys.authenticate(key))?.scopes;
+  assert.deepEqual(await scopesOf(apiKey), ['messages:send', 'polls:write']);
+  assert.deepEqual(await scopesOf(old), ['messages:send', 'groups:manage']);
+
+  const changed = await owner.call('PATCH', `${path}/${fingerprint}`, {
+    name: 'worker',
+    scopes: ['groups:manage'],
+  });
+  assert.deepEqual([changed.status, changed.body.data.name], [200, 'worker']);
+  assert.deepEqual(await scopesOf(apiKey), ['groups:manage']);
+
+  const oldPrint = createHash('sha256').update(old).digest('hex');
+  const revoked = await owner.call('DELETE', `${path}/${oldPrint}`);
+  assert.deepEqual([revoked.status, revoked.body.data], [200, { revoked: true }]);
+  assert.equal(await keys.authenticate(old), undefined);
+  assert.ok(await keys.authenticate(apiKey));
+  const again = await owner.call('DELETE', `${path}/${oldPrint}`);
+  assert.deepEqual([again.status, again.body.message], [404, 'the application has no such API key']);
+  const { apiKeys } = (await owner.call('GET', `/applications/${appId}`)).body.data;
+  assert.deepEqual(
+    apiKeys.map(({ name }: { name: string }) => name),
+    ['worker'],
+  );
+  const trail = (await owner.call('GET', `/applications/${appId}/audit`)).body.data.entries;
+  assert.deepEqual(
+    trail.slice(0, 3).map(({ action, details }: Record<string, unknown>) => [action, details]),
+    [
+      ['api-key.revoked', { name: 'default' }],
+      ['api-key.changed', { name: 'worker', scopes: ['groups:manage'] }],
+      ['api-key.created', { name: 'worker 2', scopes: ['messages:send', 'polls:write'] }],
+    ],
+  );
+});
+
+test('an application has 10 keys at most, also when they are made at once; regenerating leaves one', async () => {
+  await using world = await createConsoleWorld();
+  const keys = new ApiKeys(world.platform);
+  const owner = await world.owner();
+  const { appId, apiKey: first } = await owner.application();
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, (_, i) =>
+      owner.call('POST', `/applications/${appId}/api-keys`, { name: `key ${i}` }),
+    ),
+  );
+  const made = answers.filter(({ status }) => status === 201);
+  assert.equal(made.length, 9);
+  const refused = answers.find(({ status }) => status === 429);
+  assert.equal(refused?.body.message, 'an application may have 10 API keys; revoke one first');
+  const all = [first, ...made.map(({ body }) => body.data.apiKey)];
+  assert.equal((await Promise.all(all.map((key) => keys.authenticate(key)))).filter(Boolean).length, 10);
+  await owner.call('POST', `/applications/${appId}/api-key`);
+  assert.equal((await Promise.all(all.map((key) => keys.authenticate(key)))).filter(Boolean).length, 0);
+  const stranger = await world.owner();
+  assert.equal((await stranger.call('POST', `/applications/${appId}/api-keys`, { name: 'x' })).status, 404);
 });

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { AppId, GrantedScope } from '#contract/applications.ts';
+import {
+  ApiKeyInfo,
+  AppId,
+  ChangeApiKey,
+  CreateApiKey,
+  Fingerprint,
+  GrantedScope,
+} from '#contract/applications.ts';
 import { KEY_SCOPES } from '#contract/scopes.ts';
 import { RenewWebhookSecret } from '#contract/webhooks.ts';
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
@@ -17,11 +24,47 @@ export function credentialRoutes(routes: ConsoleRoutes, applications: Applicatio
       needsRecentSignIn,
       params,
       reply: Type.Object({ apiKey: Type.String() }),
-      message: 'new API key, shown this once; the old one is revoked',
+      message: 'new API key, shown this once; every other is revoked',
     },
     async ({ person, params }) => ({
       apiKey: await applications.regenerateApiKey(ownedBy(person, params.appId)),
     }),
+  );
+
+  routes.post(
+    '/applications/:appId/api-keys',
+    {
+      needsRecentSignIn,
+      params,
+      body: CreateApiKey,
+      reply: Type.Object({ ...ApiKeyInfo.properties, apiKey: Type.String() }),
+      message: 'new API key, shown this once; the others stay',
+      status: 201,
+    },
+    ({ person, params, body }) => applications.createApiKey(ownedBy(person, params.appId), body),
+  );
+
+  const keyParams = Type.Object({ appId: AppId, fingerprint: Fingerprint });
+
+  routes.patch(
+    '/applications/:appId/api-keys/:fingerprint',
+    { params: keyParams, body: ChangeApiKey, reply: ApiKeyInfo, message: 'API key changed' },
+    ({ person, params: { appId, fingerprint }, body }) =>
+      applications.changeApiKey({ ...ownedBy(person, appId), fingerprint }, body),
+  );
+
+  routes.delete(
+    '/applications/:appId/api-keys/:fingerprint',
+    {
+      needsRecentSignIn,
+      params: keyParams,
+      reply: Type.Object({ revoked: Type.Literal(true) }),
+      message: 'API key revoked',
+    },
+    async ({ person, params: { appId, fingerprint } }) => {
+      await applications.revokeApiKey({ ...ownedBy(person, appId), fingerprint });
+      return { revoked: true as const };
+    },
   );
 
   routes.post(

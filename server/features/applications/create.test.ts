@@ -34,11 +34,14 @@ test('a new application shows its credentials once, and only their traces are st
       name: 'Weather',
       state: 'active',
       createdAt: platform.clock.now(),
-      apiKey: {
-        fingerprint: createHash('sha256').update(apiKey).digest('hex'),
-        scopes: ['messages:send', 'groups:manage'],
-        createdAt: platform.clock.now(),
-      },
+      apiKeys: [
+        {
+          fingerprint: createHash('sha256').update(apiKey).digest('hex'),
+          name: 'default',
+          scopes: ['messages:send', 'groups:manage'],
+          createdAt: platform.clock.now(),
+        },
+      ],
       clientSecretCreatedAt: platform.clock.now(),
       webhookSecret: { createdAt: platform.clock.now() },
       redirectUris: [],
@@ -59,6 +62,7 @@ test('a new application shows its credentials once, and only their traces are st
 
   assert.deepEqual(await new ApiKeys(platform).authenticate(apiKey), {
     kind: 'bot',
+    fingerprint: createHash('sha256').update(apiKey).digest('hex'),
     appId,
     applicationState: 'active',
     scopes: ['messages:send', 'groups:manage'],

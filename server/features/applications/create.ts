@@ -6,6 +6,7 @@ import { resourceExhausted } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import { type Change, recordAudit } from './audit/record.ts';
+import { FIRST_KEY_NAME } from './keys.ts';
 import { findOwnedIds, insertApplication, insertKey, insertOwned } from './queries.ts';
 import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
@@ -50,7 +51,12 @@ export async function createApplication(
     });
     await recordAudit(tx, deps, by, 'application.created', { name });
     const keyHash = hashApiKey(apiKey);
-    await insertKey(tx, application, { keyHash, scopes: [...DEFAULT_KEY_SCOPES], createdAt });
+    await insertKey(tx, application, {
+      keyHash,
+      name: FIRST_KEY_NAME,
+      scopes: [...DEFAULT_KEY_SCOPES],
+      createdAt,
+    });
   });
   return { appId, clientId: appId, clientSecret, apiKey, webhookSecret };
 }

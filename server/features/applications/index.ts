@@ -1,4 +1,5 @@
 import type { FastifySchema } from 'fastify';
+import type { ChangeApiKey, CreateApiKey } from '#contract/applications.ts';
 import type { AuditAction, AuditEntry } from '#contract/audit.ts';
 import type { RequestFilter, UsageQuery } from '#contract/monitoring.ts';
 import type { Scope } from '#contract/scopes.ts';
@@ -22,6 +23,7 @@ import {
 } from './clients.ts';
 import { createApplication } from './create.ts';
 import type { ApplicationHook } from './hook.ts';
+import { changeApiKey, createApiKey, grantKeyScope, regenerateApiKey, revokeApiKey } from './keys.ts';
 import {
   deleteApplication,
   disableApplication,
@@ -42,8 +44,6 @@ import { Quota } from './quota.ts';
 import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
 import {
   endSecretOverlap,
-  grantKeyScope,
-  regenerateApiKey,
   regenerateClientSecret,
   regenerateWebhookSecret,
   removeExpiredSecrets,
@@ -145,6 +145,16 @@ export function createApplications(
       const apiKey = await regenerateApiKey(platform, own);
       announceRevocation(platform, own.appId);
       return apiKey;
+    },
+    createApiKey: (own: Owned, key: CreateApiKey) => createApiKey(platform, own, key),
+    async changeApiKey(own: Owned & { fingerprint: string }, change: ChangeApiKey) {
+      const key = await changeApiKey(platform, own, change);
+      announceRevocation(platform, own.appId);
+      return key;
+    },
+    async revokeApiKey(own: Owned & { fingerprint: string }) {
+      await revokeApiKey(platform, own);
+      announceRevocation(platform, own.appId);
     },
     grantKeyScope: (own: Owned, change: { scope: Scope; isGranted: boolean }) =>
       grantKeyScope(platform, own, change),

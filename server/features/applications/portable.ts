@@ -5,7 +5,7 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   findApplication,
-  findLiveKey,
+  findLiveKeys,
   findOwnedIds,
   findRedirectUris,
   findSecrets,
@@ -27,7 +27,7 @@ export interface PortableApplication {
   webhookUrl: string | null;
   webhookSecret: string;
   clientSecretHash: Buffer | null;
-  apiKeys: { keyHash: Buffer; scopes: Scope[] }[];
+  apiKeys: { keyHash: Buffer; name: string; scopes: Scope[] }[];
 }
 
 /** Applications as the operator's commands carry them from server to server, without a server that runs. */
@@ -51,14 +51,13 @@ export function openPortableApplications({ db, keyring }: { db: Db; keyring: Pla
         throw new Error(
           `the webhook URL of ${appId} cannot be read: its owner can set it again in the console`,
         );
-      const key = await findLiveKey(db, appId);
       return {
         name: row.name,
         redirectUris: await findRedirectUris(db, appId),
         webhookUrl: webhookUrl ?? null,
         webhookSecret,
         clientSecretHash: row.clientSecretHash,
-        apiKeys: key ? [{ keyHash: key.keyHash, scopes: key.scopes }] : [],
+        apiKeys: await findLiveKeys(db, appId),
       };
     },
     /** The webhook URLs of the newest active applications; those that cannot be read are left out. */

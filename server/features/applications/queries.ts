@@ -237,6 +237,7 @@ export async function findForDelivery(db: Db, appIds: string[]): Promise<Deliver
 
 export interface KeyRow {
   keyHash: Buffer;
+  name: string;
   scopes: Scope[];
   createdAt: number;
   lastUsedAt: number | null;
@@ -248,35 +249,39 @@ export async function insertKey(
   key: Omit<KeyRow, 'lastUsedAt'>,
 ): Promise<void> {
   await tx`
-    insert into api_keys (app_id, key_hash, scopes, created_at)
-    values (${appId}, ${key.keyHash}, ${key.scopes}, ${key.createdAt})`;
+    insert into api_keys (app_id, key_hash, name, scopes, created_at)
+    values (${appId}, ${key.keyHash}, ${key.name}, ${key.scopes}, ${key.createdAt})`;
 }
 
-/** The one key of an application that is not revoked. */
-export async function findLiveKey(db: Db, appId: string): Promise<KeyRow | undefined> {
-  const [row] = await db<KeyRow[]>`
-    select key_hash, scopes, created_at, last_used_at from api_keys where app_id = ${appId} and revoked_at is null`;
-  return row;
+/** The keys of an application that are not revoked, the oldest first. */
+export async function findLiveKeys(db: Db, appId: string): Promise<KeyRow[]> {
+  return db<KeyRow[]>`
+    select key_hash, name, scopes, created_at, last_used_at from api_keys
+    where app_id = ${appId} and revoked_at is null order by created_at, key_hash`;
 }
 
-/** Revokes what keys there are, and tells the scopes of the one that was alive. */
-export async function revokeKeys(
+export async function revokeKeys(tx: Tx, { appId }: LockedApplication, revokedAt: number): Promise<void> {
+  await tx`update api_keys set revoked_at = ${revokedAt} where app_id = ${appId} and revoked_at is null`;
+}
+
+export async function revokeKey(
   tx: Tx,
   { appId }: LockedApplication,
-  revokedAt: number,
-): Promise<Scope[] | undefined> {
-  const [row] = await tx<{ scopes: Scope[] }[]>`
-    update api_keys set revoked_at = ${revokedAt} where app_id = ${appId} and revoked_at is null returning scopes`;
-  return row?.scopes;
-}
-
-export async function updateKeyScopes(
-  tx: Tx,
-  { appId }: LockedApplication,
-  scopes: readonly Scope[],
+  { keyHash, revokedAt }: { keyHash: Buffer; revokedAt: number },
 ): Promise<void> {
   await tx`
-    update api_keys set scopes = ${[...scopes]} where app_id = ${appId} and revoked_at is null`;
+    update api_keys set revoked_at = ${revokedAt}
+    where app_id = ${appId} and key_hash = ${keyHash} and revoked_at is null`;
+}
+
+export async function updateKey(
+  tx: Tx,
+  { appId }: LockedApplication,
+  { keyHash, name, scopes }: Pick<KeyRow, 'keyHash' | 'name' | 'scopes'>,
+): Promise<void> {
+  await tx`
+    update api_keys set name = ${name}, scopes = ${scopes}
+    where app_id = ${appId} and key_hash = ${keyHash} and revoked_at is null`;
 }
 
 /** In the order in which they were added. */

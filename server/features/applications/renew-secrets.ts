@@ -1,15 +1,9 @@
-import { DEFAULT_KEY_SCOPES, type Scope } from '#contract/scopes.ts';
 import type { Platform } from '#platform/platform.ts';
-import { hashApiKey, makeApiKey } from './api-key.ts';
 import { recordAudit } from './audit/record.ts';
 import {
   deleteExpiredPreviousSecrets,
   findForDelivery,
-  findLiveKey,
-  insertKey,
-  revokeKeys,
   updateClientSecret,
-  updateKeyScopes,
   updatePreviousWebhookSecret,
   updateWebhookSecret,
 } from './queries.ts';
@@ -24,37 +18,6 @@ import {
 import { lockOwnApplication, type Owned } from './service.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'newId'>;
-
-/** A new key with the scopes of the old one, which is dead when this returns (contract §2). */
-export async function regenerateApiKey(deps: Deps, own: Owned): Promise<string> {
-  const { db, clock, random } = deps;
-  const createdAt = clock.now();
-  return db.begin(async (tx) => {
-    const application = await lockOwnApplication(tx, own);
-    const apiKey = makeApiKey(application.appId, random);
-    const scopes = (await revokeKeys(tx, application, createdAt)) ?? [...DEFAULT_KEY_SCOPES];
-    await insertKey(tx, application, { keyHash: hashApiKey(apiKey), scopes, createdAt });
-    await recordAudit(tx, deps, own, 'api-key.regenerated');
-    return apiKey;
-  });
-}
-
-/** The default scopes, and this one or not (decisions: Identity). Returns what the key may do now. */
-export async function grantKeyScope(
-  deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
-  own: Owned,
-  { scope, isGranted }: { scope: Scope; isGranted: boolean },
-): Promise<Scope[]> {
-  const scopes = isGranted ? [...DEFAULT_KEY_SCOPES, scope] : [...DEFAULT_KEY_SCOPES];
-  await deps.db.begin(async (tx) => {
-    const application = await lockOwnApplication(tx, own);
-    const before = await findLiveKey(tx, application.appId);
-    if (before?.scopes.includes(scope) === isGranted) return;
-    await recordAudit(tx, deps, own, isGranted ? 'scope.granted' : 'scope.removed', { scope });
-    await updateKeyScopes(tx, application, scopes);
-  });
-  return scopes;
-}
 
 export async function regenerateClientSecret(deps: Deps, own: Owned): Promise<string> {
   const { db, clock, random } = deps;

@@ -5,6 +5,7 @@ import { type ApiError, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
+import { viewKey } from './api-key.ts';
 import type { Change } from './audit/record.ts';
 import {
   type ApplicationRow,
@@ -12,7 +13,7 @@ import {
   findApplication,
   findApplications,
   findForDelivery,
-  findLiveKey,
+  findLiveKeys,
   findOwnedIds,
   findRedirectUris,
   type LockedApplication,
@@ -94,20 +95,13 @@ export async function showApplication(
   const now = clock.now();
   const row = await findOwnApplication(db, own);
   if (!row) throw applicationNotFound();
-  const [key, redirectUris] = await Promise.all([
-    findLiveKey(db, row.appId),
+  const [keys, redirectUris] = await Promise.all([
+    findLiveKeys(db, row.appId),
     findRedirectUris(db, row.appId),
   ]);
-  // Deleted between the two reads: its key was revoked with it.
-  if (!key) throw applicationNotFound();
   return {
     ...summarize(row),
-    apiKey: {
-      fingerprint: key.keyHash.toString('hex'),
-      scopes: key.scopes,
-      createdAt: key.createdAt,
-      ...(key.lastUsedAt !== null && { lastUsedAt: key.lastUsedAt }),
-    },
+    apiKeys: keys.map(viewKey),
     clientSecretCreatedAt: row.clientSecretCreatedAt ?? row.createdAt,
     webhookSecret: {
       createdAt: row.webhookSecretCreatedAt ?? row.createdAt,

@@ -1,6 +1,5 @@
-import { Checkbox, Code, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { KEY_SCOPES } from '#contract/scopes.ts';
 import { api } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
@@ -9,82 +8,21 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
+import { ApiKeys } from './api-keys.tsx';
 import { FreshSecret } from './fresh-secret.tsx';
 import { credentialsTexts } from './texts.ts';
 
 const OVERLAP_HOURS = [0, 1, 4, 12, 24];
-const ASKED_FOR = 'polls:write';
 
 /** The three secrets of an application: what is known of them, and new ones. */
 export function Component() {
   const t = useTexts(credentialsTexts);
   return (
     <Screen title={t.title} lead={t.lead}>
-      <ApiKey />
+      <ApiKeys />
       <ClientSecret />
       <WebhookSecret />
     </Screen>
-  );
-}
-
-function ApiKey() {
-  const t = useTexts(credentialsTexts);
-  const { appId, apiKey } = useApplication();
-  const path = `/api/console/applications/${appId}/api-key`;
-  const [fresh, setFresh] = useState<string>();
-  const regenerate = useChange(appId, () => api.post<{ apiKey: string }>(path), {
-    onSuccess: (made) => setFresh(made.apiKey),
-  });
-  const grant = useChange(appId, () => api.post(`${path}/scopes`, { scope: ASKED_FOR }), {
-    done: t.scopeGranted,
-  });
-  const remove = useChange(appId, () => api.delete(`${path}/scopes`, { scope: ASKED_FOR }), {
-    done: t.scopeRemoved,
-  });
-  return (
-    <Section
-      title={t.apiKey}
-      lead={t.apiKeyLead}
-      action={
-        <ConfirmButton
-          variant="default"
-          label={t.regenerate}
-          title={t.regenerateKeyTitle}
-          onConfirm={() => regenerate.mutate(undefined)}
-          loading={regenerate.isPending}
-        >
-          {t.regenerateKeyText}
-        </ConfirmButton>
-      }
-    >
-      <FreshSecret label={t.newKey} value={fresh} onStored={() => setFresh(undefined)} />
-      <div>
-        <Text size="sm" c="dimmed">
-          {t.fingerprint}
-        </Text>
-        <Code style={{ overflowWrap: 'anywhere' }}>{apiKey.fingerprint}</Code>
-      </div>
-      <Text size="sm">
-        {t.created} <Moment at={apiKey.createdAt} /> · {t.lastUsed}{' '}
-        {apiKey.lastUsedAt === undefined ? t.never : <Moment at={apiKey.lastUsedAt} />}
-      </Text>
-      <Stack gap={6}>
-        <Text size="sm" fw={600}>
-          {t.scopes}
-        </Text>
-        <Group gap="xs">
-          {KEY_SCOPES.filter((scope) => scope !== ASKED_FOR).map((scope) => (
-            <Code key={scope}>{scope}</Code>
-          ))}
-        </Group>
-        <Checkbox
-          label={t.pollsWrite}
-          checked={apiKey.scopes.includes(ASKED_FOR)}
-          disabled={grant.isPending || remove.isPending}
-          onChange={({ currentTarget }) => (currentTarget.checked ? grant : remove).mutate(undefined)}
-        />
-      </Stack>
-    </Section>
   );
 }
 

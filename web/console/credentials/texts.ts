@@ -4,19 +4,31 @@ export const credentialsTexts = defineTexts(
   {
     title: 'Credentials',
     lead: 'Secrets are shown once, when they are created. This page only has their fingerprints.',
-    apiKey: 'API key',
-    apiKeyLead: 'Acts as the bot. Send it as Authorization: Bearer.',
+    apiKeys: 'API keys',
+    apiKeysLead:
+      'Each acts as the bot. Send it as Authorization: Bearer. To replace one without a gap, create another, put it in use, then revoke the old one.',
+    createKey: 'Create a key',
+    editKey: 'Edit the key',
+    keyName: 'Name',
+    keyNameHint: 'Where it is used, such as the name of a server.',
+    keyChanged: 'API key changed',
+    keyRevoked: 'API key revoked',
+    noKeys: 'No key is left: the bot cannot call the API.',
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke the key “${name}”?`,
+    revokeText: 'It stops working at once, wherever it is used. The other keys go on.',
+    revokeLastText: 'It is the only key: the bot cannot call the API until you create another one.',
     fingerprint: 'SHA-256 fingerprint',
     created: 'Created',
     lastUsed: 'Last used',
     never: 'never',
     scopes: 'Scopes',
-    pollsWrite: 'polls:write: create polls, vote and close them',
-    scopeGranted: 'Scope granted',
-    scopeRemoved: 'Scope removed',
     regenerate: 'Regenerate',
     regenerateKeyTitle: 'Regenerate the API key?',
-    regenerateKeyText: 'The current key stops working at once, wherever it is used.',
+    regenerateKeyText: (keys: number) =>
+      keys > 1
+        ? `All ${keys} keys stop working at once, wherever they are used. One new key takes their place.`
+        : 'The current key stops working at once, wherever it is used.',
     newKey: 'New API key',
     clientSecret: 'Client secret',
     clientSecretLead:
@@ -46,19 +58,32 @@ export const credentialsTexts = defineTexts(
   {
     title: 'Zugangsdaten',
     lead: 'Geheimnisse werden einmal gezeigt, wenn sie erzeugt werden. Hier stehen nur ihre Fingerabdrücke.',
-    apiKey: 'API-Schlüssel',
-    apiKeyLead: 'Handelt als der Bot. Sende ihn als Authorization: Bearer.',
+    apiKeys: 'API-Schlüssel',
+    apiKeysLead:
+      'Jeder handelt als der Bot. Sende ihn als Authorization: Bearer. Um einen ohne Lücke zu ersetzen, lege einen neuen an, setze ihn ein und widerrufe dann den alten.',
+    createKey: 'Schlüssel anlegen',
+    editKey: 'Schlüssel bearbeiten',
+    keyName: 'Name',
+    keyNameHint: 'Wo er benutzt wird, etwa der Name eines Servers.',
+    keyChanged: 'API-Schlüssel geändert',
+    keyRevoked: 'API-Schlüssel widerrufen',
+    noKeys: 'Kein Schlüssel ist übrig: Der Bot kann die API nicht aufrufen.',
+    revoke: 'Widerrufen',
+    revokeTitle: (name) => `Den Schlüssel „${name}“ widerrufen?`,
+    revokeText: 'Er gilt sofort nirgends mehr. Die anderen gelten weiter.',
+    revokeLastText:
+      'Er ist der einzige: Der Bot kann die API erst wieder aufrufen, wenn du einen neuen anlegst.',
     fingerprint: 'SHA-256-Fingerabdruck',
     created: 'Angelegt',
     lastUsed: 'Zuletzt benutzt',
     never: 'nie',
     scopes: 'Rechte',
-    pollsWrite: 'polls:write: Umfragen anlegen, abstimmen, schließen',
-    scopeGranted: 'Recht erteilt',
-    scopeRemoved: 'Recht entzogen',
     regenerate: 'Neu erzeugen',
     regenerateKeyTitle: 'Den API-Schlüssel neu erzeugen?',
-    regenerateKeyText: 'Der aktuelle Schlüssel gilt sofort nirgends mehr.',
+    regenerateKeyText: (keys) =>
+      keys > 1
+        ? `Alle ${keys} Schlüssel gelten sofort nirgends mehr. Ein neuer tritt an ihre Stelle.`
+        : 'Der aktuelle Schlüssel gilt sofort nirgends mehr.',
     newKey: 'Neuer API-Schlüssel',
     clientSecret: 'Client-Geheimnis',
     clientSecretLead:

@@ -11,12 +11,12 @@ import { overviewTexts } from './texts.ts';
 /** What a new application still lacks, in the order in which it is needed; nothing once it has it all. */
 export function NextSteps({ hasSent }: { hasSent: boolean }) {
   const t = useTexts(overviewTexts);
-  const { appId, apiKey, webhookUrl } = useApplication();
+  const { appId, apiKeys, webhookUrl } = useApplication();
   const bot = useQuery(botQuery(appId)).data;
   const events = useQuery(eventsQuery(appId, {})).data;
   if (bot === undefined || events === undefined) return null;
   const hasEvents = events.some(({ type }) => type !== 'ping');
-  const isUsed = apiKey.lastUsedAt !== undefined;
+  const isUsed = apiKeys.some(({ lastUsedAt }) => lastUsedAt !== undefined);
   const steps = [
     { isLeft: !bot, to: 'bot', title: t.nextBot, text: t.nextBotText },
     { isLeft: !webhookUrl && !isUsed, to: 'events', title: t.nextWebhook, text: t.nextWebhookText },

@@ -10,7 +10,7 @@ test('the log tells what a bot asked and how it was answered, and nothing of bod
   const bot = await world.bot();
   const at = `/api/console/applications/${bot.appId}`;
   const before = await bot.owner.calls('GET', at);
-  assert.equal(before.body.data.apiKey.lastUsedAt, undefined);
+  assert.equal(before.body.data.apiKeys[0].lastUsedAt, undefined);
   const person = await world.person();
   await person.writes(bot, 'canary-in');
   await bot.calls('POST', '/v1/messages', { to: person.accountId, type: 'text', content: 'canary-out' });
@@ -67,7 +67,7 @@ test('the log tells what a bot asked and how it was answered, and nothing of bod
     ],
   );
   const after = await bot.owner.calls('GET', at);
-  assert.equal(after.body.data.apiKey.lastUsedAt, world.clock.now());
+  assert.equal(after.body.data.apiKeys[0].lastUsedAt, world.clock.now());
 });
 
 test('what an application asks as itself is in its log, once it has proven who it is', async () => {

@@ -132,22 +132,25 @@ export async function deleteUsageBefore(
 
 export interface KeyUse {
   appId: string;
+  /** SHA-256 in hex. */
+  fingerprint: string;
   at: number;
 }
 
-/** A key that came later than the use was not the one that was used. */
 export async function updateKeysUsed(tx: Tx, uses: KeyUse[]): Promise<void> {
   await tx`
     update api_keys as used set last_used_at = said.at
-    from unnest(${uses.map(({ appId }) => appId)}::text[], ${uses.map(({ at }) => at)}::bigint[]) as said (app_id, at)
+    from unnest(${uses.map(({ appId }) => appId)}::text[], ${uses.map(({ fingerprint }) => fingerprint)}::text[],
+      ${uses.map(({ at }) => at)}::bigint[]) as said (app_id, fingerprint, at)
     where used.app_id = any(${uses.map(({ appId }) => appId)})
-      and used.app_id = said.app_id and used.revoked_at is null and used.created_at <= said.at
+      and used.app_id = said.app_id and used.key_hash = decode(said.fingerprint, 'hex')
       and (used.last_used_at is null or used.last_used_at < said.at)`;
 }
 
-/** When the living key of each of the applications was used last. */
-export async function selectKeysUsed(db: Db, appIds: string[]): Promise<KeyUse[]> {
-  return db<KeyUse[]>`
-    select app_id, last_used_at as at from api_keys
-    where app_id = any(${appIds}) and revoked_at is null and last_used_at is not null`;
+/** When any of the living keys of each of the applications was used last. */
+export async function selectKeysUsed(db: Db, appIds: string[]): Promise<Pick<KeyUse, 'appId' | 'at'>[]> {
+  return db<Pick<KeyUse, 'appId' | 'at'>[]>`
+    select app_id, max(last_used_at) as at from api_keys
+    where app_id = any(${appIds}) and revoked_at is null and last_used_at is not null
+    group by app_id`;
 }

@@ -3,6 +3,7 @@ import type { Platform } from '#platform/platform.ts';
 import {
   deleteRequestsBeyond,
   insertRequests,
+  type KeyUse,
   type RequestRow,
   updateKeysUsed,
   upsertUsage,
@@ -30,6 +31,8 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
   method: string;
   route: string;
   durationMs: number;
+  /** Of the API key that it was made with. */
+  fingerprint?: string | undefined;
   isStream?: boolean;
   error?: { code: string; message: string } | undefined;
 }
@@ -45,7 +48,8 @@ export class RequestRecorder implements AsyncDisposable {
   readonly #deps: Deps;
   readonly #tallies: Tallies;
   readonly #timers: NodeJS.Timeout[];
-  readonly #keyUses = new Map<string, { at: number; writtenAt: number }>();
+  /** By the fingerprint. */
+  readonly #keyUses = new Map<string, { appId: string; at: number; writtenAt: number }>();
   /** How many rows of an application were written since it was trimmed. */
   readonly #written = new Map<string, number>();
   #waiting: RequestRow[] = [];
@@ -71,7 +75,7 @@ export class RequestRecorder implements AsyncDisposable {
       durationMs: request.isStream ? undefined : durationMs,
       quota,
     });
-    if (caller === 'bot') this.#noteKeyUse(appId, at);
+    if (request.fingerprint) this.#noteKeyUse(request.fingerprint, { appId, at });
     if (this.#waiting.length >= MAX_WAITING) return;
     if (status < 400) {
       const successes = this.#successes.get(appId) ?? 0;
@@ -127,10 +131,10 @@ export class RequestRecorder implements AsyncDisposable {
     return this.#step;
   }
 
-  #noteKeyUse(appId: string, at: number): void {
-    const use = this.#keyUses.get(appId);
+  #noteKeyUse(fingerprint: string, { appId, at }: { appId: string; at: number }): void {
+    const use = this.#keyUses.get(fingerprint);
     if (use) use.at = at;
-    else this.#keyUses.set(appId, { at, writtenAt: 0 });
+    else this.#keyUses.set(fingerprint, { appId, at, writtenAt: 0 });
   }
 
   async #writeLog(): Promise<void> {
@@ -165,11 +169,11 @@ export class RequestRecorder implements AsyncDisposable {
       ([, { at, writtenAt }]) => at > writtenAt && now - writtenAt >= KEY_USE_EVERY_MS,
     );
     if (due.length === 0) return;
-    const uses = due.map(([appId, { at }]) => ({ appId, at }));
+    const uses = due.map(([fingerprint, { appId, at }]) => ({ fingerprint, appId, at }));
     await this.#deps.db.begin((tx) => updateKeysUsed(tx, uses));
-    for (const { appId, at } of uses) (this.#keyUses.get(appId) as { writtenAt: number }).writtenAt = at;
-    for (const [appId, { at }] of this.#keyUses) {
-      if (at < now - 10 * KEY_USE_EVERY_MS) this.#keyUses.delete(appId);
+    for (const [i, [, use]] of due.entries()) use.writtenAt = (uses[i] as KeyUse).at;
+    for (const [fingerprint, { at }] of this.#keyUses) {
+      if (at < now - 10 * KEY_USE_EVERY_MS) this.#keyUses.delete(fingerprint);
     }
   }
 

@@ -1,0 +1,134 @@
+import { Button, Card, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiKeyInfo, CreateApiKey } from '#contract/applications.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { DEFAULT_KEY_SCOPES } from '#contract/scopes.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
+import { FreshSecret } from './fresh-secret.tsx';
+import { KeyForm } from './key-form.tsx';
+import { credentialsTexts } from './texts.ts';
+
+/** The keys of the bot. A key is replaced without a gap by making another one first. */
+export function ApiKeys() {
+  const t = useTexts(credentialsTexts);
+  const { appId, apiKeys } = useApplication();
+  const path = `/api/console/applications/${appId}`;
+  const [fresh, setFresh] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
+  const show = { onSuccess: (made: { apiKey: string }) => setFresh(made.apiKey) };
+  const create = useChange(
+    appId,
+    (key: CreateApiKey) => api.post<{ apiKey: string }>(`${path}/api-keys`, key),
+    show,
+  );
+  const regenerate = useChange(appId, () => api.post<{ apiKey: string }>(`${path}/api-key`), show);
+  return (
+    <Section
+      title={t.apiKeys}
+      lead={t.apiKeysLead}
+      action={
+        <Group gap="xs">
+          <Button
+            loading={create.isPending}
+            disabled={apiKeys.length >= LIMITS.apiKeys}
+            onClick={() => setAdding(true)}
+          >
+            {t.createKey}
+          </Button>
+          <ConfirmButton
+            variant="default"
+            label={t.regenerate}
+            title={t.regenerateKeyTitle}
+            onConfirm={() => regenerate.mutate(undefined)}
+            loading={regenerate.isPending}
+          >
+            {t.regenerateKeyText(apiKeys.length)}
+          </ConfirmButton>
+        </Group>
+      }
+    >
+      <FreshSecret label={t.newKey} value={fresh} onStored={() => setFresh(undefined)} />
+      {isAdding && (
+        <KeyForm
+          title={t.createKey}
+          submit={t.createKey}
+          name=""
+          scopes={DEFAULT_KEY_SCOPES}
+          onClose={() => setAdding(false)}
+          onSubmit={(key) => create.mutate(key)}
+        />
+      )}
+      <Stack gap="sm">
+        {apiKeys.map((key) => (
+          <Key key={key.fingerprint} apiKey={key} isLast={apiKeys.length === 1} />
+        ))}
+      </Stack>
+      {apiKeys.length === 0 && <Text c="dimmed">{t.noKeys}</Text>}
+    </Section>
+  );
+}
+
+function Key({ apiKey, isLast }: { apiKey: ApiKeyInfo; isLast: boolean }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(credentialsTexts) };
+  const { appId } = useApplication();
+  const { fingerprint, name, scopes, createdAt, lastUsedAt } = apiKey;
+  const path = `/api/console/applications/${appId}/api-keys/${fingerprint}`;
+  const [isEditing, setEditing] = useState(false);
+  const change = useChange(appId, (key: CreateApiKey) => api.patch(path, key), { done: t.keyChanged });
+  const revoke = useChange(appId, () => api.delete(path), { done: t.keyRevoked });
+  return (
+    <Card withBorder padding="sm" component="article" aria-label={name}>
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
+              {t.edit}
+            </Button>
+            <ConfirmButton
+              variant="default"
+              size="compact-sm"
+              label={t.revoke}
+              title={t.revokeTitle(name)}
+              loading={revoke.isPending}
+              onConfirm={() => revoke.mutate(undefined)}
+            >
+              {isLast ? t.revokeLastText : t.revokeText}
+            </ConfirmButton>
+          </Group>
+        </Group>
+        <Group gap="xs">
+          {scopes.map((scope) => (
+            <Code key={scope}>{scope}</Code>
+          ))}
+        </Group>
+        <Text size="sm">
+          {t.created} <Moment at={createdAt} /> · {t.lastUsed}{' '}
+          {lastUsedAt === undefined ? t.never : <Moment at={lastUsedAt} />}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t.fingerprint}: {fingerprint}
+        </Text>
+      </Stack>
+      {isEditing && (
+        <KeyForm
+          title={t.editKey}
+          submit={t.save}
+          name={name}
+          scopes={scopes}
+          onClose={() => setEditing(false)}
+          onSubmit={(key) => change.mutate(key)}
+        />
+      )}
+    </Card>
+  );
+}
