@@ -2,7 +2,7 @@
  * Holds polls: write `/poll Tea or coffee? | Tea | Coffee` to it or in a group, and `/close` for the result. It fetches
  * its events, so it needs no public address. Its key needs the scope `polls:write`.
  */
-import { Bot, type IncomingGroupMessage, type IncomingMessage, ParleyError } from 'parley-sdk';
+import { type AnyMessage, Bot, ParleyError } from 'parley-sdk';
 import { FileCursor } from 'parley-sdk/node';
 import { setting } from './setting.ts';
 
@@ -11,39 +11,32 @@ const bot = new Bot({ baseUrl: setting('PARLEY_URL'), apiKey: setting('PARLEY_AP
 /** The open poll of each conversation. */
 const polls = new Map<string, string>();
 
-bot.on('message', (message) => obey(message, { receiverId: message.chatId }));
-bot.on('groupMessage', (message) => obey(message, { groupId: message.groupId }));
+bot.command('poll', async (message) => {
+  const [question = '', ...options] = message.match.split('|').map((part) => part.trim());
+  const place = 'groupId' in message ? { groupId: message.groupId } : { receiverId: message.chatId };
+  try {
+    const { msgId } = await bot.createPoll(
+      { ...place, question, options },
+      { idempotencyKey: `poll-${message.msgId}` },
+    );
+    polls.set(conversationOf(message), msgId);
+  } catch (error) {
+    if (!(error instanceof ParleyError) || error.code !== 'invalid-argument') throw error;
+    await message.reply(`I cannot hold this poll: ${error.message}`);
+  }
+});
 
-async function obey(
-  message: IncomingMessage | IncomingGroupMessage,
-  place: { receiverId: string } | { groupId: string },
-): Promise<void> {
-  const conversation = JSON.stringify(place);
-  const [command, ...words] = message.textMsg.split(' ');
-  if (command === '/poll') {
-    const [question = '', ...options] = words
-      .join(' ')
-      .split('|')
-      .map((part) => part.trim());
-    try {
-      const { msgId } = await bot.createPoll(
-        { ...place, question, options },
-        { idempotencyKey: `poll-${message.msgId}` },
-      );
-      polls.set(conversation, msgId);
-    } catch (error) {
-      if (!(error instanceof ParleyError) || error.code !== 'invalid-argument') throw error;
-      await message.reply(`I cannot hold this poll: ${error.message}`);
-    }
-  }
-  if (command === '/close') {
-    const messageId = polls.get(conversation);
-    if (!messageId) return void (await message.reply('There is no open poll here.'));
-    const { question, options } = await bot.closePoll({ messageId });
-    polls.delete(conversation);
-    const results = options.map(({ text, votes }) => `${text}: ${votes}`);
-    await message.reply([question, ...results].join('\n'));
-  }
+bot.command('close', async (message) => {
+  const messageId = polls.get(conversationOf(message));
+  if (!messageId) return message.reply('There is no open poll here.');
+  const { question, options } = await bot.closePoll({ messageId });
+  polls.delete(conversationOf(message));
+  const results = options.map(({ text, votes }) => `${text}: ${votes}`);
+  return message.reply([question, ...results].join('\n'));
+});
+
+function conversationOf(message: AnyMessage): string {
+  return 'groupId' in message ? message.groupId : message.chatId;
 }
 
 const stop = new AbortController();

@@ -2,9 +2,17 @@ import { Actor } from './actor.ts';
 import { type FastifyLike, fastifyPlugin } from './adapters/fastify.ts';
 import { fetchHandler } from './adapters/fetch.ts';
 import { type NodeRequest, type NodeResponse, nodeHandler } from './adapters/node.ts';
-import { EventDispatcher, type Handlers } from './event-dispatcher.ts';
+import {
+  type CommandMatch,
+  Composer,
+  type MessageKinds,
+  type Middleware,
+  type TextMatch,
+} from './composer.ts';
+import { EventDispatcher, type FailureHandler } from './event-dispatcher.ts';
 import { type EventStore, MemoryEventStore } from './event-store.ts';
-import { type PollOptions, pollEvents } from './poll-events.ts';
+import type { AnyMessage } from './incoming.ts';
+import { Polling, type PollOptions } from './polling/polling.ts';
 import { Receiver } from './receiver.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
 import type {
@@ -38,11 +46,12 @@ export interface BotOptions extends ServiceOptions {
  * echo.on('message', (message) => message.reply(`You wrote: ${message.textMsg}`));
  * createServer(echo.nodeHandler()).listen(0);
  */
-export class Bot extends Actor {
+export class Bot<State extends object = Record<string, unknown>> extends Actor {
   readonly #service: Service;
   readonly #authorization: string;
   readonly #webhookSecret: string | undefined;
-  readonly #desk: EventDispatcher;
+  readonly #composer = new Composer<State>();
+  readonly #desk: EventDispatcher<State>;
 
   constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
     const service = new Service(serviceOptions);
@@ -51,7 +60,11 @@ export class Bot extends Actor {
     this.#service = service;
     this.#authorization = authorization;
     this.#webhookSecret = webhookSecret;
-    this.#desk = new EventDispatcher(this, store ?? new MemoryEventStore(), onError ?? console.error);
+    this.#desk = new EventDispatcher(this, {
+      store: store ?? new MemoryEventStore(),
+      composer: this.#composer,
+      onError: onError ?? console.error,
+    });
   }
 
   /**
@@ -82,8 +95,23 @@ export class Bot extends Actor {
   }
 
   /**
-   * Says what to do with events: `message` for private messages, `groupMessage` for those in groups. An event whose
-   * handler throws is delivered again. Handlers of one kind run one after the other.
+   * Adds middleware for every message, or all handlers of a composer. Handlers run in the order in which they were added:
+   * the first that fits gets the message, and those behind it when it calls `next`.
+   *
+   * @example
+   * bot.use(async (message, next) => {
+   *   const startedAt = performance.now();
+   *   await next();
+   *   console.log(message.msgId, performance.now() - startedAt);
+   * });
+   */
+  use(...middleware: (Middleware<AnyMessage<State>> | Composer<State>)[]): this {
+    this.#composer.use(...middleware);
+    return this;
+  }
+
+  /**
+   * Handles private messages (`message`) or those in groups (`groupMessage`). An event whose handler throws comes again.
    *
    * @example
    * bot.on('message', (message) => message.reply('Hello!'));
@@ -91,8 +119,54 @@ export class Bot extends Actor {
    *   if (message.isMentioned) await message.reply('At your service.');
    * });
    */
-  on<K extends keyof Handlers>(kind: K, handler: Handlers[K]): this {
-    this.#desk.on(kind, handler);
+  on<K extends keyof MessageKinds<State>>(kind: K, ...handlers: Middleware<MessageKinds<State>[K]>[]): this {
+    this.#composer.on(kind, ...handlers);
+    return this;
+  }
+
+  /**
+   * Handles a command: `/start`, also with words behind it, which are the `match`, and with the bot's own name, as in
+   * `/start@weather_bot`.
+   *
+   * @throws TypeError for a name that no command can have (contract §2)
+   * @example
+   * bot.command('weather', (message) => message.reply(`Sunny in ${message.match || 'Bern'}.`));
+   */
+  command(
+    name: string | readonly string[],
+    ...handlers: Middleware<AnyMessage<State> & CommandMatch>[]
+  ): this {
+    this.#composer.command(name, ...handlers);
+    return this;
+  }
+
+  /**
+   * Handles text that is equal to a string, or that a regular expression finds something in: the `match`. The caption counts
+   * as the text of an image, a video or a document.
+   *
+   * @example
+   * bot.hears(/^remind me in (\d+) minutes$/, (message) => message.reply(`In ${message.match[1]} minutes.`));
+   */
+  hears<T extends string | RegExp>(
+    trigger: T | readonly T[],
+    ...handlers: Middleware<AnyMessage<State> & TextMatch<T>>[]
+  ): this {
+    this.#composer.hears(trigger, ...handlers);
+    return this;
+  }
+
+  /**
+   * Is told of every handler that throws; the error is printed when there is none. The event comes again all the same: while
+   * polling after 1, 2, 4 … s, up to 8 times; by webhook when the service tries again.
+   *
+   * @example
+   * bot.catch(async ({ error, message, isLast }) => {
+   *   console.error(message.msgId, error);
+   *   if (isLast) await message.reply('Sorry, I cannot answer that.');
+   * });
+   */
+  catch(handler: FailureHandler<State>): this {
+    this.#desk.catch(handler);
     return this;
   }
 
@@ -199,18 +273,27 @@ export class Bot extends Actor {
   }
 
   /**
-   * Fetches events instead of receiving webhooks: for bots without a public address. Runs until the signal aborts;
-   * gets over outages; handles events in order, each once.
+   * Fetches events instead of receiving webhooks: for bots without a public address. Runs until the signal aborts, and until
+   * the handlers under way have ended; gets over outages.
    *
-   * @throws ParleyError when the service refuses the bot's key
+   * Conversations are handled side by side, each in order. An event whose handler throws holds nobody up: it comes again
+   * after 1, 2, 4 … s, and after 8 tries it is a dead letter (`deadLetters()`, and the console's event log). Without `after`
+   * and `cursor` it goes on after what it has acknowledged to the service.
+   *
+   * @throws ParleyError when the service refuses the bot's key or its cursor
    * @example
    * const stop = new AbortController();
-   * const polling = bot.poll({ signal: stop.signal });
+   * const polling = bot.poll({ signal: stop.signal, concurrency: 20 });
    * stop.abort();
    * await polling;
    */
-  poll(options: PollOptions = {}): Promise<void> {
-    return pollEvents(this.#service, this.#authorization, this.#desk, options);
+  async poll(options: PollOptions = {}): Promise<void> {
+    return new Polling(options, {
+      service: this.#service,
+      authorization: this.#authorization,
+      desk: this.#desk,
+      acknowledge: (events, signal) => this.acknowledgeEvents(events, { signal }),
+    }).run();
   }
 
   #receiver(): Receiver {

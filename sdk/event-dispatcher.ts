@@ -1,16 +1,30 @@
+import type { Composer, Surroundings } from './composer.ts';
 import type { EventStore } from './event-store.ts';
-import { type IncomingGroupMessage, type IncomingMessage, withReply } from './incoming.ts';
+import { type AnyMessage, withReply } from './incoming.ts';
 import type { CallOptions } from './service.ts';
-import type { GroupMessage, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
+import type { GroupMessage, Me, Message, PingEvent, ReceivedEvent, SentMessage } from './wire.ts';
 
-/** Events that a bot may listen to. */
-export interface Handlers {
-  message: (message: IncomingMessage) => unknown;
-  groupMessage: (message: IncomingGroupMessage) => unknown;
+/** A handler threw. The event comes again, unless it is the last try. */
+export interface Failure<State extends object = Record<string, unknown>> {
+  error: unknown;
+  message: AnyMessage<State>;
+  /** The number of the try, from 1. Only while polling: of webhooks the service counts them. */
+  attempt?: number;
+  /** The event becomes a dead letter. Only while polling. */
+  isLast?: boolean;
 }
 
+/** Told of every handler that throws. */
+export type FailureHandler<State extends object = Record<string, unknown>> = (
+  failure: Failure<State>,
+) => unknown;
+
+/** Which try it is, where somebody counts. */
+export type Attempt = Pick<Failure, 'attempt' | 'isLast'>;
+
 /** The client that sends replies. */
-interface Sender {
+interface Client {
+  getMe(options?: CallOptions): Promise<Me>;
   sendMessage(message: Message, options?: CallOptions): Promise<SentMessage>;
   sendGroupMessage(message: GroupMessage, options?: CallOptions): Promise<SentMessage>;
 }
@@ -18,61 +32,89 @@ interface Sender {
 /** The result of handling an event; `busy` and `failed` ask for it again. */
 export type Outcome = 'handled' | 'done' | 'busy' | 'failed';
 
-/** Where events arrive, by webhook or feed: each is handled once, and again when its handling failed. */
-export class EventDispatcher {
-  readonly #sender: Sender;
-  readonly #store: EventStore;
-  readonly #onError: (error: unknown) => void;
-  readonly #handlers: { [K in keyof Handlers]: Handlers[K][] } = { message: [], groupMessage: [] };
+/** An outcome, and the error of one that failed. */
+export interface Result {
+  outcome: Outcome;
+  error?: unknown;
+}
 
-  constructor(sender: Sender, store: EventStore, onError: (error: unknown) => void) {
-    this.#sender = sender;
+/** Where events arrive, by webhook or feed: each is handled once, and again when its handling failed. */
+export class EventDispatcher<State extends object> implements Surroundings {
+  readonly #client: Client;
+  readonly #store: EventStore;
+  readonly #composer: Composer<State>;
+  readonly #onError: (error: unknown) => void;
+  #onFailure: FailureHandler<State>;
+  #me: Promise<Me> | undefined;
+
+  constructor(client: Client, { store, composer, onError }: EventDispatcherParts<State>) {
+    this.#client = client;
     this.#store = store;
+    this.#composer = composer;
     this.#onError = onError;
+    this.#onFailure = ({ error }) => onError(error);
   }
 
-  on<K extends keyof Handlers>(kind: K, handler: Handlers[K]): void {
-    this.#handlers[kind].push(handler);
+  catch(handler: FailureHandler<State>): void {
+    this.#onFailure = handler;
   }
 
   report(error: unknown): void {
     this.#onError(error);
   }
 
+  /** It never changes (contract §2). */
+  readonly username = async (): Promise<string | undefined> => {
+    this.#me ??= this.#client.getMe();
+    try {
+      return (await this.#me).username;
+    } catch (error) {
+      this.#me = undefined;
+      throw error;
+    }
+  };
+
   /** Never rejects: what went wrong is reported. An event of another kind, such as a ping, needs nothing. */
-  async take(event: ReceivedEvent | PingEvent): Promise<Outcome> {
-    if (event.type !== 'message.received' && event.type !== 'group_message.received') return 'handled';
+  async take(event: ReceivedEvent | PingEvent, attempt: Attempt = {}): Promise<Result> {
+    if (event.type !== 'message.received' && event.type !== 'group_message.received')
+      return { outcome: 'handled' };
     const { msgId } = event.data;
     try {
       const claim = await this.#store.claim(msgId);
-      if (claim !== 'claimed') return claim;
+      if (claim !== 'claimed') return { outcome: claim };
+      const message = this.#open(event);
       try {
-        await this.#handle(event);
+        await this.#composer.handle(message, this);
       } catch (error) {
         await this.#store.release(msgId);
-        throw error;
+        await this.#onFailure({ error, message, ...attempt });
+        return { outcome: 'failed', error };
       }
       await this.#store.done(msgId);
-      return 'handled';
+      return { outcome: 'handled' };
     } catch (error) {
       this.#onError(error);
-      return 'failed';
+      return { outcome: 'failed', error };
     }
   }
 
-  async #handle(event: ReceivedEvent): Promise<void> {
+  #open(event: ReceivedEvent): AnyMessage<State> {
     if (event.type === 'message.received') {
       const to = event.data.chatId;
-      const message = withReply(event.data, (content, idempotencyKey) =>
-        this.#sender.sendMessage({ to, ...content }, { idempotencyKey }),
+      return withReply(event.data, (content, idempotencyKey) =>
+        this.#client.sendMessage({ to, ...content }, { idempotencyKey }),
       );
-      for (const handle of this.#handlers.message) await handle(message);
-    } else {
-      const { groupId } = event.data;
-      const message = withReply(event.data, (content, idempotencyKey) =>
-        this.#sender.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
-      );
-      for (const handle of this.#handlers.groupMessage) await handle(message);
     }
+    const { groupId } = event.data;
+    return withReply(event.data, (content, idempotencyKey) =>
+      this.#client.sendGroupMessage({ groupId, ...content }, { idempotencyKey }),
+    );
   }
+}
+
+/** What a dispatcher works with. */
+export interface EventDispatcherParts<State extends object> {
+  store: EventStore;
+  composer: Composer<State>;
+  onError: (error: unknown) => void;
 }

@@ -20,7 +20,7 @@ test('replies quote the message; the n-th has the same key in every run', async 
       sent.push(one);
       return { msgId: `msg_${sent.length + 1}` };
     });
-    assert.deepEqual(data, HELLO);
+    assert.deepEqual(data, { ...HELLO, state: {} });
     assert.deepEqual(await reply('Hi'), { msgId: 'msg_2' });
     await reply({ type: 'gif', fileUrl: 'https://x', replyToMsgId: 'msg_0' });
     assert.deepEqual(sent, [

@@ -7,8 +7,10 @@ export type MessageContent = ContentOf<Message>;
 /** Of each variant on its own, so that they stay apart. */
 type ContentOf<Variant> = Variant extends Message ? Omit<Variant, 'to'> : never;
 
-/** Answers where the message was written, quoting it. Text may be given as it is. */
-export interface Replying {
+/** What a handler can do with a message, and what middleware knows of it. */
+export interface Handled<State extends object> {
+  /** What middleware puts there for those behind it; empty at first, in each try. */
+  state: Partial<State>;
   /**
    * Answers where the message was written, quoting it. An event that is handled again, because its handler died
    * half-way, answers once all the same: the n-th reply to a message is one message for ever. When the earlier run
@@ -24,18 +26,25 @@ export interface Replying {
 }
 
 /** A private message to the bot (contract §6), and the way to answer it. */
-export type IncomingMessage = ReceivedMessage & Replying;
+export type IncomingMessage<State extends object = Record<string, unknown>> = ReceivedMessage &
+  Handled<State>;
 
 /** A message in a group of the bot (contract §6), and the way to answer it. */
-export type IncomingGroupMessage = ReceivedGroupMessage & Replying;
+export type IncomingGroupMessage<State extends object = Record<string, unknown>> = ReceivedGroupMessage &
+  Handled<State>;
+
+/** A message of either kind; one in a group has a `groupId`. */
+export type AnyMessage<State extends object = Record<string, unknown>> =
+  | IncomingMessage<State>
+  | IncomingGroupMessage<State>;
 
 /** How a reply leaves: with a key that the same reply of a later run has too. */
 export type SendReply = (content: MessageContent, idempotencyKey: string) => Promise<SentMessage>;
 
-export function withReply<D extends ReceivedMessage | ReceivedGroupMessage>(
+export function withReply<D extends ReceivedMessage | ReceivedGroupMessage, State extends object>(
   data: D,
   send: SendReply,
-): D & Replying {
+): D & Handled<State> {
   let count = 0;
   const reply = async (given: string | MessageContent): Promise<SentMessage | undefined> => {
     const content: MessageContent = typeof given === 'string' ? { type: 'text', content: given } : given;
@@ -48,5 +57,5 @@ export function withReply<D extends ReceivedMessage | ReceivedGroupMessage>(
       throw error;
     }
   };
-  return { ...data, reply };
+  return { ...data, reply, state: {} };
 }

@@ -1,11 +1,13 @@
 export type { Actor } from './actor.ts';
 export { Bot, type BotOptions } from './bot.ts';
+export { Composer, type Middleware, type NextFunction } from './composer.ts';
 export { ParleyError } from './error.ts';
+export type { Failure, FailureHandler } from './event-dispatcher.ts';
 export { type EventStore, MemoryEventStore } from './event-store.ts';
-export type { IncomingGroupMessage, IncomingMessage, MessageContent } from './incoming.ts';
+export type { AnyMessage, IncomingGroupMessage, IncomingMessage, MessageContent } from './incoming.ts';
 export { OAuthClient, type OAuthClientOptions, type PendingLogin } from './oauth-client.ts';
 export type { Person } from './person.ts';
-export type { CursorStore, PollOptions } from './poll-events.ts';
+export type { CursorStore, PollOptions } from './polling/polling.ts';
 export type { CallOptions, ServiceOptions } from './service.ts';
 export { type RefusalReason, type SignedBody, verifySignature, WebhookRefused } from './signature.ts';
 export { MemoryTokenStore, type TokenSet, type TokenStore } from './tokens.ts';

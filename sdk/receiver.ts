@@ -14,10 +14,10 @@ type HeaderValue = string | string[] | null | undefined;
 /** Handles a request whose raw body an adapter has read. */
 export class Receiver {
   readonly #secret: string;
-  readonly #desk: EventDispatcher;
+  readonly #desk: Pick<EventDispatcher<object>, 'take' | 'report'>;
   readonly #now: () => number;
 
-  constructor(secret: string, desk: EventDispatcher, now: () => number) {
+  constructor(secret: string, desk: Pick<EventDispatcher<object>, 'take' | 'report'>, now: () => number) {
     this.#secret = secret;
     this.#desk = desk;
     this.#now = now;
@@ -39,7 +39,7 @@ export class Receiver {
       throw error;
     }
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-    return STATUS[await this.#desk.take(JSON.parse(text) as ReceivedEvent | PingEvent)];
+    return STATUS[(await this.#desk.take(JSON.parse(text) as ReceivedEvent | PingEvent)).outcome];
   }
 
   report(error: unknown): void {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { CursorStore } from '../poll-events.ts';
+import type { CursorStore } from '../polling/polling.ts';
 
 /**
  * Remembers in a file how far `bot.poll()` came.

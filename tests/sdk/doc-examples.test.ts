@@ -14,6 +14,7 @@ import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 const FILES = [
   'actor',
   'bot',
+  'composer',
   'error',
   'event-store',
   'incoming',
@@ -55,7 +56,12 @@ function readPublicNames(file: string): string[] {
   return [...found].map((names) => `${file} ${names.slice(1).find(Boolean)}`);
 }
 
-const INTERNAL = ['sdk/incoming.ts withReply', 'sdk/tokens.ts toTokenSet', 'sdk/person.ts Person'];
+const INTERNAL = [
+  'sdk/composer.ts handle',
+  'sdk/incoming.ts withReply',
+  'sdk/tokens.ts toTokenSet',
+  'sdk/person.ts Person',
+];
 const PROTECTED = ['request', 'create', 'data'].map((name) => `sdk/actor.ts ${name}`);
 
 test('every public function has an example', () => {
@@ -115,7 +121,7 @@ async function givens(): Promise<Record<string, unknown>> {
       servers.push(server);
       return server;
     },
-    console: { log: () => undefined },
+    console: { log: () => undefined, error: () => undefined },
   };
 }
 

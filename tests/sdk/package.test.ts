@@ -27,7 +27,7 @@ function filesForNpm(target: string): string[] {
 test('the package has its code, its types, and nothing else; no dependency; under 15 kB of code compressed', async () => {
   using sdk = buildSdk();
   const target = join(sdk.directory, 'parley-sdk');
-  const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts'], { cwd: 'sdk' }).filter(
+  const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts', 'polling/*.ts'], { cwd: 'sdk' }).filter(
     (file) => !file.endsWith('.test.ts'),
   );
   const built = ['esm', 'cjs'].flatMap((kind) =>
@@ -52,7 +52,7 @@ test('the package has its code, its types, and nothing else; no dependency; unde
 });
 
 test('only what is for Node imports from Node', () => {
-  for (const file of globSync(['sdk/*.ts', 'sdk/adapters/*.ts']).filter(
+  for (const file of globSync(['sdk/*.ts', 'sdk/{adapters,polling}/*.ts']).filter(
     (name) => !name.endsWith('.test.ts'),
   )) {
     assert.doesNotMatch(readFileSync(file, 'utf8'), /from 'node:/, file);

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Bot, type BotOptions, type PollOptions } from '../../sdk/index.ts';
+import {
+  Bot,
+  type BotOptions,
+  type CursorStore,
+  type DeadLetter,
+  type PollOptions,
+} from '../../sdk/index.ts';
 import { FileCursor } from '../../sdk/node/index.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
@@ -72,17 +78,50 @@ test('group messages come too', async () => {
   assert.deepEqual(await hears(1), [`${groupId} true`]);
 });
 
-test('with a cursor it goes on where it stopped', async (t) => {
+test('with a cursor it goes on where it stopped; without one, after what it acknowledged', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-cursor-'));
   t.after(() => rmSync(directory, { recursive: true }));
-  await using scene = await createSdkScene();
-  const cursor = new FileCursor(join(directory, 'new', 'cursor'));
-  for (const text of ['Hello', 'second', 'third']) {
-    const one = listener(scene);
-    one.bot.on('message', (message) => one.note(message.textMsg));
-    assert.deepEqual(await one.hears(1, { cursor }), [text]);
-    await scene.ada.writes(scene.bot, text === 'Hello' ? 'second' : 'third');
+  for (const cursor of [new FileCursor(join(directory, 'new', 'cursor')), undefined]) {
+    await using scene = await createSdkScene();
+    for (const text of ['Hello', 'second', 'third']) {
+      const one = listener(scene);
+      one.bot.on('message', (message) => one.note(message.textMsg));
+      assert.deepEqual(await one.hears(1, cursor ? { cursor } : {}), [text]);
+      await scene.ada.writes(scene.bot, text === 'Hello' ? 'second' : 'third');
+    }
   }
+});
+
+test('what was still open at the end comes again, and nothing else', async () => {
+  await using scene = await createSdkScene();
+  const { world, bot } = scene;
+  let saved: string | undefined;
+  const cursor: CursorStore = {
+    read: async () => saved,
+    async write(text) {
+      saved = text;
+    },
+  };
+  for (const name of ['Ben', 'Cid']) await (await world.person(name)).writes(bot, name);
+  // The second try never comes.
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((_resolve, reject) => {
+      if (signal?.aborted) reject(signal.reason);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  const first = listener(scene, { sleep });
+  first.bot.on('message', ({ textMsg }) => {
+    first.note(textMsg);
+    if (textMsg === 'Ben') throw new Error('out of tea');
+  });
+  const heard = await first.hears(3, { cursor });
+  assert.deepEqual(heard.toSorted(), ['Ben', 'Cid', 'Hello']);
+  assert.equal(saved, '3 !2');
+  await (await world.person('Dan')).writes(bot, 'Dan');
+  const second = listener(scene);
+  second.bot.on('message', ({ textMsg }) => second.note(textMsg));
+  assert.deepEqual(await second.hears(2, { cursor }), ['Ben', 'Dan']);
+  assert.equal(saved, '4');
 });
 
 test('outages are waited for, longer each time', async () => {
@@ -103,17 +142,69 @@ test('outages are waited for, longer each time', async () => {
   assert.deepEqual(waits.slice(0, 4), [1000, 2000, 30_000, 8000]);
 });
 
-test('a handler that fails holds the feed up for 8 tries, then the event is abandoned', async () => {
+test('a handler that fails holds nobody up: 8 tries on a schedule of their own, then a dead letter', async () => {
   await using scene = await createSdkScene();
-  await scene.ada.writes(scene.bot, 'next');
-  const { bot, note, hears, waits, errors } = listener(scene);
+  const { world, ada } = scene;
+  await ada.writes(scene.bot, 'next');
+  await (await world.person('Ben')).writes(scene.bot, 'from Ben');
+  const { bot, note, hears, heard, waits, errors } = listener(scene);
+  const failures: [attempt: number | undefined, isLast: boolean | undefined][] = [];
+  const isGivenUp = Promise.withResolvers<void>();
   bot.on('message', (message) => {
-    if (message.textMsg === 'Hello') throw new Error('out of tea');
+    if (message.textMsg === 'Hello' && failures.length < 8) throw new TypeError('out of tea');
     note(message.textMsg);
   });
-  assert.deepEqual(await hears(1), ['next']);
-  assert.deepEqual(waits.slice(0, 7), [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]);
-  assert.deepEqual(errors, Array(8).fill('Error: out of tea'));
+  bot.catch(({ error, message, attempt, isLast }) => {
+    assert.equal(message.textMsg, 'Hello');
+    assert.match(String(error), /out of tea/);
+    failures.push([attempt, isLast]);
+    if (isLast) isGivenUp.resolve();
+  });
+  const hearing = hears(4);
+  await isGivenUp.promise;
+  const letters: DeadLetter[] = [];
+  while (letters.length === 0) for await (const one of bot.deadLetters()) letters.push(one);
+  const [letter] = letters;
+  assert.deepEqual([letter?.attempts, letter?.event.data.textMsg], [8, 'Hello']);
+  assert.match(letter?.message ?? '', /after 8 attempts: TypeError/);
+  assert.deepEqual(heard.toSorted(), ['from Ben', 'next']);
+  assert.deepEqual(failures, [...Array.from({ length: 7 }, (_, i) => [i + 1, false]), [8, true]]);
+  // What is acknowledged meanwhile waits 2000 each time.
+  const retries = waits.filter((ms) => ms !== 2000);
+  assert.deepEqual(retries, [1000, 4000, 8000, 16_000, 32_000, 60_000]);
+  assert.deepEqual(await bot.replayEvents([letter?.eventId ?? '']), { replayed: 1 });
+  await ada.writes(scene.bot, 'last');
+  assert.deepEqual((await hearing).slice(2).toSorted(), ['Hello', 'last']);
+  assert.deepEqual(errors, []);
+});
+
+test('conversations are handled side by side, each in order, as many at once as the option says', async () => {
+  await using scene = await createSdkScene();
+  const { world, bot } = scene;
+  const people = await Promise.all(['Ben', 'Cid', 'Dan'].map((name) => world.person(name)));
+  for (const round of [1, 2])
+    for (const person of people) await person.writes(bot, `${person.name} ${round}`);
+  for (const concurrency of [1, 3]) {
+    const { bot: own, note, hears } = listener(scene);
+    let [running, most] = [0, 0];
+    const allRun = Promise.withResolvers<void>();
+    own.on('message', async ({ textMsg }) => {
+      most = Math.max(most, ++running);
+      if (running === concurrency) allRun.resolve();
+      await allRun.promise;
+      running--;
+      note(textMsg);
+    });
+    const heard = await hears(7, { concurrency, after: '0' });
+    assert.equal(most, concurrency);
+    for (const { name } of people) {
+      assert.deepEqual(
+        heard.filter((text) => text.startsWith(name)),
+        [`${name} 1`, `${name} 2`],
+      );
+    }
+  }
+  await assert.rejects(listener(scene).bot.poll({ concurrency: 0 }), TypeError);
 });
 
 test('a bot that the service refuses stops polling with the error', async () => {

@@ -1,7 +1,7 @@
 /** How a developer's project uses the package, as far as the compiler is concerned; it is checked, never run. */
 import { createServer } from 'node:http';
 import { fastify } from 'fastify';
-import { Bot, type MessageContent, OAuthClient, ParleyError } from 'parley-sdk';
+import { Bot, Composer, type MessageContent, OAuthClient, ParleyError } from 'parley-sdk';
 import { FileCursor, FileEventStore, FileTokenStore } from 'parley-sdk/node';
 
 const service = { baseUrl: 'https://chat.example.com' };
@@ -28,6 +28,26 @@ export const video: MessageContent = { type: 'video', fileUrl: 'https://x' };
 export const text: MessageContent = { type: 'text', content: 'x', caption: 'y' };
 // @ts-expect-error there is no such type
 export const story: MessageContent = { type: 'story' };
+
+bot.command(['start', 'help'], (message) => message.reply(message.match.toUpperCase()));
+bot.hears(/^(\d+)$/, async (message, next) => {
+  const digits: string | undefined = message.match[1];
+  if (!digits) await next();
+});
+bot.hears('ping', (message) => message.reply(message.match.length > 0 ? 'pong' : ''));
+// @ts-expect-error what was typed is a text
+bot.hears('ping', (message) => message.match.index);
+bot.catch(({ error, message, attempt = 1 }) => console.error(message.msgId, attempt, error));
+
+const known = new Bot<{ isStaff: boolean }>({ ...service, apiKey: 'key' });
+known.use(async (message, next) => {
+  message.state.isStaff = message.from === 'usr_1';
+  if ('groupId' in message) console.log(message.groupId, message.isMentioned);
+  await next();
+});
+// @ts-expect-error nobody puts that there
+known.on('message', (message) => message.state.isGuest);
+known.use(new Composer<{ isStaff: boolean }>());
 
 createServer(bot.nodeHandler());
 export const plugin = fastify().register(bot.fastifyPlugin({ path: '/hook' }));

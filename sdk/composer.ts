@@ -1,0 +1,196 @@
+import type { AnyMessage, IncomingGroupMessage, IncomingMessage } from './incoming.ts';
+
+/** Hands the message on to what was registered after; resolves when that has ended. */
+export type NextFunction = () => Promise<void>;
+
+/** Handles a message, or looks at it and calls `next`. Who does not call it ends the handling. */
+export type Middleware<M> = (message: M, next: NextFunction) => unknown;
+
+/** What `on` listens to, and what its handlers get. */
+export interface MessageKinds<State extends object> {
+  message: IncomingMessage<State>;
+  groupMessage: IncomingGroupMessage<State>;
+}
+
+/** The rest of the text after a command. */
+export interface CommandMatch {
+  match: string;
+}
+
+/** A text trigger: the whole text, or the match of the expression. */
+export interface TextMatch<T extends string | RegExp> {
+  match: T extends RegExp ? RegExpExecArray : string;
+}
+
+/** What handling needs to know of the bot. */
+export interface Surroundings {
+  /** Asked for commands that name a bot, such as `/start@weather_bot`. */
+  username(): Promise<string | undefined>;
+}
+
+type Step<State extends object> = (
+  message: AnyMessage<State>,
+  next: NextFunction,
+  surroundings: Surroundings,
+) => unknown;
+
+const COMMAND = /^[a-z0-9_]{1,32}$/;
+const TYPED_COMMAND = /^\/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,32}))?(?:\s+([\s\S]*))?$/;
+
+/**
+ * Handlers in the order in which they were registered: a message goes to the first that fits, and on to the next when that
+ * calls `next`. A bot is one; more of them keep the parts of a larger bot in files of their own.
+ *
+ * @example
+ * const admin = new Composer();
+ * admin.command('stats', (message) => message.reply('All is well.'));
+ * bot.use(admin);
+ */
+export class Composer<State extends object = Record<string, unknown>> {
+  readonly #steps: Step<State>[] = [];
+
+  /**
+   * Adds middleware for every message, or all that another composer has.
+   *
+   * @example
+   * bot.use(async (message, next) => {
+   *   const startedAt = performance.now();
+   *   await next();
+   *   console.log(message.msgId, performance.now() - startedAt);
+   * });
+   */
+  use(...middleware: (Middleware<AnyMessage<State>> | Composer<State>)[]): this {
+    for (const one of middleware) {
+      this.#steps.push(
+        one instanceof Composer
+          ? (message, next, surroundings) => one.handle(message, surroundings, next)
+          : (message, next) => one(message, next),
+      );
+    }
+    return this;
+  }
+
+  /**
+   * Handles private messages (`message`) or those in groups (`groupMessage`).
+   *
+   * @example
+   * bot.on('message', (message) => message.reply('Hello!'));
+   * bot.on('groupMessage', async (message) => {
+   *   if (message.isMentioned) await message.reply('At your service.');
+   * });
+   */
+  on<K extends keyof MessageKinds<State>>(
+    kind: K,
+    ...middleware: Middleware<MessageKinds<State>[K]>[]
+  ): this {
+    return this.#filter((message) => {
+      const isOfKind = kind === ('groupId' in message ? 'groupMessage' : 'message');
+      return isOfKind ? (message as MessageKinds<State>[K]) : undefined;
+    }, middleware);
+  }
+
+  /**
+   * Handles a command: `/start`, also with words behind it, which are the `match`, and with the bot's own name, as in
+   * `/start@weather_bot`.
+   *
+   * @throws TypeError for a name that no command can have (contract §2)
+   * @example
+   * bot.command('weather', (message) => message.reply(`Sunny in ${message.match || 'Bern'}.`));
+   */
+  command(
+    name: string | readonly string[],
+    ...middleware: Middleware<AnyMessage<State> & CommandMatch>[]
+  ): this {
+    const names = [name].flat();
+    const bad = names.find((one) => !COMMAND.test(one));
+    if (bad !== undefined) throw new TypeError(`a command has lowercase letters, digits and _: ${bad}`);
+    return this.#filter(async (message, { username }) => {
+      const [, typed = '', of, match = ''] = TYPED_COMMAND.exec(message.textMsg) ?? [];
+      if (!names.includes(typed)) return undefined;
+      if (of !== undefined && of.toLowerCase() !== (await username())) return undefined;
+      return { ...message, match };
+    }, middleware);
+  }
+
+  /**
+   * Handles text that is equal to a string, or that a regular expression finds something in: the `match`. The caption counts
+   * as the text of an image, a video or a document.
+   *
+   * @example
+   * bot.hears(/^remind me in (\d+) minutes$/, (message) => message.reply(`In ${message.match[1]} minutes.`));
+   */
+  hears<T extends string | RegExp>(
+    trigger: T | readonly T[],
+    ...middleware: Middleware<AnyMessage<State> & TextMatch<T>>[]
+  ): this {
+    const triggers = [trigger].flat() as T[];
+    return this.#filter((message) => {
+      const text = message.textMsg || (message.caption ?? '');
+      for (const one of triggers) {
+        const match = typeof one === 'string' ? (one === text ? text : null) : findIn(one, text);
+        if (match !== null) return { ...message, match } as AnyMessage<State> & TextMatch<T>;
+      }
+      return undefined;
+    }, middleware);
+  }
+
+  /** Sends a message through the handlers; `next` is what comes after the last. */
+  async handle(
+    message: AnyMessage<State>,
+    surroundings: Surroundings,
+    next: NextFunction = async () => {},
+  ): Promise<void> {
+    const steps = this.#steps;
+    const run = async (i: number): Promise<void> => {
+      const step = steps[i];
+      await (step
+        ? step(
+            message,
+            once(() => run(i + 1)),
+            surroundings,
+          )
+        : next());
+    };
+    await run(0);
+  }
+
+  #filter<M extends AnyMessage<State>>(
+    accept: (
+      message: AnyMessage<State>,
+      surroundings: Surroundings,
+    ) => Promise<M | undefined> | M | undefined,
+    middleware: Middleware<M>[],
+  ): this {
+    this.#steps.push(async (message, next, surroundings) => {
+      const accepted = await accept(message, surroundings);
+      if (!accepted) return next();
+      const run = async (i: number): Promise<void> => {
+        const handle = middleware[i];
+        await (handle
+          ? handle(
+              accepted,
+              once(() => run(i + 1)),
+            )
+          : next());
+      };
+      return run(0);
+    });
+    return this;
+  }
+}
+
+function findIn(expression: RegExp, text: string): RegExpExecArray | null {
+  // One with `g` or `y` would go on where it stopped in another text.
+  expression.lastIndex = 0;
+  return expression.exec(text);
+}
+
+/** What comes after would be handled twice. */
+function once(next: NextFunction): NextFunction {
+  let isCalled = false;
+  return async () => {
+    if (isCalled) throw new Error('next() was called twice');
+    isCalled = true;
+    await next();
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * How far a bot came in its feed. Events end in another order than they began, so that behind the last one that began some
+ * may still be open.
+ */
+export class FeedProgress {
+  /** In the order of the feed. */
+  readonly #open: Set<number>;
+  /** Those of them that an earlier run began; what lies among them was handled then. */
+  readonly #again: Set<number>;
+  #last: number | undefined;
+
+  /** @param text of an earlier run; when left out, it begins where the service says */
+  constructor(text?: string) {
+    const [last, ...open] = text?.split(/[ !]+/).map(Number) ?? [];
+    if (last !== undefined && !/^\d{1,15}( !\d{1,15})*$/.test(text ?? '')) {
+      throw new TypeError(`this is no cursor of a feed: ${text}`);
+    }
+    this.#last = last;
+    this.#open = new Set(open);
+    this.#again = new Set(open);
+  }
+
+  /** The position up to which everything was handled; undefined while nothing is known. */
+  get upTo(): number | undefined {
+    const [first] = this.#open;
+    return first === undefined ? this.#last : first - 1;
+  }
+
+  /** The position after which a stream goes on. */
+  get after(): number | undefined {
+    const [first] = this.#again;
+    return first === undefined ? this.#last : first - 1;
+  }
+
+  /** Everything up to a position, but for those behind the `!`. */
+  get text(): string {
+    return [String(this.#last ?? 0), ...this.#open].join(' !');
+  }
+
+  /** Whether the event at this position is to be handled; it is open from now on. */
+  begin(position: number): boolean {
+    if (this.#again.delete(position)) return true;
+    if (this.#last !== undefined && position <= this.#last) return false;
+    this.#last = position;
+    this.#open.add(position);
+    // What an earlier run left open, and the feed has no more, has expired.
+    for (const missing of this.#again) this.#open.delete(missing);
+    this.#again.clear();
+    return true;
+  }
+
+  end(position: number): void {
+    this.#open.delete(position);
+  }
+}

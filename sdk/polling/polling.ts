@@ -1,0 +1,188 @@
+import { ParleyError } from '../error.ts';
+import type { EventDispatcher } from '../event-dispatcher.ts';
+import { findError } from '../read-answer.ts';
+import { readServerSentEvents } from '../server-sent-events.ts';
+import type { Service } from '../service.ts';
+import type { AcknowledgeEvents, ReceivedEvent } from '../wire.ts';
+import { Acknowledger } from './acknowledger.ts';
+import { Conversations } from './conversations.ts';
+import { FeedProgress } from './feed-progress.ts';
+
+/** Where polling begins, what remembers how far it came, and how much it does at once. */
+export interface PollOptions {
+  /** Ends the polling. */
+  signal?: AbortSignal;
+  /** Where to begin: the cursor of an event; `0` for the oldest that the service keeps. */
+  after?: string;
+  /** Remembers how far the bot came, from one start to the next; when left out, the service does. */
+  cursor?: CursorStore;
+  /** How many conversations are handled at the same time; 100 when left out. */
+  concurrency?: number;
+}
+
+/** Remembers how far the bot came. The text is polling's own: it names events that were still open, too. */
+export interface CursorStore {
+  read(): Promise<string | undefined>;
+  write(cursor: string): Promise<void>;
+}
+
+/** What polling works with. */
+export interface PollingParts {
+  service: Service;
+  authorization: string;
+  desk: Pick<EventDispatcher<object>, 'take' | 'report'>;
+  acknowledge(events: AcknowledgeEvents, signal: AbortSignal): Promise<void>;
+}
+
+const USUAL_CONCURRENCY = 100;
+/** Number of tries of a handler before its event is given up, as with webhooks (contract §3). */
+const TRIES_PER_EVENT = 8;
+/** How many events wait for another try; those beyond are given up at once: a broken bot must not fill its memory. */
+const MOST_RETRIED = 1000;
+const LONGEST_WAIT_MS = 60_000;
+/** The service sends a sign of life more often. */
+const SILENCE_MS = 90_000;
+
+/** One run of `bot.poll()`. */
+export class Polling {
+  readonly #options: PollOptions;
+  readonly #parts: PollingParts;
+  /** Aborted when the run ends, whatever ends it. */
+  readonly #ending = new AbortController();
+  readonly #conversations: Conversations;
+  #progress = new FeedProgress();
+  #acknowledger: Acknowledger | undefined;
+  #retried = 0;
+  #isUnsaved = false;
+  #saving: Promise<void> | undefined;
+
+  constructor(options: PollOptions, parts: PollingParts) {
+    const { concurrency = USUAL_CONCURRENCY } = options;
+    if (!(concurrency >= 1)) throw new TypeError('concurrency must be 1 or more');
+    this.#options = options;
+    this.#parts = parts;
+    this.#conversations = new Conversations(concurrency);
+  }
+
+  async run(): Promise<void> {
+    const { signal, after, cursor } = this.#options;
+    const { service, desk, acknowledge } = this.#parts;
+    const end = () => this.#ending.abort();
+    if (signal?.aborted) return;
+    signal?.addEventListener('abort', end, { once: true });
+    try {
+      this.#progress = new FeedProgress(after ?? (await cursor?.read()));
+      this.#acknowledger = new Acknowledger(
+        {
+          ...{ service, progress: this.#progress, acknowledge },
+          report: (error) => desk.report(error),
+          onGivenUp: (position) => this.#finish(position),
+        },
+        this.#ending.signal,
+      );
+      await this.#read();
+    } finally {
+      end();
+      signal?.removeEventListener('abort', end);
+      await this.#conversations.stop();
+      await this.#acknowledger?.end();
+      await this.#saving;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { service } = this.#parts;
+    const { signal } = this.#ending;
+    for (let failures = 0; !signal.aborted; ) {
+      let askedMs = 0;
+      try {
+        for await (const { id, data } of this.#openStream()) {
+          failures = 0;
+          if (this.#progress.begin(Number(id))) this.#handle(Number(id), JSON.parse(data), 1);
+          await this.#conversations.room();
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isFinal(error)) throw error;
+        askedMs = error instanceof ParleyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+      }
+      await service.sleep(Math.max(backoffMs(failures++), askedMs), signal).catch(() => undefined);
+    }
+  }
+
+  async *#openStream(): AsyncGenerator<{ id: string; data: string }> {
+    const { service, authorization } = this.#parts;
+    const response = await service.open({
+      method: 'GET',
+      path: `/v1/events?after=${this.#progress.after ?? 'acknowledged'}`,
+      headers: { accept: 'text/event-stream', authorization },
+      signal: this.#ending.signal,
+    });
+    if (!response.ok || !response.body) throw findError(response, await response.text());
+    for await (const { id, data } of readServerSentEvents(response.body, SILENCE_MS)) {
+      if (id !== undefined) yield { id, data };
+    }
+  }
+
+  #handle(position: number, event: ReceivedEvent, attempt: number): void {
+    this.#conversations.add(conversationOf(event), async () => {
+      const isLast = attempt === TRIES_PER_EVENT || this.#retried >= MOST_RETRIED;
+      const { outcome, error } = await this.#parts.desk.take(event, { attempt, isLast });
+      if (outcome === 'handled' || outcome === 'done') this.#finish(position);
+      else if (!isLast) void this.#handleLater(position, event, attempt);
+      else {
+        const failed = { cursor: String(position), attempts: attempt, error: nameOf(outcome, error) };
+        this.#acknowledger?.giveUp(failed);
+      }
+    });
+  }
+
+  /** On its own schedule: what follows in its conversation does not wait for it. */
+  async #handleLater(position: number, event: ReceivedEvent, attempt: number): Promise<void> {
+    this.#retried++;
+    try {
+      await this.#parts.service.sleep(backoffMs(attempt - 1), this.#ending.signal);
+      this.#handle(position, event, attempt + 1);
+    } catch {
+      // The run has ended: the next one begins with this event.
+    } finally {
+      this.#retried--;
+    }
+  }
+
+  #finish(position: number): void {
+    this.#progress.end(position);
+    this.#acknowledger?.request();
+    if (!this.#options.cursor) return;
+    this.#isUnsaved = true;
+    this.#saving ??= this.#save(this.#options.cursor);
+  }
+
+  async #save(cursor: CursorStore): Promise<void> {
+    while (this.#isUnsaved) {
+      this.#isUnsaved = false;
+      await cursor.write(this.#progress.text).catch((error) => this.#parts.desk.report(error));
+    }
+    this.#saving = undefined;
+  }
+}
+
+/** The service refuses the bot or its cursor; outages and quotas pass. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ParleyError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+function backoffMs(failures: number): number {
+  return Math.min(1000 * 2 ** failures, LONGEST_WAIT_MS);
+}
+
+function conversationOf({ data }: ReceivedEvent): string {
+  return 'groupId' in data ? data.groupId : data.chatId;
+}
+
+/** The name alone leaves the bot: the message of an error may quote what people wrote. */
+function nameOf(outcome: string, error: unknown): string {
+  if (outcome === 'busy') return 'Busy';
+  const name = error instanceof Error ? error.name : '';
+  return /^[A-Za-z_$][\w$.]{0,63}$/.test(name) ? name : 'Error';
+}
