@@ -1,4 +1,4 @@
-import type { ChatMessage, ReadState, ShownGroup } from './chat.ts';
+import type { ChatMessage, Peer, ReadState, ShownGroup } from './chat.ts';
 import type { LoggedRequest } from './monitoring.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
@@ -37,6 +37,8 @@ interface ConversationEvents {
   'group.deleted': { groupId: string };
   /** The person's own profile or settings. */
   'profile.changed': Empty;
+  /** Somebody with whom the person shares a conversation has another name or picture. */
+  'person.changed': Peer;
   /** Somebody's story. */
   'story.changed': { userId: string };
   /** The person has seen the story up to this element. */

@@ -64,5 +64,11 @@ export const CurrentInviteLink = Type.Object({ inviteLink: Type.Optional(InviteL
 /** The parameter of `GET /api/auth/invites/:token`. */
 export const InviteParams = Type.Object({ token: id() });
 
+/** `data` of `GET /api/auth/invitations/:token`: who invites, for somebody who is not signed in. */
+export const Invitation = Type.Object({ name: Type.String(), pictureUrl: Type.Optional(Type.String()) });
+
+/** See {@link Invitation}. */
+export type Invitation = Static<typeof Invitation>;
+
 /** Body of `POST /api/auth/account/delete`: the person's own e-mail address, typed to show that it is meant. */
 export const DeleteAccount = Type.Object({ email: Type.String({ maxLength: 254 }) });

@@ -28,7 +28,7 @@ import { oauth } from '#surfaces/oauth.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
 import { reference } from '#surfaces/reference.ts';
 import { v1 } from '#surfaces/v1.ts';
-import { web } from '#surfaces/web.ts';
+import { pageForUnknown, web } from '#surfaces/web.ts';
 
 /**
  * Every feature, made once, each from the platform and the faces of those before it. What a feature batches, caches or
@@ -134,6 +134,7 @@ export async function createHttp(
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
     app.register((scope) => surface(scope, deps), { prefix });
   app.addHook('onClose', () => features[Symbol.asyncDispose]());
+  await pageForUnknown(app, platform);
   await reference(app, platform.config);
   await open(health);
   await open(metricsRoute);

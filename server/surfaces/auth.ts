@@ -35,7 +35,7 @@ export async function auth(app: App, deps: Deps): Promise<void> {
     confirmRoutes(routes, accounts);
     passkeyRoutes(routes, accounts);
     twoFactorRoutes(routes, accounts);
-    profileRoutes(routes, accounts);
+    profileRoutes(routes, accounts, accountHooks);
     departureRoutes(routes, accounts, accountHooks);
   });
 }

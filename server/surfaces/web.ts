@@ -16,6 +16,9 @@ const PAGES = {
   chat: ['/', '/c/*', '/new/*', '/stories/*', '/settings', '/settings/*', '/i/*'],
 };
 
+/** What only programs call. */
+const PROGRAMS = /^\/(v1|api|oauth)(\/|$)/;
+
 const NONCE_BYTES = 16;
 
 /** Fetches the chat's own files and nothing else. */
@@ -60,20 +63,41 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
     reply.sendFile('parley-sdk.tgz', SDK, { maxAge: 0, immutable: false }),
   );
   for (const [name, paths] of Object.entries(PAGES)) {
-    const page = await readFile(`${BUILT}${name}/index.html`, 'utf8');
-    const send = (_request: unknown, reply: FastifyReply) => {
-      const nonce = random.bytes(NONCE_BYTES).toString('base64');
-      return reply
-        .headers({
-          ...PAGE_HEADERS,
-          'content-security-policy': pagePolicy(nonce),
-          'cache-control': 'no-cache',
-        })
-        .type('text/html; charset=utf-8')
-        .send(page.replaceAll('__CSP_NONCE__', nonce));
-    };
-    for (const path of paths) app.get(path, send);
+    const send = await readPage(name, random);
+    for (const path of paths) app.get(path, (_request, reply) => send(reply));
   }
+}
+
+/**
+ * A person who mistypes an address gets a page that says so, programs the envelope. For the whole application: no plugin hears
+ * of requests without a route.
+ */
+export async function pageForUnknown(app: App, { random }: Pick<Platform, 'random'>): Promise<void> {
+  if (!existsSync(BUILT)) return;
+  const send = await readPage('chat', random);
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPerson = request.headers.accept?.includes('text/html') && !PROGRAMS.test(request.url);
+    if (request.is404 && request.method === 'GET' && isPerson) send(reply.status(404));
+    else done();
+  });
+}
+
+async function readPage(
+  name: string,
+  random: Platform['random'],
+): Promise<(reply: FastifyReply) => FastifyReply> {
+  const page = await readFile(`${BUILT}${name}/index.html`, 'utf8');
+  return (reply) => {
+    const nonce = random.bytes(NONCE_BYTES).toString('base64');
+    return reply
+      .headers({
+        ...PAGE_HEADERS,
+        'content-security-policy': pagePolicy(nonce),
+        'cache-control': 'no-cache',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll('__CSP_NONCE__', nonce));
+  };
 }
 
 function pagePolicy(nonce: string): string {

@@ -12,7 +12,7 @@ after(() => scene?.[Symbol.asyncDispose]());
 test('two people and a bot: texts, quotes, pictures, polls, live on both sides', async () => {
   await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
   await using bob = await scene.enter('/', { name: 'Bob Marley' });
-  await ada.page.getByText('No conversations yet').waitFor();
+  await ada.page.getByText('Welcome to Parley').waitFor();
   await checkScreen(ada.page);
   const { conversationId } = await introduce(ada.calls, bob.calls, 'Hello Ada, it is Bob.');
 
@@ -59,7 +59,9 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await picture.click();
   await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
   await checkScreen(bob.page);
-  await bob.page.keyboard.press('Escape');
+  // "Back" is the way out of the picture, not of the conversation.
+  await bob.page.goBack();
+  await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
 
   // A poll, with results on both sides as they come.
   await ada.calls.post('/api/chat/polls', {

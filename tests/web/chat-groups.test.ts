@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { uploadImage } from './chat-people.ts';
 import { introduce, PIXEL } from './chat-scene.ts';
-import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -16,6 +17,21 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   for (const { calls } of [bob, eve]) await introduce(ada.calls, calls);
   await eve.calls.patch('/api/auth/profile', { whoMayAddMe: 'nobody' });
   const { page } = ada;
+
+  // One's own picture; on a phone the list is all that there is; a mistyped address gets a page, a program its envelope.
+  const pictureUrl = await uploadImage(page, scene.origin, PIXEL, 'ada.png');
+  await ada.calls.patch('/api/auth/profile', { pictureUrl });
+  await page.getByRole('button', { name: 'Menu' }).locator('img').waitFor();
+  await page
+    .getByRole('link', { name: /Your story/ })
+    .locator('img')
+    .waitFor();
+  await page.setViewportSize(VIEWS[2].viewport);
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  await page.setViewportSize(VIEWS[0].viewport);
+  assert.equal((await page.goto('/nope'))?.status(), 404);
+  await page.getByText('Page not found').waitFor();
+  assert.match(await (await page.request.get('/nope')).text(), /"code":"not-found"/);
 
   // All or nobody: Eve wants to be added by nobody.
   await page.goto('/new/broadcast');
@@ -38,7 +54,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('link', { name: /Letters/ }).click();
   await bob.page.getByText('Only the creator can write in this broadcast list.').waitFor();
   await bob.page.getByRole('link', { name: 'Details' }).click();
-  await bob.page.getByText('Only the creator can write in this broadcast list.').waitFor();
+  await bob.page.getByRole('dialog').getByText('Only the creator can write').waitFor();
   await bob.page.getByRole('button', { name: 'Leave the list' }).click();
   await bob.page
     .getByRole('dialog', { name: 'Leave Letters?' })
@@ -48,7 +64,7 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.waitForURL('**/');
   await bob.page.getByText('Letters', { exact: true }).first().waitFor({ state: 'detached' });
   await bob.page.goBack();
-  await bob.page.getByText('Page not found').waitFor();
+  await bob.page.getByText('You are no longer in Letters').waitFor();
   await page.getByText('1 member', { exact: true }).waitFor();
   // His row goes after the count does, and the button moves up.
   await page.getByRole('dialog').getByText('Bob Kahn').first().waitFor({ state: 'detached' });
@@ -72,6 +88,17 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('textbox', { name: 'Name' }).fill('Tea and cake');
   await bob.page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog', { name: 'Details' }).getByText('Tea and cake').waitFor();
+
+  // Another name reaches open pages, and so does being taken out while one reads.
+  await bob.calls.patch('/api/auth/profile', { name: 'Bob Ng' });
+  await page.getByRole('dialog', { name: 'Details' }).getByText('Bob Ng').waitFor();
+  const bobs = { groupId, memberId: bob.accountId };
+  await ada.calls.post('/api/chat/groups/members/remove', bobs);
+  await bob.page.getByText('You are no longer in Tea and cake').waitFor();
+  await checkScreen(bob.page);
+  await ada.calls.post('/api/chat/groups/members', { groupId, memberIds: [bob.accountId] });
+  await bob.page.getByRole('heading', { name: 'Tea and cake' }).waitFor();
+  await bob.calls.patch('/api/auth/profile', { name: 'Bob Kahn' });
 
   // Nobody who writes for the first time is called somebody who left, not even until the name is known.
   const answering = Promise.withResolvers<void>();

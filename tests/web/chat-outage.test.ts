@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allSent, createBot, introduce, openChat, say, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -30,7 +30,8 @@ test('a dropped line and a killed server lose no message and show none twice', a
   };
   await both(['one']);
 
-  // The line of one of them is cut; both go on writing.
+  // The line of one of them is cut; both go on writing. On a phone it is said in the thread.
+  await ada.page.setViewportSize(VIEWS[2].viewport);
   await ada.page.context().setOffline(true);
   await write(ada.page, 'two');
   await says('three');

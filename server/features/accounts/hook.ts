@@ -1,3 +1,4 @@
+import type { Peer } from '#contract/chat.ts';
 import type { Tx } from '#platform/database.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { Tx } from '#platform/database.ts';
 export interface AccountHook {
   /** The data it holds of a person, by the names of its sections in the document. */
   sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
+  /** After the commit of another name or picture. */
+  profileChanged?(person: Peer): Promise<void>;
   /** Before the transaction that deletes the account: what takes transactions of its own. May come more than once. */
   beforeDeletion?(accountId: string): Promise<void>;
   /** In the transaction that deletes it, which holds the account. */

@@ -8,7 +8,7 @@ import { ApiError } from '../../ui/api.ts';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { botQuery } from '../conversations/queries.ts';
+import { botQuery, managementBotQuery } from '../conversations/queries.ts';
 import { LargeFace } from '../media/face.tsx';
 import { Page } from '../parts/page.tsx';
 import { botTexts } from './texts.ts';
@@ -19,6 +19,7 @@ export function Component() {
   const [search, setSearch] = useSearchParams();
   const username = search.get('username') ?? '';
   const bot = useQuery({ ...botQuery(username), enabled: username !== '' });
+  const { data: suggested } = useQuery(managementBotQuery);
   const isMissing = bot.error instanceof ApiError && bot.error.status === 404;
   return (
     <Page title={t.title} lead={t.lead}>
@@ -50,6 +51,12 @@ export function Component() {
             </Button>
           </Group>
         </Form>
+        {username === '' && suggested && (
+          <>
+            <Text size="sm">{t.forExample}</Text>
+            <Found bot={suggested} />
+          </>
+        )}
         {bot.data && <Found bot={bot.data} />}
         {isMissing && !bot.isFetching && (
           <Alert color="gray" role="status">

@@ -1,12 +1,14 @@
-import { Alert, Modal, Progress, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Progress, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { type FileForm, formsOf, takesCaption } from '../media/forms.ts';
+import { locale } from '../../ui/times.ts';
+import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
 import { mediaLimitsQuery } from '../media/queries.ts';
 import { type UploadState, useUpload } from '../media/use-upload.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -45,7 +47,7 @@ export default function SendFile({
     doc: t.asDocument,
   };
   return (
-    <Modal opened onClose={onClose} title={t.addFile} centered>
+    <Dialog opened onClose={onClose} title={t.addFile} centered>
       <Form
         onSubmit={() => {
           if (state.step !== 'done' || isTooLong) return;
@@ -81,14 +83,26 @@ export default function SendFile({
               {t.notPublic}
             </Alert>
           )}
-          <Progressing state={state} retry={retry} />
+          {isHeic(file) && <Alert color="yellow">{t.heic}</Alert>}
+          {state.step === 'too-large' ? (
+            <Alert color="red" role="alert">
+              {t.tooLarge(megabytes(file.size), megabytes(exceededLimit(file, form) ?? 0))}
+            </Alert>
+          ) : (
+            <Progressing state={state} retry={retry} />
+          )}
           <CancelOr onCancel={onClose} disabled={state.step !== 'done' || isTooLong}>
             {t.send}
           </CancelOr>
         </Stack>
       </Form>
-    </Modal>
+    </Dialog>
   );
+}
+
+function megabytes(bytes: number): string {
+  const rounded = Math.ceil((bytes / 1024 / 1024) * 10) / 10;
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'megabyte' }).format(rounded);
 }
 
 function Preview({ file, form }: { file: File; form: FileForm }) {

@@ -1,6 +1,7 @@
-import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { conversationTexts } from '../conversations/texts.ts';
@@ -25,7 +26,7 @@ export default function SendLink({
   const [caption, setCaption] = useState('');
   const isReady = isAddress(fileUrl) && (form !== 'video' || isAddress(thumbnailUrl));
   return (
-    <Modal opened onClose={onClose} title={t.link} centered>
+    <Dialog opened onClose={onClose} title={t.link} centered>
       <Form
         onSubmit={() => {
           if (!isReady) return;
@@ -82,7 +83,7 @@ export default function SendLink({
           </CancelOr>
         </Stack>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

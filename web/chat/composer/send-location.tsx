@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -38,7 +39,7 @@ export default function SendLocation({
   });
   const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
   return (
-    <Modal opened onClose={onClose} title={t.placeTitle} centered>
+    <Dialog opened onClose={onClose} title={t.placeTitle} centered>
       <Form
         onSubmit={(fields) => {
           if (!isReady) return;
@@ -93,7 +94,7 @@ export default function SendLocation({
           </CancelOr>
         </Stack>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -30,6 +30,8 @@ export const composerTexts = defineTexts(
     addFile: 'Send a file',
     uploading: (percent: number) => `Uploading: ${percent} %`,
     uploaded: 'Ready to send',
+    tooLarge: (size: string, limit: string) => `The file has ${size}; sent like this it may have ${limit}.`,
+    heic: 'Most browsers do not show HEIC pictures: it goes as a document. Share it as JPEG to send it as a picture.',
     notPublic: 'PUBLIC_URL is not set on this server: only bots on the same machine can fetch the file.',
     makingPoster: 'Creating a preview picture…',
     noPoster: 'This browser cannot read the video. Send it as a document.',
@@ -84,6 +86,8 @@ export const composerTexts = defineTexts(
     addFile: 'Datei senden',
     uploading: (percent) => `Wird hochgeladen: ${percent} %`,
     uploaded: 'Bereit zum Senden',
+    tooLarge: (size, limit) => `Die Datei hat ${size}; so gesendet darf sie ${limit} haben.`,
+    heic: 'Die meisten Browser zeigen keine HEIC-Bilder: Es wird als Dokument gesendet. Teile es als JPEG, um es als Bild zu senden.',
     notPublic:
       'Auf diesem Server ist PUBLIC_URL nicht gesetzt: Nur Bots auf demselben Rechner können die Datei holen.',
     makingPoster: 'Vorschaubild wird erzeugt …',

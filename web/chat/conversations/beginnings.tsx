@@ -23,6 +23,7 @@ export function Beginnings() {
         </Text>
       </div>
       <Stack gap={4}>
+        <Way to="/settings/invite" icon={<IconLink size={20} />} title={t.invitePeople} text={t.inviteText} />
         <Way to="/new/bot" icon={<IconRobot size={20} />} title={t.findBot} text={t.findBotText} />
         {bot?.username && (
           <Way
@@ -32,7 +33,6 @@ export function Beginnings() {
             text={t.ownBotText}
           />
         )}
-        <Way to="/settings/invite" icon={<IconLink size={20} />} title={t.inviteLink} text={t.inviteText} />
       </Stack>
     </Stack>
   );

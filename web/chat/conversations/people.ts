@@ -52,6 +52,13 @@ export function notePeople(
   }));
 }
 
+/** Shows somebody under another name or picture wherever they are known. */
+export function renamePerson(client: QueryClient, person: Peer): void {
+  client.setQueriesData<People>({ queryKey: ['people'] }, (known) =>
+    known?.[person.userId] ? { ...known, [person.userId]: person } : known,
+  );
+}
+
 /** Asks for those of whom nothing is known yet. */
 export async function learnPeople(
   client: QueryClient,

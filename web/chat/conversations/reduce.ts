@@ -53,6 +53,13 @@ export function reduceConversation(
       const { isBlocked } = event.data;
       return { ...conversation, isBlocked, mayWrite: !isBlocked && !peer.isDeleted };
     }
+    case 'person.changed': {
+      const person = event.data;
+      const isPeer = peer?.userId === person.userId;
+      const isSender = conversation.lastSender?.userId === person.userId;
+      if (!isPeer && !isSender) return conversation;
+      return { ...conversation, ...(isPeer && { peer: person }), ...(isSender && { lastSender: person }) };
+    }
     case 'group.joined':
     case 'group.changed': {
       if (event.data.groupId !== conversationId) return conversation;

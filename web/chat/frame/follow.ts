@@ -4,7 +4,7 @@ import type { ChatEvent } from '#contract/live-events.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { ApiError } from '../../ui/api.ts';
 import { readAgain } from '../../ui/session/live.ts';
-import { learnPeople, notePeople, peopleIn } from '../conversations/people.ts';
+import { learnPeople, notePeople, peopleIn, renamePerson } from '../conversations/people.ts';
 import {
   type ConversationList,
   conversationQuery,
@@ -50,6 +50,13 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'profile.changed':
       readAgain(client, profileQuery.queryKey);
       askAgain('remote-media');
+      break;
+    case 'person.changed':
+      apply(client, event);
+      renamePerson(client, event.data);
+      askAgain('members');
+      askAgain('profile');
+      askAgain('stories');
       break;
     case 'story.changed':
     case 'story.seen':

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -11,34 +12,42 @@ import { Live } from './live.tsx';
 import { MainMenu, NewMenu } from './menus.tsx';
 import { frameTexts } from './texts.ts';
 
+/** As in frame.module.css. */
+const PHONE = '(max-width: 47.99em)';
+
 /** The conversations beside what is open; on phones one of the two. */
 export function Frame() {
   const t = { ...useTexts(commonTexts), ...useTexts(frameTexts) };
   const isOpen = useLocation().pathname !== '/';
   useSubscription();
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const isAlone = isPhone && !isOpen;
   return (
     <div className={classes.frame} data-open={isOpen || undefined}>
       <Live />
       <a href="#content" className="skip-link">
         {t.skip}
       </a>
-      <aside className={classes.aside} aria-label={t.conversations}>
+      <ConnectionBanner />
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name; the element stays when one becomes the other. */}
+      <div className={classes.aside} role={isAlone ? 'main' : 'complementary'} aria-label={t.conversations}>
         <div className={classes.head}>
           <Group component={Link} gap="xs" wrap="nowrap" c="inherit" td="none" {...{ to: '/' }}>
             <img src="/icon.svg" width={26} height={26} alt="" />
-            <Text fw={650}>{t.service}</Text>
+            <Text fw={650} component={isOpen ? 'span' : 'h1'} className={classes.service ?? ''}>
+              {t.service}
+            </Text>
           </Group>
           <Group gap={4} wrap="nowrap">
             <NewMenu />
             <MainMenu />
           </Group>
         </div>
-        <ConnectionBanner />
         <nav className={classes.list} aria-label={t.conversations}>
           <StoryRing />
           <ConversationList />
         </nav>
-      </aside>
+      </div>
       <main className={classes.main} id="content" tabIndex={-1}>
         <Outlet />
       </main>

@@ -9,8 +9,9 @@ import {
   IconTerminal2,
   IconUsers,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
@@ -52,6 +53,7 @@ export function NewMenu() {
 export function MainMenu() {
   const t = useTexts(frameTexts);
   const { name, email, accountId } = useAccount();
+  const { data: profile } = useQuery(profileQuery);
   const client = useQueryClient();
   const leave = useMutation({
     mutationFn: () => api.post('/api/auth/sign-out'),
@@ -67,7 +69,7 @@ export function MainMenu() {
     <Menu position="bottom-end">
       <Menu.Target>
         <UnstyledButton>
-          <Face name={name} seed={accountId} size={34} />
+          <Face name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={34} />
           <span className="visually-hidden">{t.menu}</span>
         </UnstyledButton>
       </Menu.Target>

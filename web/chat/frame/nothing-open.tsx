@@ -1,5 +1,5 @@
 import { Button, Center } from '@mantine/core';
-import { IconMessages, IconRobot } from '@tabler/icons-react';
+import { IconLink, IconMessages, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
@@ -21,9 +21,20 @@ export function Component() {
         icon={<IconMessages />}
         title={isNew ? t.welcomeTitle : t.chooseTitle}
         action={
-          <Button variant="light" component={Link} to="/new/bot" leftSection={<IconRobot size={18} />}>
-            {t.findBot}
-          </Button>
+          isNew ? (
+            <Button
+              variant="light"
+              component={Link}
+              to="/settings/invite"
+              leftSection={<IconLink size={18} />}
+            >
+              {t.invitePeople}
+            </Button>
+          ) : (
+            <Button variant="light" component={Link} to="/new/bot" leftSection={<IconRobot size={18} />}>
+              {t.findBot}
+            </Button>
+          )
         }
       >
         {isNew ? t.welcomeText : t.chooseText}

@@ -17,7 +17,7 @@ export const frameTexts = defineTexts(
     chooseTitle: 'Your conversations',
     chooseText: 'Choose one on the left, or find a bot to write to.',
     welcomeTitle: 'Welcome',
-    welcomeText: 'Your conversations with bots and people will appear here. Start with a bot.',
+    welcomeText: 'Your conversations with bots and people will appear here. Start by inviting somebody.',
     sentLater: (when: string) => `This message will be sent automatically ${when}.`,
     uncertain: 'it is more than a day old and may have arrived. Check before you send it again.',
   },
@@ -37,7 +37,7 @@ export const frameTexts = defineTexts(
     chooseTitle: 'Deine Unterhaltungen',
     chooseText: 'Wähle links eine aus oder finde einen Bot, dem du schreiben kannst.',
     welcomeTitle: 'Willkommen',
-    welcomeText: 'Hier erscheinen deine Unterhaltungen mit Bots und Menschen. Beginne mit einem Bot.',
+    welcomeText: 'Hier erscheinen deine Unterhaltungen mit Bots und Menschen. Lade zuerst jemanden ein.',
     sentLater: (when) => `Diese Nachricht wird ${when} automatisch gesendet.`,
     uncertain:
       'sie ist über einen Tag alt und könnte angekommen sein. Sieh nach, bevor du sie noch einmal sendest.',

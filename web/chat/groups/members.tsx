@@ -1,10 +1,11 @@
-import { ActionIcon, Badge, Button, Group, Menu, Modal, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ShownGroup } from '#contract/chat.ts';
 import type { ShownMembers } from '#contract/groups.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -58,13 +59,13 @@ export function Members({ group, isAdmin }: { group: ShownGroup; isAdmin: boolea
           </ul>
         )}
       </Pages>
-      <Modal opened={isAdding} onClose={() => setAdding(false)} title={t.addMembers} centered>
+      <Dialog opened={isAdding} onClose={() => setAdding(false)} title={t.addMembers} centered>
         <AddMembers
           groupId={group.groupId}
           present={known.map(({ userId }) => userId)}
           onEnd={() => setAdding(false)}
         />
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Peer } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { groupCalls, useGroupChange } from './queries.ts';
@@ -24,7 +25,7 @@ export function RemoveMember({
     onSuccess: onClose,
   });
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t.removeTitle(name)} centered>
+    <Dialog opened={isOpen} onClose={onClose} title={t.removeTitle(name)} centered>
       <Stack>
         <Text size="sm">{t.removeText}</Text>
         <CancelOr
@@ -36,6 +37,6 @@ export function RemoveMember({
           {t.remove}
         </CancelOr>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,14 +1,26 @@
-import type { MediaKind } from '#contract/media.ts';
+import { MEDIA_BYTES, type MediaKind } from '#contract/media.ts';
 import type { ContentType } from '#contract/messages.ts';
 
 /** As which types of message a file may go, the likeliest first. */
 export function formsOf({ type }: Pick<File, 'type'>): FileForm[] {
+  // No browser but Safari shows them.
+  if (isHeic({ type })) return ['doc'];
   if (type === 'image/gif') return ['gif', 'doc'];
   if (type === 'image/png' || type === 'image/webp') return ['image', 'sticker', 'doc'];
   if (type.startsWith('image/')) return ['image', 'doc'];
   if (type.startsWith('video/')) return ['video', 'doc'];
   if (type.startsWith('audio/')) return ['audio', 'doc'];
   return ['doc'];
+}
+
+export function isHeic({ type }: Pick<File, 'type'>): boolean {
+  return type === 'image/heic' || type === 'image/heif';
+}
+
+/** How many bytes a file may have that goes in this form, where this one has more. */
+export function exceededLimit({ size }: Pick<File, 'size'>, form: FileForm): number | undefined {
+  const limit = MEDIA_BYTES[kindOf(form)];
+  return size > limit ? limit : undefined;
 }
 
 export type FileForm = Exclude<ContentType, 'text' | 'location'>;

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import { upload } from '../../ui/media.ts';
-import { type FileForm, kindOf } from './forms.ts';
+import { exceededLimit, type FileForm, kindOf } from './forms.ts';
 import { posterOf } from './poster.ts';
 
 export type UploadState =
+  | { step: 'too-large' }
   | { step: 'poster' }
   | { step: 'sending'; share: number }
   | { step: 'done'; fileUrl: string; thumbnailUrl?: string }
@@ -20,6 +21,8 @@ export function useUpload(file: File, form: FileForm): { state: UploadState; ret
     const show = (next: UploadState) => {
       if (!signal.aborted) setState(next);
     };
+    // Nobody waits for an upload that will be refused.
+    if (exceededLimit(file, form) !== undefined) return setState({ step: 'too-large' });
     const run = async () => {
       let isPoster = form === 'video';
       try {

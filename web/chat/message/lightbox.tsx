@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import classes from './lightbox.module.css';
 
 /** A picture as large as the window. */
@@ -12,7 +12,7 @@ export default function Lightbox({
   onClose: () => void;
 }) {
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       fullScreen
@@ -25,6 +25,6 @@ export default function Lightbox({
       }}
     >
       <img src={fileUrl} alt={label} referrerPolicy="no-referrer" className={classes.picture} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  Modal,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,6 +6,7 @@ import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { api } from '../../ui/api.ts';
 import { useDraftKey } from '../../ui/draft-key.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
@@ -55,7 +45,7 @@ export default function CreatePoll({
     given.every((option) => codePoints(option) <= LIMITS.pollOptionLength) &&
     !hasEqual;
   return (
-    <Modal opened onClose={onClose} title={t.title} centered>
+    <Dialog opened onClose={onClose} title={t.title} centered>
       <Form onSubmit={() => create.mutate()}>
         <Stack>
           <Textarea
@@ -94,7 +84,7 @@ export default function CreatePoll({
           </Button>
         </Actions>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

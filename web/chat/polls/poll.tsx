@@ -64,7 +64,8 @@ export default function PollBody({
             className={classes.option}
             aria-pressed={isMine}
             disabled={poll.closed || change.isPending}
-            onClick={() => change.mutate({ action: 'vote', optionId: id })}
+            // The second click of a double click would take the vote back.
+            onClick={({ detail }) => detail < 2 && change.mutate({ action: 'vote', optionId: id })}
           >
             <span className={classes.line}>
               <span className={classes.mark} data-several={poll.allowMultipleAnswers || undefined}>

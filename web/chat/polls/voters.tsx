@@ -1,5 +1,6 @@
-import { Group, Modal, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Poll } from '#contract/polls.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { type People, personName } from '../conversations/people.ts';
 import { Face } from '../media/face.tsx';
@@ -9,7 +10,7 @@ import { pollTexts } from './poll-texts.ts';
 export function Voters({ poll, people, onClose }: { poll: Poll; people: People; onClose: () => void }) {
   const t = useTexts(pollTexts);
   return (
-    <Modal opened onClose={onClose} title={poll.question} centered>
+    <Dialog opened onClose={onClose} title={poll.question} centered>
       <Stack>
         {poll.options.map(({ id, text, votes, voters = [] }) => (
           <div key={id}>
@@ -37,6 +38,6 @@ export function Voters({ poll, people, onClose }: { poll: Poll; people: People; 
           </div>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Face } from '../media/face.tsx';
@@ -15,6 +16,7 @@ const FACE = 48;
 export function StoryRing() {
   const t = useTexts(storyTexts);
   const { accountId, name } = useAccount();
+  const { data: profile } = useQuery(profileQuery);
   const { data: shared = [] } = useQuery(storiesQuery);
   const { data: own } = useQuery(ownStoryQuery);
   const ordered = shared.toSorted((one, other) => Number(other.hasUnseen) - Number(one.hasUnseen));
@@ -26,7 +28,7 @@ export function StoryRing() {
         hint={own ? undefined : t.addToIt}
         state={own ? 'seen' : 'none'}
       >
-        <Face name={name} seed={accountId} size={FACE} />
+        <Face name={name} seed={accountId} pictureUrl={profile?.pictureUrl} size={FACE} />
         {!own && (
           <span className={classes.plus}>
             <IconPlus size={14} />

@@ -16,6 +16,8 @@ export const threadTexts = defineTexts(
     emptyText: 'Write the first one.',
     emptyBotText: 'A bot can answer only once you have written to it.',
     quoteGone: 'This message no longer exists.',
+    goneTitle: (name: string) => `You are no longer in ${name}`,
+    goneText: 'You were removed, you left on another device, or the group was deleted.',
   },
   {
     messages: 'Nachrichten',
@@ -32,5 +34,8 @@ export const threadTexts = defineTexts(
     emptyText: 'Schreib die erste.',
     emptyBotText: 'Ein Bot kann erst antworten, wenn du ihm geschrieben hast.',
     quoteGone: 'Diese Nachricht gibt es nicht mehr.',
+    goneTitle: (name) => `Du bist nicht mehr in ${name}`,
+    goneText:
+      'Du wurdest entfernt, hast sie auf einem anderen Gerät verlassen, oder die Gruppe wurde gelöscht.',
   },
 );

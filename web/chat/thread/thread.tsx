@@ -1,9 +1,12 @@
+import { Button, Center } from '@mantine/core';
+import { IconDoorExit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { Outlet, useParams } from 'react-router';
+import { Link, Outlet, useParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -17,6 +20,7 @@ import { startPlace, threadQuery } from '../history/queries.ts';
 import { ThreadContext } from '../message/thread-context.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
+import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
 const NO_COMMANDS: ReadonlySet<string> = new Set();
@@ -26,7 +30,10 @@ export function Component() {
   const { conversationId = '' } = useParams();
   const conversation = useConversation(conversationId);
   // It may also cease to be: the group was deleted, or somebody took the person out.
-  if (conversation.error instanceof ApiError && conversation.error.status === 404) throw conversation.error;
+  if (conversation.error instanceof ApiError && conversation.error.status === 404) {
+    if (!conversation.data) throw conversation.error;
+    return <Gone conversation={conversation.data} />;
+  }
   if (conversation.data) return <Thread key={conversationId} conversation={conversation.data} />;
   return (
     <div className={classes.aside}>
@@ -36,6 +43,26 @@ export function Component() {
         <Bars />
       )}
     </div>
+  );
+}
+
+/** In place of a thread that ended while it was read. */
+function Gone({ conversation }: { conversation: Conversation }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  return (
+    <Center h="100%">
+      <Empty
+        icon={<IconDoorExit />}
+        title={t.goneTitle(faceOf(conversation).name)}
+        action={
+          <Button component={Link} to="/">
+            {t.home}
+          </Button>
+        }
+      >
+        {t.goneText}
+      </Empty>
+    </Center>
   );
 }
 

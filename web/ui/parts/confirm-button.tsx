@@ -1,7 +1,10 @@
-import { Button, type ButtonProps, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Dialog } from './dialog.tsx';
 import { CancelOr, Form } from './form.tsx';
+import { historySettled } from './use-back-closes.ts';
 
 /** A button for what cannot be undone: it says what will happen and asks once more, if need be for a typed word. */
 export function ConfirmButton({
@@ -31,11 +34,12 @@ export function ConfirmButton({
       <Button {...button} onClick={open}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={end} title={title} centered>
+      <Dialog opened={isOpen} onClose={end} title={title} centered>
         <Form
           onSubmit={() => {
-            end();
-            onConfirm();
+            flushSync(end);
+            // It may lead to another page.
+            void historySettled().then(onConfirm);
           }}
         >
           <Stack>
@@ -60,7 +64,7 @@ export function ConfirmButton({
             </CancelOr>
           </Stack>
         </Form>
-      </Modal>
+      </Dialog>
     </>
   );
 }

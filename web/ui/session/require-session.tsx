@@ -12,7 +12,16 @@ import { SignInPage } from './sign-in-page.tsx';
 import { sessionTexts } from './texts.ts';
 
 /** Its children are for those who are signed in; others see the way in, at the same address. */
-export function RequireSession({ children, first }: { children: ReactNode; first?: 'sign-in' | 'sign-up' }) {
+export function RequireSession({
+  children,
+  first,
+  welcome,
+}: {
+  children: ReactNode;
+  first?: 'sign-in' | 'sign-up';
+  /** Above the way in. */
+  welcome?: ReactNode;
+}) {
   const session = useSession();
   const queries = useQueryClient();
   // A session may end at any call: revoked elsewhere, expired, the account deleted.
@@ -30,7 +39,7 @@ export function RequireSession({ children, first }: { children: ReactNode; first
   if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
   // Asked again in vain, what was known still holds.
   if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
-  return session.data ? children : <SignInPage {...(first && { first })} />;
+  return session.data ? children : <SignInPage welcome={welcome} {...(first && { first })} />;
 }
 
 /** Without a network nobody knows who sits here; the page goes on by itself when it is back. */

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
 import type { SignedIn, SignInStep } from '#contract/accounts.ts';
 import { api } from '../api.ts';
@@ -29,7 +29,7 @@ type Way = 'sign-in' | 'sign-up';
 type Step = Static<typeof SignInStep>;
 
 /** The way in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
-export function SignInPage({ first = 'sign-in' }: { first?: Way }) {
+export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcome?: ReactNode }) {
   const t = useTexts(commonTexts);
   const [way, setWay] = useState<Way>(first);
   const [ticket, setTicket] = useState<string>();
@@ -46,6 +46,7 @@ export function SignInPage({ first = 'sign-in' }: { first?: Way }) {
           {t.service}
         </Text>
       </Group>
+      {welcome}
       <Card withBorder padding="xl" radius="lg">
         {ticket === undefined ? (
           <FirstStep key={way} way={way} onStep={goOn} />

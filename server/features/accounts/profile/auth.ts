@@ -16,7 +16,11 @@ const Done = Type.Object({});
 const recent = { needsRecentSignIn: true } as const;
 
 /** How a person is seen, and found. */
-export function profileRoutes(routes: OwnAccountRoutes, accounts: Accounts): void {
+export function profileRoutes(
+  routes: OwnAccountRoutes,
+  accounts: Accounts,
+  hooks: readonly AccountHook[],
+): void {
   routes.get('/profile', { reply: OwnProfile, message: 'your profile' }, ({ person }) =>
     accounts.showProfile(person.accountId),
   );
@@ -24,7 +28,7 @@ export function profileRoutes(routes: OwnAccountRoutes, accounts: Accounts): voi
   routes.patch(
     '/profile',
     { body: ChangeProfile, reply: OwnProfile, message: 'profile changed' },
-    ({ person, body }) => accounts.changeProfile(person.accountId, body),
+    ({ person, body }) => accounts.changeProfile(person.accountId, { ...body, hooks }),
   );
 
   routes.get(

@@ -68,7 +68,7 @@ async function freeName(tx: Tx, keyring: Deps['keyring'], row: InviteRow | undef
   if (row && token !== undefined) await deleteUniqueName(tx, nameOf(token, row.accountId));
 }
 
-/** Whose link this is, for somebody who is signed in. @throws ApiError 404 */
+/** Whose link this is. @throws ApiError 404 */
 export async function resolveInvite(
   { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
   token: string,

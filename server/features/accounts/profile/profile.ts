@@ -4,6 +4,7 @@ import type { Db } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
+import type { AccountHook } from '../hook.ts';
 import { sessionEnded } from '../sessions/session.ts';
 import { type ProfileRow, selectProfile, updateProfile } from './queries.ts';
 
@@ -14,11 +15,20 @@ export async function showProfile({ db }: { db: Db }, accountId: string): Promis
   return viewProfile(row);
 }
 
-/** Fields that are left out stay; a `pictureUrl` of null removes the picture. The person's open pages are told. */
+/**
+ * Fields that are left out stay; a `pictureUrl` of null removes the picture. The open pages of the person and of
+ * those who share a conversation with them are told.
+ */
 export async function changeProfile(
   { db, live, media }: Pick<Platform, 'db' | 'live'> & { media: Media },
   accountId: string,
-  { name, pictureUrl, whoMayAddMe, remoteMedia }: ChangeProfile,
+  {
+    name,
+    pictureUrl,
+    whoMayAddMe,
+    remoteMedia,
+    hooks = [],
+  }: ChangeProfile & { hooks?: readonly AccountHook[] },
 ): Promise<OwnProfile> {
   if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
@@ -34,7 +44,23 @@ export async function changeProfile(
   );
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
+  if (name != null || pictureUrl !== undefined) await tellOthers(accountId, row, hooks);
   return viewProfile(row);
+}
+
+async function tellOthers(
+  accountId: string,
+  { name, pictureUrl }: ProfileRow,
+  hooks: readonly AccountHook[],
+): Promise<void> {
+  const person = {
+    userId: accountId,
+    name,
+    isBot: false,
+    isDeleted: false,
+    ...(pictureUrl !== null && { pictureUrl }),
+  };
+  await Promise.all(hooks.map((hook) => hook.profileChanged?.(person)));
 }
 
 /** An upload of this server, by its path, or a picture on the public internet. */

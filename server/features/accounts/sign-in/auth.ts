@@ -8,6 +8,7 @@ import {
   SignInStep,
   SignUp,
 } from '#contract/accounts.ts';
+import { Invitation, InviteParams } from '#contract/profiles.ts';
 import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/second-factors.ts';
 import type { Accounts, Browser, OwnAccountRoutes, SignInRoutes } from '../index.ts';
 import type { SignedIn as Entered } from './enter.ts';
@@ -51,6 +52,15 @@ export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
     '/sign-in/passkey',
     { body: SignInByPasskey, reply: SignedIn, message: 'signed in' },
     async ({ browser, body }) => begin(browser, await accounts.signInByPasskey(browser, body)),
+  );
+
+  routes.get(
+    '/invitations/:token',
+    { params: InviteParams, reply: Invitation, message: 'who invites' },
+    async ({ params }) => {
+      const { name, pictureUrl } = await accounts.resolveInvite(params.token);
+      return { name, ...(pictureUrl !== undefined && { pictureUrl }) };
+    },
   );
 
   routes.post('/sign-out', { reply: Done, message: 'signed out' }, async ({ browser }) => {

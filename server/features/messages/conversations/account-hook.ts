@@ -1,9 +1,11 @@
 import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteHidden } from '../changes/queries.ts';
 import { viewMessage } from '../view.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
+import { selectPeerIds } from './queries.ts';
 
 const PAGE = 500;
 
@@ -14,9 +16,15 @@ const PAGE = 500;
 export function createMessageAccountHook({
   db,
   keyring,
+  live,
   accounts,
   contacts,
-}: Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts; contacts: Contacts }): AccountHook {
+  groups,
+}: Pick<Platform, 'db' | 'keyring' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+}): AccountHook {
   return {
     sections: {
       async *conversations(accountId) {
@@ -49,6 +57,15 @@ export function createMessageAccountHook({
           }
         }
       },
+    },
+    async profileChanged(person) {
+      const [peerIds, own] = await Promise.all([
+        selectPeerIds(db, person.userId),
+        groups.findOf(person.userId),
+      ]);
+      // A group is told once, however large it is.
+      for (const topic of [...peerIds, ...own.map(({ groupId }) => groupId)])
+        live.publish(topic, { type: 'person.changed', data: person });
     },
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);

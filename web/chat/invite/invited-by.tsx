@@ -1,0 +1,35 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Invitation } from '#contract/profiles.ts';
+import { api } from '../../ui/api.ts';
+import { Face } from '../../ui/parts/face.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { isRemote } from '../media/remote-rule.ts';
+import { invitationTexts } from './texts.ts';
+
+/** Who invites, for somebody who is not signed in yet. */
+export function InvitedBy({ token }: { token: string }) {
+  const t = useTexts(invitationTexts);
+  const { data } = useQuery({
+    queryKey: ['invited-by', token],
+    queryFn: ({ signal }) =>
+      api.get<Invitation>(`/api/auth/invitations/${encodeURIComponent(token)}`, { signal }),
+  });
+  if (!data) return null;
+  const { name, pictureUrl } = data;
+  // A picture on another server would tell it who opens the link.
+  const isShown = pictureUrl !== undefined && !isRemote(pictureUrl, location.origin);
+  return (
+    <Group wrap="nowrap">
+      <Face name={name} {...(isShown && { pictureUrl })} size={56} />
+      <div style={{ minWidth: 0 }}>
+        <Text fw={650} style={{ overflowWrap: 'anywhere' }}>
+          {t.invitedBy(name)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t.invitedText}
+        </Text>
+      </div>
+    </Group>
+  );
+}
