@@ -1,50 +1,71 @@
 import process from 'node:process';
-import { systemClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
-import { migrate } from '#platform/migrate.ts';
-import { driveHotFlows } from '#testing/hot-flows.ts';
+import { createTestDatabase } from '#testing/database.ts';
+import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
+import { driveHotFlows, HOT_FLOWS, READS_OF_SEVERAL_KEYS } from '#testing/hot-flows.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
-import { distribute } from '../server/distribution/distribute.ts';
 
 /**
- * `npm run check:citus`: distributes an empty database of the cluster at `CITUS_URL`, drives every frequent flow over
- * HTTP, and requires that each statement's plan is one task.
+ * `npm run check:citus`: makes a database of its own on the cluster at `CITUS_URL`, distributes it, drives every frequent
+ * flow over HTTP with 16 senders at a time, and requires that each statement's plan is one task. Lists all that it finds.
  */
+const SENDERS = 16;
+
 const url = process.env['CITUS_URL'];
 if (!url) {
-  console.error('CITUS_URL must name an empty database with Citus, on a coordinator that knows its workers');
+  console.error('CITUS_URL must name a database with Citus, on a coordinator that knows its workers');
   process.exit(2);
 }
-const db = openDatabase({ url, poolSize: 1 });
-await migrate({ db, clock: systemClock });
-const { tables, workers } = await distribute(db);
-await db.end({ timeout: 5 });
-console.log(`${tables.length} tables over ${workers} workers`);
-
-let recorder: StatementRecorder | undefined;
-await using world = await createWorld(
-  {},
-  {
-    database: { url, async [Symbol.asyncDispose]() {} },
-    watch(database) {
-      recorder = recordStatements(database);
-      return recorder.db;
-    },
-  },
-);
-if (!recorder) throw new Error('nothing is recorded');
-await driveHotFlows(world, recorder.enter);
-let wide = 0;
-for (const statement of recorder.statements()) {
-  const plan = nodesOf(await explain(world.db, statement)) as { 'Distributed Query'?: { Job: Job } }[];
-  const tasks = plan.flatMap((node) => node['Distributed Query']?.Job['Task Count'] ?? []);
-  if (tasks.every((count) => count === 1)) continue;
-  wide++;
-  console.log(`${tasks.join(', ')} tasks: ${statement.flow}: ${statement.text}`);
+process.env['TEST_CITUS_URL'] = url;
+await globalSetup();
+let faults = 0;
+try {
+  await check();
+} finally {
+  await globalTeardown();
 }
-console.log(`${recorder.statements().length} hot statements, ${wide} of more than one task`);
-process.exitCode = wide === 0 ? 0 : 1;
+process.exitCode = faults === 0 ? 0 : 1;
+
+async function check(): Promise<void> {
+  let recorder: StatementRecorder | undefined;
+  await using world = await createWorld(
+    {},
+    {
+      database: await createTestDatabase(),
+      watch(database) {
+        recorder = recordStatements(database);
+        return recorder.db;
+      },
+    },
+  );
+  if (!recorder) throw new Error('nothing is recorded');
+  console.log(`${world.shards.workers} workers`);
+  await driveHotFlows(world, recorder.enter, {
+    senders: SENDERS,
+    onFailure: (flow, error) => report(`FAILED: ${flow}: ${error}`),
+  });
+  let several = 0;
+  for (const statement of recorder.statements()) {
+    const said = `${statement.flow}: ${statement.text}`;
+    try {
+      const plan = nodesOf(await explain(world.db, statement)) as { 'Distributed Query'?: { Job: Job } }[];
+      const tasks = plan.flatMap((node) => node['Distributed Query']?.Job['Task Count'] ?? []);
+      if (tasks.length === 1 && tasks[0] === 1) continue;
+      if (READS_OF_SEVERAL_KEYS.some((form) => form.test(statement.text))) several++;
+      else report(`${tasks.length === 0 ? 'no task count' : `${tasks.join(', ')} tasks`}: ${said}`);
+    } catch (error) {
+      report(`NO PLAN: ${said}: ${error}`);
+    }
+  }
+  console.log(
+    `${HOT_FLOWS.length} flows, ${recorder.statements().length} statements, ${several} of them reads of several keys; ${faults} faults`,
+  );
+}
+
+function report(fault: string): void {
+  faults++;
+  console.log(fault);
+}
 
 interface Job {
   'Task Count': number;

@@ -2,20 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { driveHotFlows, HOT_FLOWS } from '#testing/hot-flows.ts';
+import { driveHotFlows, HOT_FLOWS, READS_OF_SEVERAL_KEYS } from '#testing/hot-flows.ts';
 import { createShadowDatabase } from '#testing/shadow-database.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
 import { distributedTables, REFERENCE_TABLES } from './tables.ts';
-
-/**
- * Reads that name several keys at once, such as all applications whose bots are in a group: one task for each shard,
- * and nothing is locked or written.
- */
-const READS_OF_SEVERAL_KEYS = [
-  /^select [^()]* from applications where app_id = any\(\$\) and state <> 'deleted' order by app_id$/,
-  /^select [^()]* from accounts where account_id = any\(\$\)$/,
-];
 
 /** The schema as migrations make it. */
 async function openSchema(): Promise<{ db: Database } & AsyncDisposable> {
@@ -88,7 +79,7 @@ test('every hot statement touches one shard of one group, in a form that a clust
   );
   assert.ok(recorder);
   const { enter, statements } = recorder;
-  await driveHotFlows(world, enter);
+  await driveHotFlows(world, enter, { senders: 3 });
   const flows = new Set(statements().map(({ flow }) => flow));
   assert.deepEqual([...flows].sort(), [...HOT_FLOWS].sort(), 'each flow has its statements');
   const wide: string[] = [];

@@ -16,21 +16,45 @@ export const HOT_FLOWS = [
   'POST /oauth/token: refresh',
   'a request with an access token',
   'a page of a conversation',
+  'the list of conversations',
   'a webhook is delivered',
 ] as const;
 
 export type HotFlow = (typeof HOT_FLOWS)[number];
 
-/** Drives every hot flow in a world, saying which one begins and, with undefined, that none is under way. */
-export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefined) => void): Promise<void> {
-  const during = async <T>(flow: HotFlow, act: () => Promise<T>): Promise<T> => {
+/**
+ * Reads that name several keys at once, such as all applications whose bots are in a group: one task for each shard,
+ * and nothing is locked or written.
+ */
+export const READS_OF_SEVERAL_KEYS = [
+  /^select [^()]* from applications where app_id = any\(\$\) and state <> 'deleted' order by app_id$/,
+  /^select [^()]* from accounts where account_id = any\(\$\)$/,
+];
+
+/**
+ * Drives every hot flow in a world, saying which one begins and, with undefined, that none is under way.
+ *
+ * @param senders so many send at the same time
+ * @param onFailure goes on with the next flow; without it the first failure ends all
+ */
+export async function driveHotFlows(
+  world: World,
+  enter: (flow: HotFlow | undefined) => void,
+  { senders = 1, onFailure }: { senders?: number; onFailure?: (flow: HotFlow, error: unknown) => void } = {},
+): Promise<void> {
+  const during = async <T>(flow: HotFlow, act: () => Promise<T>): Promise<T | undefined> => {
     enter(flow);
     try {
       return await act();
+    } catch (error) {
+      if (!onFailure) throw error;
+      onFailure(flow, error);
+      return undefined;
     } finally {
       enter(undefined);
     }
   };
+  const people = await Promise.all(Array.from({ length: senders - 1 }, () => world.person()));
   enter(undefined);
   const person = await world.person();
   const bot = await world.bot({ requestsPerMinute: 1_000_000, webhookUrl: 'https://hooks.example.com/x' });
@@ -47,6 +71,11 @@ export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefi
     question: 'Tea?',
     options: ['yes', 'no'],
   });
+  const groups: { groupId: string }[] = [];
+  for (const one of people) {
+    await one.writes(bot, 'hello');
+    groups.push(await succeed(bot, 'POST', '/v1/groups', { name: 'Group', members: [one.accountId] }));
+  }
   const client = await world.client();
   const tokens = await client.tokens({ person, scopes: ['profile', 'stories:read'] });
 
@@ -54,11 +83,17 @@ export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefi
   await during('POST /v1/messages', async () => {
     await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, ...text });
     await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, replyToMsgId: msgId, ...text });
+    const sendings = people.map(({ accountId }) => ({ to: accountId, ...text }));
+    await Promise.all(sendings.map((sending) => succeed(bot, 'POST', '/v1/messages', sending)));
   });
-  await during('POST /v1/messages/group', () =>
-    succeed(bot, 'POST', '/v1/messages/group', { groupId: group.groupId, ...text }),
+  await during('POST /v1/messages/group', async () => {
+    await succeed(bot, 'POST', '/v1/messages/group', { groupId: group.groupId, ...text });
+    const sendings = groups.map(({ groupId }) => ({ groupId, ...text }));
+    await Promise.all(sendings.map((sending) => succeed(bot, 'POST', '/v1/messages/group', sending)));
+  });
+  await during('a person writes to a bot', () =>
+    Promise.all([person, ...people].map((one) => one.writes(bot, 'again'))),
   );
-  await during('a person writes to a bot', () => person.writes(bot, 'again'));
   await during('POST /v1/polls/vote', () =>
     succeed(bot, 'POST', '/v1/polls/vote', {
       messageId: poll.msgId,
@@ -66,11 +101,15 @@ export async function driveHotFlows(world: World, enter: (flow: HotFlow | undefi
       groupId: group.groupId,
     }),
   );
-  const { body: fresh } = await during('POST /oauth/token: refresh', () => client.refreshes(tokens.refresh));
+  const refreshed = await during('POST /oauth/token: refresh', () => client.refreshes(tokens.refresh));
   await during('a request with an access token', () =>
-    client.calls(fresh.access_token, 'GET', '/v1/stories/mine'),
+    client.calls(refreshed?.body.access_token, 'GET', '/v1/stories/mine'),
   );
   await during('a page of a conversation', () => person.reads(bot));
+  await during('the list of conversations', async () => {
+    const { status } = await person.calls('GET', '/api/chat/conversations');
+    if (status !== 200) throw new Error(`answered ${status}`);
+  });
   const [due] = await world.db<{ bucket: number }[]>`
     select bucket from deliveries where state = 'pending' limit 1`;
   await during('a webhook is delivered', () => deliverOne(world, due?.bucket ?? 0));
