@@ -28,6 +28,7 @@ import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 import { composeFeatures, createHttp } from './app.ts';
 import { describeDistribution, findDistribution, toShards } from './distribution/shards.ts';
+import { placeTable } from './distribution/tables.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
 /** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */
@@ -117,7 +118,11 @@ export async function prepareStorage(
   started.defer(() => db.end({ timeout: 5 }));
   const { background } = db;
   await judgeKeyring(background, keyring, config);
-  const migrations = await migrate({ db: background, clock: systemClock });
+  const migrations = await migrate({
+    db: background,
+    clock: systemClock,
+    place: (await findDistribution(background)) && placeTable,
+  });
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database to this version');
   await proveKeyring({ db: background, keyring, clock: systemClock });
   return { databaseUrl, db, keyring };

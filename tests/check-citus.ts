@@ -1,15 +1,24 @@
 import process from 'node:process';
+import { systemClock } from '#platform/clock.ts';
+import type { Value } from '#platform/database/values.ts';
+import { createSchema, listMigrationFiles, migrate } from '#platform/migrate.ts';
+import { citusServers, createCluster } from '#testing/citus.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { globalSetup, globalTeardown } from '#testing/global-setup.ts';
+import { databaseName, globalSetup, globalTeardown } from '#testing/global-setup.ts';
 import { driveHotFlows, HOT_FLOWS, READS_OF_SEVERAL_KEYS } from '#testing/hot-flows.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
+import { distribute } from '../server/distribution/distribute.ts';
+import { findDistribution } from '../server/distribution/shards.ts';
+import { placeTable } from '../server/distribution/tables.ts';
 
 /**
  * `npm run check:citus`: makes a database of its own on the cluster at `CITUS_URL`, distributes it, drives every frequent
  * flow over HTTP with 16 senders at a time, and requires that each statement's plan is one task. Lists all that it finds.
  */
 const SENDERS = 16;
+/** No database was distributed before this one. */
+const FIRST_FOR_CITUS = '0017';
 
 const url = process.env['CITUS_URL'];
 if (!url) {
@@ -20,6 +29,7 @@ process.env['TEST_CITUS_URL'] = url;
 await globalSetup();
 let faults = 0;
 try {
+  await checkMigrations();
   await check();
 } finally {
   await globalTeardown();
@@ -60,6 +70,24 @@ async function check(): Promise<void> {
   console.log(
     `${HOT_FLOWS.length} flows, ${recorder.statements().length} statements, ${several} of them reads of several keys; ${faults} faults`,
   );
+}
+
+/** A database that was distributed by an older version takes what came later. */
+async function checkMigrations(): Promise<void> {
+  const names = await listMigrationFiles();
+  await createCluster(citusServers() ?? [], databaseName('older'), async (db) => {
+    const run = (text: string, values: unknown[] = []) => db.unsafe(text, values as Value[]);
+    await createSchema(run, { migrations: names.filter((name) => name < FIRST_FOR_CITUS), now: 0 });
+    await distribute(db);
+    try {
+      const applied = await migrate({ db, clock: systemClock, place: placeTable });
+      const { undistributed = [] } = (await findDistribution(db)) ?? {};
+      if (undistributed.length > 0) report(`NOT DISTRIBUTED: ${undistributed.join(', ')}`);
+      console.log(`${applied.length} migrations on a distributed database`);
+    } catch (error) {
+      report(`MIGRATION: ${error}`);
+    }
+  });
 }
 
 function report(fault: string): void {

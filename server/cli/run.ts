@@ -6,6 +6,8 @@ import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { migrate } from '#platform/migrate.ts';
+import { findDistribution } from '../distribution/shards.ts';
+import { placeTable } from '../distribution/tables.ts';
 import type { Command } from './command.ts';
 import { openServerDatabase } from './database.ts';
 
@@ -34,7 +36,8 @@ export const runCommands: readonly Command[] = [
       if (config.databaseUrl === undefined)
         await loadKeyring(config, { random, clock, log: createLog('silent') });
       await using opened = await openServerDatabase(config, { make: true });
-      const applied = await migrate({ db: opened.db, clock });
+      const place = (await findDistribution(opened.db)) && placeTable;
+      const applied = await migrate({ db: opened.db, clock, place });
       const text = applied.length > 0 ? `applied ${applied.join(', ')}` : 'the schema is up to date';
       return { text, data: { applied } };
     },

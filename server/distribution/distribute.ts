@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database.ts';
-import { distributedTables, REFERENCE_TABLES } from './tables.ts';
+import { distributedTables, placeTable, REFERENCE_TABLES } from './tables.ts';
 
 export interface Distributed {
   tables: string[];
@@ -26,7 +26,12 @@ export async function distribute(db: Database): Promise<Distributed> {
   const known = new Set(
     (await db<{ name: string }[]>`select table_name::text as name from citus_tables`).map(({ name }) => name),
   );
-  const missing = distributedTables().filter(({ table }) => !known.has(table));
+  const present = new Set(
+    (
+      await db<{ name: string }[]>`select tablename::text as name from pg_tables where schemaname = 'public'`
+    ).map(({ name }) => name),
+  );
+  const missing = distributedTables().filter(({ table }) => present.has(table) && !known.has(table));
   await db.begin(async (tx) => {
     await tx`set local statement_timeout = 0`;
     await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
@@ -36,13 +41,11 @@ export async function distribute(db: Database): Promise<Distributed> {
       from pg_constraint
       where contype = 'f' and conparentid = 0 and conrelid::regclass::text = any(${missing.map(({ table }) => table)})`;
     for (const { table, name } of references) await tx.unsafe(`alter table ${table} drop constraint ${name}`);
-    for (const table of REFERENCE_TABLES) {
-      if (!known.has(table)) await tx.unsafe(`select create_reference_table('${table}')`);
-    }
-    for (const { table, key, beside } of missing) {
-      const place = beside === undefined ? `colocate_with => 'none'` : `colocate_with => '${beside}'`;
-      await tx.unsafe(`select create_distributed_table('${table}', '${key}', ${place})`);
-    }
+    const tables = [
+      ...REFERENCE_TABLES.filter((table) => present.has(table) && !known.has(table)),
+      ...missing.map(({ table }) => table),
+    ];
+    for (const table of tables) await tx.unsafe(placeTable(table) as string);
     for (const { table, name, definition } of references) {
       await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`);
     }

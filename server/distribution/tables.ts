@@ -91,3 +91,14 @@ export function distributedTables(): DistributedTable[] {
     tables.map((table, i) => ({ table, key, group, beside: i === 0 ? undefined : tables[0] })),
   );
 }
+
+/** The command that gives a new table its place; undefined for a partition, which follows its table. */
+export function placeTable(name: string): string | undefined {
+  if ((REFERENCE_TABLES as readonly string[]).includes(name))
+    return `select create_reference_table('${name}')`;
+  const known = distributedTables().find(({ table }) => table === name);
+  return (
+    known &&
+    `select create_distributed_table('${name}', '${known.key}', colocate_with => '${known.beside ?? 'none'}')`
+  );
+}

@@ -2,7 +2,8 @@
 -- person's address.
 
 -- Group "account", key account_id. `contacts` are those the person wrote to.
-alter table accounts add column remote_media text not null default 'contacts'
+alter table accounts add column remote_media text not null default 'contacts';
+alter table accounts add constraint accounts_remote_media_check
   check (remote_media in ('always', 'contacts', 'on-click'));
 
 -- Group "conversation", key bucket: who set the photo; unknown of older ones.

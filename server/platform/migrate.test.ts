@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { TestClock } from '#testing/platform.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
+import { commandsOf, type PlaceTable } from './migration-commands.ts';
 
 async function files(): Promise<string[]> {
   const names = await readdir(new URL('../migrations/', import.meta.url));
@@ -59,4 +60,54 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
   );
   await db`drop table unique_names`;
   assert.deepEqual(await migrate({ db, clock }), names.slice(names.indexOf(second)));
+});
+
+test('commands end where SQL says, and a comment is none', () => {
+  assert.deepEqual(commandsOf("-- One; two\nselect ';' as a; -- three\n\nselect 'it''s -- here';\n"), [
+    "select ';' as a",
+    "select 'it''s -- here'",
+  ]);
+});
+
+test('a constraint is added by a command of its own, under a name: Citus takes no other', async () => {
+  const later = (await files()).filter((name) => name >= '0017');
+  const commands = await Promise.all(
+    later.map(async (name) =>
+      commandsOf(await readFile(new URL(`../migrations/${name}`, import.meta.url), 'utf8')),
+    ),
+  );
+  const altering = commands.flat().filter((command) => command.startsWith('alter table'));
+  const refused = altering.filter(
+    (command) =>
+      /\badd column\b[^,]*\b(check|references|unique|primary key)\b/.test(command) ||
+      (/\badd constraint\b/.test(command) &&
+        (command.match(/\b(add|drop|alter column)\b/g)?.length ?? 0) > 1),
+  );
+  assert.deepEqual(refused, []);
+});
+
+test('as a cluster gets them, the migrations come to the same schema', async () => {
+  const schemaOf = async (place?: PlaceTable) => {
+    await using start = await starting(1);
+    const { pools, clock } = start;
+    const [db] = pools as [(typeof pools)[0]];
+    await db.unsafe('create function create_somewhere(name text) returns text return name');
+    await migrate({ db, clock, place });
+    return await db<{ what: string }[]>`
+      select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as what
+      from pg_constraint where connamespace = 'public'::regnamespace
+      union all
+      select table_name || ' ' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '')
+      from information_schema.columns where table_schema = 'public'
+      union all
+      select indexdef from pg_indexes where schemaname = 'public'
+      order by 1`;
+  };
+  const placed: string[] = [];
+  const onCluster = await schemaOf((table) => {
+    placed.push(table);
+    return `select create_somewhere('${table}')`;
+  });
+  assert.deepEqual(onCluster, await schemaOf());
+  assert.ok(placed.includes('messages') && placed.includes('story_elements'), placed.join());
 });

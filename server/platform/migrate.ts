@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import { type Database, isDeadlock, isLockTimeout } from './database.ts';
+import { commandsOf, type PlaceTable, placing } from './migration-commands.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
 const CREATE_LEDGER =
@@ -15,13 +16,23 @@ const MOST_ATTEMPTS = 150;
  * Brings the schema up to date. Files run forward only, in the order of their names, each with its entry in one
  * transaction; the lock on the table of entries lets several processes start at once.
  *
+ * @param place on a cluster
  * @returns the names that this call applied
  */
-export async function migrate({ db, clock }: { db: Database; clock: Clock }): Promise<string[]> {
+export async function migrate({
+  db,
+  clock,
+  place,
+}: {
+  db: Database;
+  clock: Clock;
+  place?: PlaceTable | undefined;
+}): Promise<string[]> {
   await createLedger(db);
   const applied: string[] = [];
   for (const name of await listMigrationFiles()) {
-    const text = await readMigration(name);
+    const plain = commandsOf(await readMigration(name));
+    const commands = place ? plain.flatMap((command) => placing(command, place)) : plain;
     const isNew = await givingWay(() =>
       db.begin(async (tx) => {
         // However long another process holds the lock, and however large the tables are.
@@ -30,7 +41,8 @@ export async function migrate({ db, clock }: { db: Database; clock: Clock }): Pr
         const [known] = await tx`select name from schema_migrations where name = ${name}`;
         if (known) return false;
         await tx.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-        await tx.unsafe(text);
+        if (place) await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`);
+        for (const command of commands) await tx.unsafe(command);
         await tx`insert into schema_migrations (name, applied_at) values (${name}, ${clock.now()})`;
         return true;
       }),
@@ -50,7 +62,7 @@ export async function createSchema(
 ): Promise<void> {
   await run(CREATE_LEDGER);
   for (const name of migrations) {
-    await run(await readMigration(name));
+    for (const command of commandsOf(await readMigration(name))) await run(command);
     await run('insert into schema_migrations (name, applied_at) values ($1, $2)', [name, now]);
   }
 }

@@ -1,5 +1,5 @@
 import { systemClock } from '#platform/clock.ts';
-import { openDatabase } from '#platform/database.ts';
+import { type Database, openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
 
@@ -28,8 +28,12 @@ export async function findCluster(coordinator: string): Promise<void> {
   process.env['TEST_DATABASE_URL'] = coordinator;
 }
 
-/** Makes a database that is a cluster of its own, with the schema distributed over it. */
-export async function createCluster(servers: string[], name: string): Promise<void> {
+/** Makes a database that is a cluster of its own, and does what fills it. */
+export async function createCluster(
+  servers: string[],
+  name: string,
+  fill: (db: Database) => Promise<unknown> = migrateAndDistribute,
+): Promise<void> {
   const [coordinator, ...workers] = servers.map((server) => inDatabase(server, name)) as [
     string,
     ...string[],
@@ -46,9 +50,13 @@ export async function createCluster(servers: string[], name: string): Promise<vo
       await db`select citus_add_node(${hostname}, ${Number(port)})`;
     }
     await db.unsafe(`set citus.shard_count = ${SHARDS}`);
-    await migrate({ db, clock: systemClock });
-    await distribute(db);
+    await fill(db);
   });
+}
+
+async function migrateAndDistribute(db: Database): Promise<void> {
+  await migrate({ db, clock: systemClock });
+  await distribute(db);
 }
 
 const SHARDS = 8;
@@ -97,7 +105,7 @@ export async function emptyCluster(servers: string[], name: string, partitionsTo
   );
 }
 
-async function on<T>(url: string, work: (db: ReturnType<typeof openDatabase>) => PromiseLike<T>): Promise<T> {
+async function on<T>(url: string, work: (db: Database) => PromiseLike<T>): Promise<T> {
   const db = openDatabase({ url, poolSize: 1 });
   try {
     return await work(db);
