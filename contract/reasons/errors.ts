@@ -126,6 +126,7 @@ export const ERRORS = {
   'conversation.not-a-participant': 'you are not a participant of this chat',
   'person.sending-fast': 'you are sending messages very fast',
   'person.uploading-fast': 'you are uploading files very fast',
+  'person.searching-fast': 'you are searching very fast',
   'person.adding-many': 'you have added many people today who never wrote to you',
   'person.many-groups': 'you have created many groups today',
   'person.many-unanswered': 'you have written a lot to people who have not answered yet',

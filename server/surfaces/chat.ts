@@ -7,6 +7,7 @@ import {
   conversationChatRoutes,
   type Messages,
   messageChatRoutes,
+  searchChatRoutes,
 } from '#features/messages/index.ts';
 import { type OAuth, oauthChatRoutes } from '#features/oauth/index.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
@@ -36,6 +37,7 @@ export async function chat(
   messageChatRoutes(routes, platform.messages, platform.media);
   conversationChatRoutes(routes, platform.messages, platform.polls.withResults);
   changeChatRoutes(routes, platform.messages);
+  searchChatRoutes(routes, platform.messages);
   contactChatRoutes(routes, platform.contacts);
   mediaChatRoutes(routes, platform.media);
   pollChatRoutes(routes, platform.polls);

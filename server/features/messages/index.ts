@@ -3,6 +3,8 @@ import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { SendMessage } from '#contract/messages.ts';
+import { say } from '#contract/reasons.ts';
+import type { SearchMessages } from '#contract/search.ts';
 import { type Accounts, openSessionOf, type Person } from '#features/accounts/index.ts';
 import type { Actor, Applications } from '#features/applications/index.ts';
 import type { Bots } from '#features/bots/index.ts';
@@ -14,6 +16,7 @@ import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createBotInbox } from './bot-inbox.ts';
 import { deleteMessage, hideMessage, type MessageHook } from './changes/delete.ts';
@@ -35,6 +38,7 @@ import { hideConversation, markRead, muteConversation } from './conversations/se
 import { readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
+import { searchMessages } from './search/search.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
@@ -46,10 +50,14 @@ export { changeChatRoutes } from './changes/chat.ts';
 export type { MessageHook } from './changes/delete.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
+export { searchChatRoutes } from './search/chat.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
 export { unansweredPoll } from './view.ts';
 
 type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
+
+/** A search of a long conversation is several requests, one after another. */
+const SEARCHES_PER_MINUTE = 240;
 
 /** Messages, and the conversations that they make up. All are written in one way, whichever feature sends them. */
 export type Messages = ReturnType<typeof createMessages>;
@@ -73,6 +81,12 @@ export function createMessages(
   const sendPrivate = createPrivateSender(deps);
   const sendToGroup = createGroupSender(deps);
   const pages = new LivePages(deps);
+  const searches = new RateLimit(platform, {
+    name: 'search',
+    limit: SEARCHES_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: say('person.searching-fast'),
+  });
   return {
     /** A bot writes to a person. */
     async sendPrivate(bot: Sender, body: Static<typeof SendMessage>, reserved: Reserved) {
@@ -159,6 +173,9 @@ export function createMessages(
     findListings: (accountId: string) => selectListings(db, accountId),
     /** Whom a person shares a private chat with, bots included. */
     findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
+
+    searchMessages: (accountId: string, sought: SearchMessages) =>
+      searchMessages({ ...deps, searches }, accountId, sought),
 
     /** A page of a person listens, or goes on from where the cursor says. */
     joinLive: (person: Person, cursor: string) => pages.join(openSessionOf(person), cursor),

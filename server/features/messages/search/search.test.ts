@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { FoundMessages } from '#contract/search.ts';
+import { createWorld, type Person, type World } from '#testing/world.ts';
+import { holds, wordsOf } from './words.ts';
+
+async function worldFor(t: TestContext): Promise<World> {
+  const world = await createWorld();
+  t.after(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+/** Goes on until there is nothing left. */
+async function search(person: Person, query: Record<string, string>): Promise<string[]> {
+  const found: string[] = [];
+  for (let before: string | undefined = '', rounds = 0; before !== undefined; rounds++) {
+    assert.ok(rounds < 100, 'it does not end');
+    const asked = new URLSearchParams({ ...query, ...(before && { before }) });
+    const { status, body } = await person.calls('GET', `/api/chat/search?${asked}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { messages, nextBefore } = body.data as FoundMessages;
+    found.push(...messages.map(({ content, caption, type }) => content ?? caption ?? type));
+    before = nextBefore;
+  }
+  return found;
+}
+
+test('words are found anywhere in a message, whatever their case, accents and order', () => {
+  const body = { content: 'Wir treffen uns im Café an der Hauptstraße' };
+  for (const words of ['café', 'CAFE', 'strasse cafe', 'haupt', 'ＣＡＦＥ']) {
+    assert.ok(holds(body, wordsOf(words)), words);
+  }
+  assert.ok(!holds(body, wordsOf('cafe monday')));
+  assert.ok(holds({ location: { latitude: 1, longitude: 2, address: '1 Main Street' } }, wordsOf('main')));
+});
+
+test('a person finds what was written in all conversations, the newest first, and in one of them', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  await ada.writes(bob, 'The key is under the mat');
+  world.clock.advance({ hours: 1 });
+  const { conversationId } = await eve.writes(ada, 'Which KEY?');
+  world.clock.advance({ hours: 1 });
+  await ada.writes(bob, { type: 'image', fileUrl: 'https://cdn.example.com/a.jpg', caption: 'this key' });
+  await bob.writes(eve, 'a key that Ada never sees');
+  assert.deepEqual(await search(ada, { words: 'key' }), [
+    'this key',
+    'Which KEY?',
+    'The key is under the mat',
+  ]);
+  assert.deepEqual(await search(ada, { words: 'key', conversationId }), ['Which KEY?']);
+  assert.deepEqual(await search(ada, { kind: 'image' }), ['this key']);
+  assert.deepEqual(await search(ada, { from: eve.accountId }), ['Which KEY?']);
+  const noon = String(world.clock.now() - 90 * 60_000);
+  assert.deepEqual(await search(ada, { words: 'key', since: noon }), ['this key', 'Which KEY?']);
+  assert.deepEqual(await search(ada, { words: 'key', until: noon }), ['The key is under the mat']);
+  assert.deepEqual(await search(ada, { words: 'nowhere' }), []);
+});
+
+test('many conversations of unequal length: everything is found, in order, once', async (t) => {
+  const world = await worldFor(t);
+  const ada = await world.person('Ada');
+  const others = [await world.person(), await world.person(), await world.person()] as const;
+  const expected: string[] = [];
+  for (const other of others) await ada.writes(other, 'hello');
+  for (let i = 0; i < 150; i++) {
+    const other = i % 10 === 0 ? others[i % 2 ? 1 : 2] : others[0];
+    world.clock.advance({ seconds: 1 });
+    await other.writes(ada, `number ${i}`);
+    expected.unshift(`number ${i}`);
+  }
+  assert.deepEqual(await search(ada, { words: 'number' }), expected);
+});
+
+test('nothing is found that the person deleted, cannot read, or is no message of somebody', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await bob.writes(ada, 'secret one');
+  const conversation = await bob.writes(ada, 'secret two');
+  const path = `/api/chat/conversations/${conversation.conversationId}`;
+  const hidden = await bob.writes(ada, 'secret three');
+  await ada.calls('POST', `${path}/messages/${hidden.msgId}/hide`);
+  const gone = await bob.writes(ada, 'secret four');
+  await bob.calls('DELETE', `${path}/messages/${gone.msgId}`);
+  assert.deepEqual(await search(ada, { words: 'secret' }), ['secret two', 'secret one']);
+  assert.deepEqual(await search(bob, { words: 'secret' }), ['secret three', 'secret two', 'secret one']);
+  await ada.calls('DELETE', path);
+  assert.deepEqual(await search(ada, { words: 'secret' }), []);
+  const stranger = await world.person();
+  const { conversationId } = conversation;
+  const asked = new URLSearchParams({ words: 'secret', conversationId });
+  assert.equal((await stranger.calls('GET', `/api/chat/search?${asked}`)).status, 404);
+  const nothing = await ada.calls('GET', '/api/chat/search?words=%20');
+  assert.deepEqual([nothing.status, nothing.reason], [400, 'field.required']);
+});

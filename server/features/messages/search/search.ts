@@ -1,0 +1,123 @@
+import type { FoundMessages, SearchMessages } from '#contract/search.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import { firstIdAt } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { RateLimit } from '#platform/rate-limit.ts';
+import { selectHidden } from '../changes/queries.ts';
+import { openBodyIfReadable } from '../content.ts';
+import { findOwnConversation } from '../conversations/list.ts';
+import { selectListed } from '../conversations/queries.ts';
+import type { MessageRow } from '../queries.ts';
+import { viewMessage } from '../view.ts';
+import { type Searched, selectStretch } from './queries.ts';
+import { holds, wordsOf } from './words.ts';
+
+type Deps = Pick<Platform, 'db' | 'shards' | 'keyring'> & { accounts: Accounts; searches: RateLimit };
+
+/** Of one request: nobody waits longer, and nobody else does for it. The page goes on where it ended. */
+const MOST_LOOKED_AT = 20_000;
+const MOST_MS = 300;
+/** The first hits are shown as soon as there are some. */
+const FIRST_MS = 60;
+const MOST_FOUND = 30;
+/** Of all conversations together, in one statement. */
+const STRETCH = 2_000;
+const LEAST_OF_ONE = 20;
+/** After every id of a message. */
+const END = 'msg_~';
+
+interface Sought {
+  words: readonly string[];
+  from: string | undefined;
+  kind: string | undefined;
+}
+
+/**
+ * Searches what a person may read, newest first, a bounded stretch at a time. Messages are sealed, and there is no index of
+ * their words: each is opened and looked at.
+ *
+ * @throws ApiError 400 where nothing is sought, 404, 429
+ */
+export async function searchMessages(
+  deps: Deps,
+  accountId: string,
+  { words = '', conversationId, from, kind, since, until, before }: SearchMessages,
+): Promise<FoundMessages> {
+  const sought = { words: wordsOf(words), from, kind };
+  if (sought.words.length === 0 && from === undefined && kind === undefined)
+    throw invalidArgument('words', 'required');
+  await deps.searches.count(accountId);
+  const listed = conversationId
+    ? [await findOwnConversation(deps.db, { accountId, conversationId })]
+    : await selectListed(deps.db, accountId);
+  const oldest = since === undefined ? '' : firstIdAt('msg', Number(since));
+  const searched = listed.map(({ bucket, conversationId, hiddenMsgId }) => {
+    const after = hiddenMsgId !== null && hiddenMsgId > oldest ? hiddenMsgId : oldest;
+    return { bucket, conversationId, after };
+  });
+  const newest = until === undefined ? END : firstIdAt('msg', Number(until));
+  const start = before !== undefined && before < newest ? before : newest;
+  const { rows, looked, nextBefore } = await look(deps, searched, sought, start);
+  const ids = rows.map(({ msgId }) => msgId);
+  const hidden = await selectHidden(deps.db, accountId, ids);
+  const messages = rows
+    .filter(({ msgId }) => !hidden.has(msgId))
+    .map((row) => viewMessage(deps.keyring, row));
+  const people = await deps.accounts.findAll([...new Set(messages.map(({ from }) => from))]);
+  return { messages, people: people.map(viewPeer), looked, ...(nextBefore && { nextBefore }) };
+}
+
+async function look(deps: Deps, searched: readonly Searched[], sought: Sought, start: string) {
+  const startedAt = performance.now();
+  const found: MessageRow[] = [];
+  let looked = 0;
+  let before: string | undefined = start;
+  while (before !== undefined && searched.length > 0) {
+    const stretch = await readStretch(deps, searched, before);
+    looked += stretch.rows.length;
+    for (const [i, row] of stretch.rows.entries()) {
+      if (!matches(deps, row, sought)) continue;
+      found.push(row);
+      if (found.length === MOST_FOUND && (i + 1 < stretch.rows.length || stretch.before !== undefined))
+        return { rows: found, looked, nextBefore: row.msgId };
+    }
+    before = stretch.before;
+    const ms = performance.now() - startedAt;
+    if (looked >= MOST_LOOKED_AT || ms > MOST_MS || (found.length > 0 && ms > FIRST_MS)) break;
+  }
+  return { rows: found, looked, nextBefore: searched.length > 0 ? before : undefined };
+}
+
+/**
+ * The newest messages before an id, and where the next stretch begins. Of each conversation only so many are read: what is
+ * older than the end of any of these is left to the next stretch, so that all come in order.
+ */
+async function readStretch(
+  { db, shards }: Deps,
+  searched: readonly Searched[],
+  before: string,
+): Promise<{ rows: MessageRow[]; before: string | undefined }> {
+  const limit = Math.max(LEAST_OF_ONE, Math.floor(STRETCH / searched.length));
+  const rows = await selectStretch(db, shards, searched, { before, limit });
+  let end = '';
+  for (const ofOne of Map.groupBy(rows, ({ conversationId }) => conversationId).values()) {
+    if (ofOne.length < limit) continue;
+    const last = ofOne.reduce((least, { msgId }) => (msgId < least ? msgId : least), END);
+    if (last > end) end = last;
+  }
+  const newest = rows.filter(({ msgId }) => msgId >= end);
+  newest.sort((one, other) => (one.msgId < other.msgId ? 1 : -1));
+  return { rows: newest, before: end || undefined };
+}
+
+const UNSOUGHT = new Set(['deleted', 'notice']);
+
+function matches({ keyring }: Deps, row: MessageRow, { words, from, kind }: Sought): boolean {
+  if (UNSOUGHT.has(row.type)) return false;
+  if (from !== undefined && row.senderId !== from) return false;
+  if (kind !== undefined && row.type !== kind) return false;
+  if (words.length === 0) return true;
+  const body = openBodyIfReadable(keyring, row);
+  return body !== undefined && holds(body, words);
+}
