@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,12 +15,24 @@ import { type ServerProcess, startParley, toServerProcess, UNLIMITED } from '../
 
 const HERE = new URL('./', import.meta.url).pathname;
 
+/** What the version before used and this one does not: a page that nothing here asks for. */
+const GONE = { '@fastify/swagger-ui': 'export default async () => {};\n' };
+
 /** The source of the version before, with the packages of this one. */
 async function unpackPrevious(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-previous-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   await promisify(execFile)('tar', ['-xzf', join(HERE, 'previous.tar.gz'), '-C', directory]);
   await symlink(resolve('node_modules'), join(directory, 'node_modules'));
+  for (const [name, text] of Object.entries(GONE)) {
+    const instead = join(directory, 'server/node_modules', name);
+    await mkdir(instead, { recursive: true });
+    await writeFile(
+      join(instead, 'package.json'),
+      JSON.stringify({ name, type: 'module', main: 'index.js' }),
+    );
+    await writeFile(join(instead, 'index.js'), text);
+  }
   return directory;
 }
 
