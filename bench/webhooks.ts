@@ -12,6 +12,7 @@ import { startParley } from '../tests/processes.ts';
 import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { cpuMicroseconds, postgresPids } from './cpu.ts';
 import { median, spread } from './load.ts';
+import { QUEUES, type QueueName, recordJobs, startQueueSender } from './queue-yardsticks.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
 
@@ -27,10 +28,12 @@ export interface WebhookBench {
 
 const FULL: WebhookBench = { bots: 100, events: 20_000, rounds: 5, singles: 200 };
 const YARDSTICK_CONNECTIONS = 64;
+/** At the database, at most. */
+const QUEUE_CONNECTIONS = 40;
 const SINGLE_EVERY_MS = 50;
 /** The share of each round that is not measured: processes that have just started are slow. */
 const WARM_UP = 0.2;
-const BAR = { ratio: 0.5, p50Ms: 20 };
+const BAR = { httpRatio: 0.38, httpsRatio: 0.35, databaseMicroseconds: 35, p50Ms: 20 };
 
 interface Arrival {
   url: string;
@@ -50,10 +53,11 @@ interface Round {
 
 /**
  * Events per second from the database to the receiver's 200, by one worker process, beside a bare undici loop that posts
- * the same bytes to the same receiver; then how long a single event takes. The two take turns.
+ * the same bytes to the same receiver, and beside the queues that a team would take; then how long a single event takes.
+ * They take turns.
  */
 export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]> {
-  await using scratch = await createScratch();
+  await using scratch = await createScratch({ connections: QUEUE_CONNECTIONS });
   const newId = createIds(systemClock, systemRandom);
   const keyring = new Keyring(parseKeys(scratch.environment['MASTER_KEYS'] ?? ''), systemRandom);
   const bots = await seedBots(scratch.db, newId, size.bots);
@@ -65,12 +69,21 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     const environment = await environmentFor(scratch, arrival);
     await pointWebhooksAt(deps, bots, arrival.url);
     const [delivered, posted]: [Round[], Round[]] = [[], []];
+    const queued: [QueueName, Round[]][] = QUEUES.map((queue) => [queue, []]);
+    const jobs = Array.from({ length: size.events }, (_, i) => ({
+      body: bodyOf(deps, bots[i % bots.length] as SeededBot),
+    }));
     for (let round = 0; round < size.rounds; round++) {
       const measure = (start: () => Promise<Sender>) =>
         measureRound(receiver.child, scratch.directory, size.events, start);
       posted.push(await measure(() => startBare(arrival, deps, bots, size)));
       await recordBacklog(deps, bots, size.events);
       delivered.push(await measure(() => startParley(environment)));
+      for (const [queue, rounds] of queued) {
+        await recordJobs(queue, scratch.databaseUrl, jobs);
+        const task = { queue, databaseUrl: scratch.databaseUrl, ...arrival };
+        rounds.push(await measure(async () => startQueueSender(task)));
+      }
     }
     const name = protocol === 'tls' ? 'https' : 'http';
     const delays = await timeSingles(environment, receiver.child, bots, size.singles);
@@ -79,6 +92,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     rows.push(
       roundsRow(`${name}, bare undici loop`, posted, []),
       roundsRow(`${name}, Parley`, delivered, [ratioOf(delivered, posted), p50, p99]),
+      ...queued.map(([queue, rounds]) => roundsRow(`${name}, ${queue}`, rounds, [ratioOf(rounds, posted)])),
     );
   }
   return [
@@ -86,7 +100,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
-    `Bars: ratio ${BAR.ratio}, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
+    `Bars: ratio ${BAR.httpRatio} over http and ${BAR.httpsRatio} over https, ${BAR.databaseMicroseconds} µs of the database, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
   ];
 }
 

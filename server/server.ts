@@ -141,7 +141,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   watchDatabase(platform);
   watchDisk(platform);
   if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
-  watchQueue(platform);
+  if (!config.roles.includes('worker')) watchQueue(platform);
   watchBackups(platform);
   countMails(metrics);
   if (cluster.isWorker) started.use(shareMetrics(metrics));

@@ -42,7 +42,7 @@ test('a backup under load holds every message acknowledged before it, and restor
   );
   // A transaction is there whole: each message with its event.
   const [{ events } = { events: 0 }] = await db<{ events: number }[]>`
-    select count(*)::integer as events from deliveries where msg_id in (select msg_id from messages)`;
+    select count(*)::integer as events from events where msg_id in (select msg_id from messages)`;
   assert.equal(events, rows.length);
   for (const { msgId, body, bodyKeyId } of rows) {
     const sealed = { keyId: bodyKeyId, ciphertext: body };

@@ -45,7 +45,7 @@ async function liveIn(scene: ManagementScene) {
       values (${place.rowId}, ${ada.accountId}, 'image', 'image/png', 3, ${ciphertext}, ${keyId}, 0)`;
   });
   const event = await world.db<{ deliveryId: string }[]>`
-    select delivery_id from deliveries where app_id = ${bot.appId} limit 1`;
+    select delivery_id from events where app_id = ${bot.appId} limit 1`;
   return {
     ada,
     bot,
@@ -68,7 +68,9 @@ test('with every sealed value damaged, whatever can be read answers', async () =
   const address = await world.app.listen({ host: '127.0.0.1', port: 0 });
   const { ada, bot, known } = await liveIn(scene);
   const accessToken = await world.token({ person: ada, scopes: OAUTH_SCOPES });
-  for (const column of SEALED_COLUMNS) await damage(world.db, column, 'all');
+  // The version before has written nothing here.
+  const written = SEALED_COLUMNS.filter(({ table }) => table !== 'deliveries');
+  for (const column of written) await damage(world.db, column, 'all');
 
   const headersFor = ({ url, config }: Route): Record<string, string> => {
     const actors = config?.access?.actors;

@@ -35,8 +35,10 @@ async function installation(t: TestContext) {
 test('every column that is sealed is known to the rotation', async (t) => {
   const { world } = await installation(t);
   const rows = await world.db<{ tableName: string; columnName: string }[]>`
-    select table_name, column_name from information_schema.columns
-    where table_schema = 'public' and column_name like '%\_key\_id' order by table_name, column_name`;
+    select relname::text as table_name, attname::text as column_name
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and attname like '%\_key\_id'`;
   const known = SEALED_COLUMNS.map(({ table, keyIdColumn }) => `${table}.${keyIdColumn}`).sort();
   assert.deepEqual(known, rows.map((row) => `${row.tableName}.${row.columnName}`).sort());
 });
@@ -106,7 +108,7 @@ test('what the features have sealed is sealed again, and still opens for them', 
   const written = await sealedWith(world.db, 1);
   for (const wanted of [
     'messages.body',
-    'deliveries.body',
+    'events.body',
     'applications.webhook_secret',
     'polls.voter_secret',
     'story_elements.body',

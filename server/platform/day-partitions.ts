@@ -6,6 +6,8 @@ import { firstIdAt, type IdKind } from './ids.ts';
 export interface DayPartitioned {
   table: string;
   idKind: IdKind;
+  /** Which rows of a day that is past are kept: a condition on the row `past`. They go to the one for what is left over. */
+  kept?: string;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,7 +22,7 @@ const LOCK_TIMEOUT = '1s';
  */
 export async function turnDayPartitions(
   { db, clock }: { db: Database; clock: Clock },
-  { table, idKind }: DayPartitioned,
+  { table, idKind, kept }: DayPartitioned,
   before: number,
 ): Promise<{ made: string[]; dropped: string[] }> {
   const existing = new Set(await findPartitions(db, table));
@@ -29,26 +31,34 @@ export async function turnDayPartitions(
   const made = wanted.filter((day) => !existing.has(nameOf(table, day)));
   for (const day of made) {
     const [from, to] = [firstIdAt(idKind, day * DAY_MS), firstIdAt(idKind, (day + 1) * DAY_MS)];
-    await change(
-      db,
-      table,
+    await change(db, table, [
       `create table if not exists ${nameOf(table, day)} partition of ${table} for values from ('${from}') to ('${to}')`,
-    );
+    ]);
   }
   const dropped = [...existing].filter((name) => {
     const day = dayOfName(table, name);
     return day !== undefined && (day + 1) * DAY_MS <= before;
   });
-  for (const name of dropped) await change(db, table, `drop table if exists ${name}`);
+  const drop = async (name: string) => {
+    if (kept === undefined) return change(db, table, [`drop table if exists ${name}`]);
+    // Another worker may have been here first.
+    if (!(await findPartitions(db, table)).includes(name)) return;
+    await change(db, table, [
+      `alter table ${table} detach partition ${name}`,
+      `insert into ${table} select * from ${name} past where ${kept}`,
+      `drop table ${name}`,
+    ]);
+  };
+  for (const name of dropped) await drop(name);
   return { made: made.map((day) => nameOf(table, day)), dropped };
 }
 
-async function change(db: Database, table: string, statement: string): Promise<void> {
+async function change(db: Database, table: string, statements: string[]): Promise<void> {
   await db.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
     // Of two workers at once the second sees what the first did.
     await tx.unsafe(`lock table ${table} in share update exclusive mode`);
-    await tx.unsafe(statement);
+    for (const statement of statements) await tx.unsafe(statement);
   });
 }
 

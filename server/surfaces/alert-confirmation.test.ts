@@ -44,7 +44,7 @@ async function sceneFor(t: TestContext) {
     alerted: async () => {
       await world.event(application);
       await platform.db`
-        update deliveries set state = 'abandoned', attempts = 8, next_attempt_at = null where state = 'pending'`;
+        update event_queue set state = 'abandoned', attempts = 8, next_attempt_at = null where state = 'pending'`;
       platform.clock.advance({ minutes: 5 });
       await raiseAlerts(platform);
       await sendNotices(platform);

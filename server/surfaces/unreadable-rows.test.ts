@@ -124,7 +124,7 @@ test('the event feed passes over an unreadable event, also where nothing else is
   const { events } = await page('limit=9');
   await damage(
     world.db,
-    { table: 'deliveries', column: 'body' },
+    { table: 'events', column: 'body' },
     { column: 'delivery_id', value: events[1].eventId },
   );
   assert.deepEqual((await page('limit=9')).events, [events[0], events[2]]);

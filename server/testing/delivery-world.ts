@@ -24,7 +24,6 @@ export interface ShownDelivery {
   state: string;
   attempts: number;
   nextAttemptAt: number | null;
-  isLeased: boolean;
 }
 
 /** Applications whose webhooks lead to a receiver on this machine, and what becomes of their events. */
@@ -110,11 +109,21 @@ export class DeliveryWorld implements AsyncDisposable {
     return finished;
   }
 
-  /** Every row, oldest first. */
+  /** Every event, oldest first. */
   async deliveries(): Promise<ShownDelivery[]> {
     const rows = await this.platform.db<ShownDelivery[]>`
-      select msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_leased
-      from deliveries order by delivery_id`;
+      select msg_id,
+        coalesce(state, case when made.attempt is null then 'unsent' when made.has_failed then 'abandoned' else 'delivered' end)
+          as state,
+        coalesce(attempts, made.attempt, 0) as attempts, next_attempt_at
+      from events
+      left join event_queue using (bucket, delivery_id)
+      left join lateral (
+        select (entry ->> 'attempt')::integer as attempt, entry ? 'errorClass' as has_failed
+        from event_attempts where bucket = events.bucket and delivery_id = events.delivery_id
+        order by seq desc limit 1
+      ) made on true
+      order by delivery_id`;
     return [...rows];
   }
 

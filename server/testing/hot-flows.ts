@@ -2,9 +2,11 @@ import { openSessionOf } from '#features/accounts/index.ts';
 import { findPerson } from '#features/accounts/sessions/session.ts';
 import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
+import { FIRST_TURN, settle } from '#features/webhooks/delivery/sender.ts';
 import { readFeed } from '#features/webhooks/feed/event-feed.ts';
 import { FeedPoller } from '#features/webhooks/feed/poller.ts';
-import { claimDeliveries, settleDeliveries } from '#features/webhooks/queries.ts';
+import { findDue } from '#features/webhooks/queries.ts';
+import { BUCKETS } from '#platform/ids.ts';
 import type { Bot, World } from './world.ts';
 
 /** Frequent flows by name. Each is driven over HTTP, so that its statements are the real ones. */
@@ -111,7 +113,7 @@ export async function driveHotFlows(
     if (status !== 200) throw new Error(`answered ${status}`);
   });
   const [due] = await world.db<{ bucket: number }[]>`
-    select bucket from deliveries where state = 'pending' limit 1`;
+    select bucket from event_queue where state = 'pending' limit 1`;
   await during('a webhook is delivered', () => deliverOne(world, due?.bucket ?? 0));
 }
 
@@ -131,17 +133,16 @@ export async function driveStreams(world: World): Promise<void> {
 
 /** As the worker does it on a cluster, shard by shard. */
 async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
-  const claim = {
+  const claimed = await findDue(db, {
     buckets: [bucket],
-    afterAppId: '',
+    after: FIRST_TURN,
+    before: BUCKETS,
     now: clock.now(),
-    leaseOwner: 'test',
-    leaseEndsAt: clock.now() + 15_000,
+    underWay: [],
     usual: 1,
     free: new Map(),
     limit: 1,
-  };
-  const claimed = await db.write((tx) => claimDeliveries(tx, claim));
+  });
   const settlements = claimed.map((delivery) => ({
     delivery,
     state: 'delivered' as const,
@@ -149,7 +150,7 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
     nextAttemptAt: null,
     entry: { attempt: delivery.attempts + 1, at: clock.now(), status: 200 },
   }));
-  await db.write((tx) => settleDeliveries(tx, settlements, { buckets: [bucket] }));
+  await db.begin((tx) => settle(tx, settlements, { buckets: [bucket] }));
 }
 
 async function succeed(

@@ -1,4 +1,4 @@
-import type { SenderOptions, Webhooks } from '#features/webhooks/index.ts';
+import { type SenderOptions, type Webhooks, watchQueue } from '#features/webhooks/index.ts';
 import { Loop, type Step } from '#platform/loop.ts';
 import type { Platform } from '#platform/platform.ts';
 
@@ -7,6 +7,8 @@ export interface DeliveryWorkerOptions extends SenderOptions {
   pollMs?: number;
 }
 
+/** How soon after its lease has ended a worker's applications have another. */
+const LEASES_EVERY_MS = 1_000;
 const BREAKERS_EVERY_MS = 1_000;
 const FORGOTTEN_EVERY_MS = 60_000;
 
@@ -23,6 +25,11 @@ export function startDeliveryWorker(
   const start = (name: string, everyMs: number, step: Step) =>
     started.use(new Loop(platform, { name, everyMs }, step));
   const claiming = start('webhooks', pollMs, () => delivery.claim());
+  if (platform.redis)
+    start('delivery-leases', LEASES_EVERY_MS, async () => {
+      if (await delivery.renewLeases()) claiming.wake();
+    });
+  watchQueue(platform, () => delivery.busy());
   start('circuit-breakers', BREAKERS_EVERY_MS, () => delivery.tendBreakers());
   start('parked-events', FORGOTTEN_EVERY_MS, () => delivery.resumeForgotten());
   started.defer(platform.dueDeliveries.subscribe(() => claiming.wake()));

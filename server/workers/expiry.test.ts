@@ -10,7 +10,7 @@ test('where one kind cannot be removed, the others are removed all the same', as
   const ada = await world.person();
   await ada.writes(bot, 'hello');
   clock.advance({ days: 400 });
-  const count = async () => (await db`select from deliveries`).length;
+  const count = async () => (await db`select from events`).length;
   assert.equal(await count(), 1);
   const accounts = { ...world.accounts, removeExpired: () => Promise.reject(new Error('damaged')) };
   await assert.rejects(removeExpired({ ...world, accounts }), ({ errors }: AggregateError) => {

@@ -28,6 +28,8 @@ export function startWorkers(
   started.use(startDeliveryWorker(platform));
   const tasks = { name: 'event-tasks', everyMs: 1_000 };
   started.use(new Loop(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
+  const upgrade = { name: 'old-events', everyMs: 1_000 };
+  started.use(new Loop(platform, upgrade, (signal) => platform.webhooks.moveOldEvents(signal)));
   started.use(startExpiryWorker(platform));
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));

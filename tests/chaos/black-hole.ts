@@ -95,16 +95,15 @@ async function chat(application: TestApplication, signal: AbortSignal): Promise<
   }
 }
 
-/** Moves the clock to the next attempt whenever nothing is due and no probe is under way, until there are no more. */
+/** Moves the clock to the next attempt whenever nothing is due, and so no probe under way, until there are no more. */
 async function moveOn(): Promise<void> {
   for (;;) {
-    const [row] = await db<{ open: number; next: number | null; leased: number }[]>`
-      select count(*)::integer as open, min(next_attempt_at) as next,
-        count(*) filter (where lease_owner is not null)::integer as leased
-      from deliveries where app_id = ${dead.appId} and state in ('pending', 'retrying')`;
+    const [row] = await db<{ open: number; next: number | null }[]>`
+      select count(*)::integer as open, min(next_attempt_at) as next
+      from event_queue where app_id = ${dead.appId} and state in ('pending', 'retrying')`;
     if (!row || row.next === null) return;
     const ahead = row.next - clock.now();
-    if (row.leased === 0 && ahead > 2_000) {
+    if (ahead > 2_000) {
       const minutes = Math.round((row.next - firstAt) / 60_000);
       console.log(`minute ${minutes}: ${row.open} open, ${hole.requests.length} posts so far`);
       clock.advance({ milliseconds: ahead - 500 });
@@ -116,9 +115,9 @@ async function moveOn(): Promise<void> {
 async function expectAbandoned(): Promise<void> {
   const [row] = await db<{ abandoned: number; fewest: number; first: number; last: number }[]>`
     select count(*)::integer as abandoned, min(attempts)::integer as fewest,
-      (min((attempt_log -> -1 ->> 'at')::bigint))::bigint as first,
-      (max((attempt_log -> -1 ->> 'at')::bigint))::bigint as last
-    from deliveries where app_id = ${dead.appId} and state = 'abandoned'`;
+      min((entry ->> 'at')::bigint) as first, max((entry ->> 'at')::bigint) as last
+    from event_queue join event_attempts using (bucket, delivery_id)
+    where app_id = ${dead.appId} and state = 'abandoned' and seq = logged`;
   assert.ok(row);
   const [first, last] = [row.first, row.last].map((at) => (at - firstAt) / 60_000) as [number, number];
   console.log({ ...row, first: `${first.toFixed(1)} min`, last: `${last.toFixed(1)} min` });
@@ -146,7 +145,7 @@ async function replayOne(): Promise<void> {
   isSwallowing = false;
   const before = hole.requests.length;
   const [{ deliveryId } = assert.fail()] = await db<{ deliveryId: string }[]>`
-    select delivery_id from deliveries where app_id = ${dead.appId} order by delivery_id limit 1`;
+    select delivery_id from events where app_id = ${dead.appId} order by delivery_id limit 1`;
   await replayEvent(platform, dead, deliveryId);
   await hole.waitFor(before + 1);
 }

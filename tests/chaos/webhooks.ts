@@ -94,7 +94,8 @@ async function expectAll({ db }: WebhookScene, msgIds: string[]): Promise<void> 
   const until = Date.now() + DELIVERED_WITHIN_MS;
   const count = async () => {
     const rows = await db<{ state: string; count: number }[]>`
-      select state, count(*)::integer as count from deliveries group by state order by state`;
+      select coalesce(state, 'delivered') as state, count(*)::integer as count
+      from events left join event_queue using (bucket, delivery_id) group by 1 order by 1`;
     return rows.map((row) => `${row.count} ${row.state}`).join(', ');
   };
   while ((await count()) !== `${EVENTS} delivered`) {

@@ -61,7 +61,7 @@ test('the console says of an event, an alert contact and a webhook URL that they
   await calls.put(`${api}/webhook-url`, { webhookUrl: scene.takes });
   const { eventId } = await calls.post(`${api}/webhook/ping`, {});
   await calls.post(`${api}/alert-contacts`, { kind: 'email', target: 'ada@example.com' });
-  await damage(scene.db, { table: 'deliveries', column: 'body' }, 'all');
+  await damage(scene.db, { table: 'events', column: 'body' }, 'all');
   await damage(scene.db, { table: 'alert_contacts', column: 'target' }, 'all');
   await page.goto(`${path}/events/${eventId}`);
   await page.getByText('This event cannot be read.').waitFor();

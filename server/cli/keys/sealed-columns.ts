@@ -7,6 +7,8 @@ export interface SealedColumn {
   column: string;
   keyIdColumn: string;
   rowId: (row: Row) => string;
+  /** Where a ciphertext is bound to the name of another table. */
+  place?: string;
 }
 
 function column(
@@ -31,6 +33,8 @@ function column(
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('messages', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
   column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
+  // As in the table where they were before, from which they are moved.
+  { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), place: 'deliveries' },
   column('polls', 'voter_secret', ['bucket', 'msg_id'], 'msg_id'),
   column('story_elements', 'body', ['account_id', 'element_id'], 'element_id'),
   column('applications', 'webhook_secret', ['app_id'], (row) => `${row['app_id']}:webhook_secret`),

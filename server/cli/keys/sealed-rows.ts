@@ -40,6 +40,6 @@ export async function selectSealedRows(
 }
 
 /** The place that the row's ciphertext is bound to. */
-export function placeOf({ table, key, rowId }: SealedColumn, row: SealedRow): SealedPlace {
-  return { table, rowId: rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
+export function placeOf({ table, key, rowId, place = table }: SealedColumn, row: SealedRow): SealedPlace {
+  return { table: place, rowId: rowId(Object.fromEntries(key.map((name, i) => [name, row.key[i]]))) };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bucketOf } from '#platform/ids.ts';
 import { type Answer, createConsoleWorld, type Owner } from '#testing/console-world.ts';
 import { ApiKeys } from './api-keys.ts';
 import { suspendApplication, unsuspendApplication } from './life-cycle.ts';
@@ -115,10 +116,9 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
   await owner.call('POST', `/applications/${appId}/redirect-uris`, { redirectUri: 'http://localhost' });
   const bot = await owner.call('POST', `/applications/${appId}/bot`, { username: 'weather_bot' });
   await db`
-    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts,
-      next_attempt_at, created_at)
-    values (7, ${platform.newId('dlv')}, ${appId}, 'message.received', ${platform.newId('msg')}, ${Buffer.from('x')},
-      1, 'retrying', 3, 5, 1)`;
+    insert into event_queue (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, next_attempt_at,
+      created_at)
+    values (7, ${platform.newId('dlv')}, ${appId}, ${bucketOf(appId)}, 'message.received', 'retrying', 3, 3, 5, 1)`;
   await owner.call('POST', `/applications/${appId}/disable`);
 
   const deleted = await owner.call('DELETE', `/applications/${appId}`);
@@ -150,7 +150,7 @@ test('deleting revokes the keys, removes URL and secrets, ends the bot, and cann
   assert.deepEqual([...(await db`select uri from redirect_uris where app_id = ${appId}`)], []);
   const [account] = await db`select deleted_at from accounts where account_id = ${bot.body.data.userId}`;
   assert.equal(account?.['deletedAt'], now);
-  const [delivery] = await db`select state, next_attempt_at from deliveries where app_id = ${appId}`;
+  const [delivery] = await db`select state, next_attempt_at from event_queue where app_id = ${appId}`;
   assert.deepEqual({ ...delivery }, { state: 'cancelled', nextAttemptAt: null });
   assert.deepEqual((await owner.call('GET', '/applications')).body.data, []);
   for (const path of ['reactivate', 'disable']) {

@@ -239,7 +239,7 @@ test('what nothing came to name within a day is removed, row and file; what was 
 
 const eventData = async (world: World) => {
   const [row] = await world.db<{ deliveryId: string; body: Buffer; bodyKeyId: number }[]>`
-    select delivery_id, body, body_key_id from deliveries order by delivery_id desc limit 1`;
+    select delivery_id, body, body_key_id from events order by delivery_id desc limit 1`;
   assert.ok(row);
   const sealed = { keyId: row.bodyKeyId, ciphertext: row.body };
   return JSON.parse(world.keyring.open({ table: 'deliveries', rowId: row.deliveryId }, sealed).toString())

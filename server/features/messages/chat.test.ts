@@ -206,7 +206,7 @@ test('a failed send that is tried again with its Idempotency-Key is one message 
   );
   assert.equal(new Set(answers.map((answer) => answer.body.data.msgId)).size, 1);
   assert.equal((await person.reads(bot)).length, 1);
-  const [events] = await world.db`select count(*) from deliveries`;
+  const [events] = await world.db`select count(*) from events`;
   assert.equal(events?.['count'], 1);
 });
 
@@ -216,5 +216,5 @@ test('a disabled application’s bot can be written to, but no event is recorded
   const bot = await world.bot({ webhookUrl: 'https://hooks.example.com/x' });
   await bot.owner.disables(bot);
   await person.writes(bot, 'anybody there?');
-  assert.deepEqual(Array.from(await world.db`select 1 from deliveries`), []);
+  assert.deepEqual(Array.from(await world.db`select 1 from events`), []);
 });

@@ -48,7 +48,6 @@ export function eventsOf(
   const toMentioned = mentionedUserIds.length > 0 ? tell(true) : toOthers;
   return told.map(({ accountId, botAppId: appId }) => ({
     bucket,
-    ...(!isPrivate && { groupId: conversationId }),
     appId,
     type: isPrivate ? 'message.received' : 'group_message.received',
     msgId,

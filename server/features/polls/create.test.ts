@@ -323,7 +323,8 @@ test('the database holds no word of what is asked', async (t) => {
 
 async function eventsIn(world: Awaited<ReturnType<typeof pollScene>>['world']) {
   const rows = await world.db<(Parameters<typeof openBodyIfReadable>[1] & { appId: string })[]>`
-    select delivery_id, app_id, body, body_key_id from deliveries where state = 'pending' order by delivery_id`;
+    select delivery_id, event.app_id, body, body_key_id
+    from events event join event_queue using (bucket, delivery_id) where state = 'pending' order by delivery_id`;
   return rows.map((row) => ({
     appId: row.appId,
     ...JSON.parse(String(openBodyIfReadable(world.keyring, row))),

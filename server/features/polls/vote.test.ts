@@ -307,8 +307,8 @@ test('votes and closings raise no event', async (t) => {
   const { world, bot, person, acts, creates } = await pollScene(t);
   await world.db`update applications set webhook_url = 'https://bot.example.com/hook' where app_id = ${bot.appId}`;
   const { msgId: messageId, poll } = await creates({ receiverId: person.accountId });
-  const earlier = await world.db`select delivery_id from deliveries`;
+  const earlier = await world.db`select delivery_id from events`;
   await acts(person, '/v1/polls/vote', { messageId, optionId: poll.options[0]?.id });
   await bot.calls('POST', '/v1/polls/close', { messageId });
-  assert.deepEqual(await world.db`select delivery_id from deliveries`, earlier);
+  assert.deepEqual(await world.db`select delivery_id from events`, earlier);
 });

@@ -23,6 +23,7 @@ import { announceEvents, type OutgoingEvent, recordEvents } from './record-event
 import { type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
+import { moveOldEvents } from './upgrade/move-old-events.ts';
 
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
 export { alertRoutes } from './alerts/console.ts';
@@ -89,6 +90,8 @@ export function createWebhooks(
     openDelivery: (options?: SenderOptions) => new Delivery(deps, options),
     /** One step of the worker: what owners want done to many events. */
     workOnTasks: (signal?: AbortSignal) => workOnTasks(deps, signal),
+    /** One step of the worker: moves what the version before has written. */
+    moveOldEvents: (signal?: AbortSignal) => moveOldEvents(deps, signal),
     /** One step of the worker: removes up to `limit` expired events at a time, and alerts. */
     removeExpired: (limit: { limit: number }) => removeExpiredEvents(platform, limit),
   };

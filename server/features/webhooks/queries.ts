@@ -1,9 +1,11 @@
 import type { MessageEventType } from '#contract/events.ts';
 import type { DeliveryState } from '#contract/webhooks.ts';
+import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
 import type { AttemptEntry } from './log/attempt-log.ts';
 
-export interface NewDelivery {
+export interface NewEvent {
   bucket: number;
   deliveryId: string;
   appId: string;
@@ -11,59 +13,73 @@ export interface NewDelivery {
   msgId: string;
   body: Buffer;
   bodyKeyId: number;
-  state: DeliveryState;
-  attempts: number;
-  nextAttemptAt: number | null;
   createdAt: number;
 }
 
-/** A delivery whose attempt belongs to whoever holds the lease. */
-export interface LeasedDelivery extends Omit<NewDelivery, 'nextAttemptAt' | 'createdAt'> {
-  leaseOwner: string;
+/** An event in the queue: not delivered yet, or given up. */
+export interface QueuedEvent extends Pick<NewEvent, 'bucket' | 'deliveryId' | 'appId'> {
+  state: QueueState;
+  attempts: number;
+  /** Ever, before it was last sent anew too. */
+  logged: number;
+  nextAttemptAt: number | null;
+  replayedAt: number | null;
 }
 
-export async function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<void> {
-  await tx`
-    insert into deliveries ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'state', 'attempts', 'nextAttemptAt', 'createdAt')}`;
+/** An event whose attempt is due. */
+export interface DueEvent extends QueuedEvent, Omit<NewEvent, 'createdAt'> {
+  nextAttemptAt: number;
 }
 
-/**
- * The same for events in groups. Arrays, because a statement of the same text for any number of rows is prepared once;
- * each row is joined with its group, which has the same bucket, as Citus demands.
- */
-export async function insertGroupDeliveries(
+export type QueueState = Exclude<DeliveryState, 'delivered'>;
+
+/** Sent at once, as the statements after it: none waits for the other's answer. */
+export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
+  await Promise.all(
+    inChunks(events).map(
+      (rows) => tx`
+        insert into events ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt')}`,
+    ),
+  );
+}
+
+/** They are due from the moment when they happened. */
+export async function insertQueued(
   tx: Tx,
-  rows: (NewDelivery & { groupId: string })[],
+  events: Omit<NewEvent, 'body' | 'bodyKeyId' | 'msgId'>[],
 ): Promise<void> {
-  await tx`
-    insert into deliveries as recorded
-      (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, next_attempt_at, created_at)
-    select found.bucket, event.delivery_id, event.app_id, event.type, event.msg_id, decode(event.body, 'hex'),
-      event.body_key_id, event.state, 0, event.next_attempt_at, event.created_at
-    from unnest(
-        ${rows.map((row) => row.bucket)}::integer[], ${rows.map((row) => row.groupId)}::text[],
-        ${rows.map((row) => row.msgId)}::text[], ${rows.map((row) => row.deliveryId)}::text[],
-        ${rows.map((row) => row.appId)}::text[], ${rows.map((row) => row.type)}::text[],
-        ${rows.map((row) => row.body.toString('hex'))}::text[], ${rows.map((row) => row.bodyKeyId)}::integer[],
-        ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.nextAttemptAt)}::bigint[],
-        ${rows.map((row) => row.createdAt)}::bigint[])
-      as event (bucket, group_id, msg_id, delivery_id, app_id, type, body, body_key_id, state, next_attempt_at, created_at)
-    cross join lateral (
-      select bucket from groups
-      where bucket = any(${[...new Set(rows.map((row) => row.bucket))]})
-        and bucket = event.bucket and group_id = event.group_id
-      limit 1
-    ) found`;
+  const rows = events.map((event) => ({
+    ...event,
+    appBucket: bucketOf(event.appId),
+    state: 'pending',
+    attempts: 0,
+    logged: 0,
+    nextAttemptAt: event.createdAt,
+  }));
+  await Promise.all(
+    inChunks(rows).map(
+      (some) => tx`
+        insert into event_queue ${tx(some, 'bucket', 'deliveryId', 'appId', 'appBucket', 'type', 'state', 'attempts', 'logged', 'nextAttemptAt', 'createdAt')}`,
+    ),
+  );
+}
+
+/** A place in the order in which applications take turns. */
+export interface Turn {
+  appBucket: number;
+  appId: string;
 }
 
 export interface Claim {
   /** Those of one shard, on Citus. On plain PostgreSQL nothing: an array of all 1,024 quadruples the statement's cost. */
   buckets?: readonly number[];
   /** Applications are taken in turn, beginning with the one after this. */
-  afterAppId: string;
+  after: Turn;
+  /** Of those whose bucket is less. */
+  before: number;
   now: number;
-  leaseOwner: string;
-  leaseEndsAt: number;
+  /** Events whose attempt is under way. */
+  underWay: readonly string[];
   /** How many one application may get at most, where `free` does not say otherwise. */
   usual: number;
   free: ReadonlyMap<string, number>;
@@ -71,49 +87,55 @@ export interface Claim {
 }
 
 /**
- * Takes due deliveries, the oldest of each application. Walks from application to application through the index and
- * stops once it has enough, so that the backlog of one costs nothing to the others.
+ * Reads due events, the oldest of each application. Walks from application to application through the index and stops once
+ * it has enough, so that the backlog of one costs nothing to the others. Nothing is written and nobody asked: of an
+ * application there is one worker that sends.
  */
-export async function claimDeliveries(tx: Tx, claim: Claim): Promise<LeasedDelivery[]> {
-  const { buckets, now, leaseOwner, leaseEndsAt, free, usual } = claim;
-  const inShard = buckets ? tx`bucket = any(${buckets as number[]}) and` : tx``;
-  const claimedInShard = buckets ? tx`claimed.bucket = any(${buckets as number[]}) and` : tx``;
-  return tx<LeasedDelivery[]>`
-    with recursive queue (app_id) as (
-      (select app_id from deliveries
-       where ${inShard} state in ('pending', 'retrying') and app_id > ${claim.afterAppId}
-       order by app_id limit 1)
+export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
+  const { buckets, after, before, now, underWay, free, usual } = claim;
+  const inShard = buckets ? db`bucket = any(${buckets as number[]}) and` : db``;
+  const eventInShard = buckets ? db`event.bucket = any(${buckets as number[]}) and` : db``;
+  return db<DueEvent[]>`
+    with recursive queue (app_bucket, app_id) as (
+      (select app_bucket, app_id from event_queue
+       where ${inShard} state in ('pending', 'retrying')
+         and (app_bucket, app_id) > (${after.appBucket}, ${after.appId}) and app_bucket < ${before}
+       order by app_bucket, app_id limit 1)
       union all
-      select next.app_id
+      select next.app_bucket, next.app_id
       from queue cross join lateral (
-        select app_id from deliveries
-        where ${inShard} state in ('pending', 'retrying') and app_id > queue.app_id
-        order by app_id limit 1
+        select app_bucket, app_id from event_queue
+        where ${inShard} state in ('pending', 'retrying')
+          and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) and app_bucket < ${before}
+        order by app_bucket, app_id limit 1
       ) next
-    ), queues as materialized (
+    ), offered as materialized (
       select ${JSON.stringify(Object.fromEntries(free))}::text::jsonb as free
     ), due as materialized (
-      select oldest.bucket, oldest.delivery_id
+      select oldest.bucket, oldest.delivery_id, queue.app_id, oldest.state, oldest.attempts, oldest.logged,
+        oldest.next_attempt_at, oldest.replayed_at
       from queue cross join lateral (
-        select bucket, delivery_id from deliveries
-        where ${inShard} app_id = queue.app_id and state in ('pending', 'retrying')
-          and next_attempt_at <= ${now}
+        select bucket, delivery_id, state, attempts, logged, next_attempt_at, replayed_at
+        from event_queue
+        where ${inShard} app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
+          and next_attempt_at <= ${now} and delivery_id <> all(${underWay as string[]})
         order by next_attempt_at, delivery_id
-        limit coalesce(((select free from queues) ->> queue.app_id)::integer, ${usual}::integer)
-        for update skip locked
+        limit coalesce(((select free from offered) ->> queue.app_id)::integer, ${usual}::integer)
       ) oldest
       limit ${claim.limit}
     )
-    update deliveries as claimed set lease_owner = ${leaseOwner}, next_attempt_at = ${leaseEndsAt}
-    from due
-    where ${claimedInShard} claimed.bucket = due.bucket and claimed.delivery_id = due.delivery_id
-    returning claimed.bucket, claimed.delivery_id, claimed.app_id, claimed.type, claimed.msg_id, claimed.body,
-      claimed.body_key_id, claimed.state, claimed.attempts, claimed.lease_owner`;
+    select due.bucket, due.delivery_id, due.app_id, due.state, due.attempts, due.logged, due.next_attempt_at,
+      due.replayed_at, event.type, event.msg_id, event.body, event.body_key_id
+    from due cross join lateral (
+      select type, msg_id, body, body_key_id from events event
+      where ${eventInShard} event.bucket = due.bucket and event.delivery_id = due.delivery_id
+      limit 1
+    ) event`;
 }
 
-/** The outcome of an attempt, with which the holder of a lease gives it up. */
+/** The outcome of an attempt. */
 export interface Settlement {
-  delivery: LeasedDelivery;
+  delivery: DueEvent;
   state: DeliveryState;
   attempts: number;
   nextAttemptAt: number | null;
@@ -121,16 +143,58 @@ export interface Settlement {
   entry?: AttemptEntry;
 }
 
-/** How many finished attempts a delivery remembers: those of two replays and the first run. */
-export const KEPT_ATTEMPTS = 24;
+/** A finished attempt of an event, the latest of so many. */
+export interface LoggedAttempt extends Pick<QueuedEvent, 'bucket' | 'deliveryId' | 'logged' | 'replayedAt'> {
+  entry: AttemptEntry;
+}
+
+/** One that is there already was made by a worker whose applications had gone to another. */
+export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise<void> {
+  const rows = attempts.map(({ logged, entry, ...attempt }) => ({
+    ...attempt,
+    seq: logged,
+    entry: tx.json(entry),
+  }));
+  await Promise.all(
+    inChunks(rows).map(
+      (some) => tx`
+        insert into event_attempts ${tx(some, 'bucket', 'deliveryId', 'seq', 'replayedAt', 'entry')}
+        on conflict (bucket, delivery_id, seq) do nothing`,
+    ),
+  );
+}
 
 /**
- * Settles those whose lease and attempt are still the ones that were claimed. Only what is open has a lease; to ask for
- * the state as well would have PostgreSQL read all that is open, whenever it has not counted lately how much that is.
+ * Takes what is delivered out of the queue, where it is still as it was claimed. Returns which those were.
  *
  * @param buckets as for a claim
  */
-export async function settleDeliveries(
+export async function deleteDelivered(
+  tx: Tx,
+  settlements: Settlement[],
+  { buckets }: Pick<Claim, 'buckets'> = {},
+): Promise<string[]> {
+  const deliveries = settlements.map(({ delivery }) => delivery);
+  const inShard = buckets ? tx`delivered.bucket = any(${buckets as number[]}) and` : tx``;
+  const deleted = await tx<{ deliveryId: string }[]>`
+    delete from event_queue as delivered
+    using unnest(
+      ${deliveries.map(({ bucket }) => bucket)}::integer[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
+      ${deliveries.map(({ attempts }) => attempts)}::integer[],
+      ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[]
+    ) as claimed (bucket, delivery_id, attempts, next_attempt_at)
+    where ${inShard} delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
+      and delivered.attempts = claimed.attempts and delivered.next_attempt_at = claimed.next_attempt_at
+    returning delivered.delivery_id`;
+  return deleted.map(({ deliveryId }) => deliveryId);
+}
+
+/**
+ * The same for what stays in the queue. To ask for the state as well would have PostgreSQL read all that is open, whenever
+ * it has not counted lately how much that is; only what is open has a time.
+ */
+export async function updateSettled(
   tx: Tx,
   settlements: Settlement[],
   { buckets }: Pick<Claim, 'buckets'> = {},
@@ -138,26 +202,21 @@ export async function settleDeliveries(
   const deliveries = settlements.map(({ delivery }) => delivery);
   const inShard = buckets ? tx`settled.bucket = any(${buckets as number[]}) and` : tx``;
   const settled = await tx<{ deliveryId: string }[]>`
-    update deliveries as settled
-    set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at, lease_owner = null,
-      attempt_log = case
-        when said.entry is null then settled.attempt_log
-        when jsonb_array_length(settled.attempt_log) < ${KEPT_ATTEMPTS}::integer
-          then settled.attempt_log || said.entry::jsonb
-        else (settled.attempt_log - 0) || said.entry::jsonb
-      end
+    update event_queue as settled
+    set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at,
+      logged = settled.logged + said.made
     from unnest(
       ${deliveries.map(({ bucket }) => bucket)}::integer[],
       ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
-      ${deliveries.map(({ leaseOwner }) => leaseOwner)}::text[],
       ${deliveries.map(({ attempts }) => attempts)}::integer[],
+      ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
       ${settlements.map(({ state }) => state)}::text[],
       ${settlements.map(({ attempts }) => attempts)}::integer[],
       ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
-      ${settlements.map(({ entry }) => (entry ? JSON.stringify(entry) : null))}::text[]
-    ) as said (bucket, delivery_id, lease_owner, claimed_attempts, state, attempts, next_attempt_at, entry)
+      ${settlements.map(({ entry }) => Number(entry !== undefined))}::integer[]
+    ) as said (bucket, delivery_id, claimed_attempts, claimed_at, state, attempts, next_attempt_at, made)
     where ${inShard} settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
-      and settled.lease_owner = said.lease_owner and settled.attempts = said.claimed_attempts
+      and settled.attempts = said.claimed_attempts and settled.next_attempt_at = said.claimed_at
     returning settled.delivery_id`;
   return settled.map(({ deliveryId }) => deliveryId);
 }
@@ -179,13 +238,13 @@ export async function unparkDeliveries(
 ): Promise<number> {
   const unparked = await tx`
     with parked as materialized (
-      select bucket, delivery_id from deliveries
-      where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at is null
+      select bucket, delivery_id from event_queue
+      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at is null
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update deliveries as unparked set next_attempt_at = ${at}
+    update event_queue as unparked set next_attempt_at = ${at}
     from parked
     where unparked.bucket = parked.bucket and unparked.delivery_id = parked.delivery_id`;
   return unparked.count;
@@ -198,13 +257,13 @@ export async function parkDueDeliveries(
 ): Promise<number> {
   const parked = await tx`
     with due as materialized (
-      select bucket, delivery_id from deliveries
-      where app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
+      select bucket, delivery_id from event_queue
+      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update deliveries as parked set next_attempt_at = null, lease_owner = null
+    update event_queue as parked set next_attempt_at = null
     from due
     where parked.bucket = due.bucket and parked.delivery_id = due.delivery_id`;
   return parked.count;
@@ -214,13 +273,13 @@ export async function parkDueDeliveries(
 export async function cancelOpenDeliveries(tx: Tx, { appId, limit }: OpenSlice): Promise<number> {
   const cancelled = await tx`
     with open as materialized (
-      select bucket, delivery_id from deliveries
-      where app_id = ${appId} and state in ('pending', 'retrying')
+      select bucket, delivery_id from event_queue
+      where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying')
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update deliveries as cancelled set state = 'cancelled', next_attempt_at = null, lease_owner = null
+    update event_queue as cancelled set state = 'cancelled', next_attempt_at = null
     from open
     where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id`;
   return cancelled.count;
@@ -229,20 +288,22 @@ export async function cancelOpenDeliveries(tx: Tx, { appId, limit }: OpenSlice):
 /** From application to application through the index, however many events each has waiting. */
 export async function findParkedApplications(db: Db): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
-    with recursive queue (app_id) as (
-      (select app_id from deliveries where state in ('pending', 'retrying') order by app_id limit 1)
+    with recursive queue (app_bucket, app_id) as (
+      (select app_bucket, app_id from event_queue
+       where state in ('pending', 'retrying') order by app_bucket, app_id limit 1)
       union all
-      select next.app_id
+      select next.app_bucket, next.app_id
       from queue cross join lateral (
-        select app_id from deliveries
-        where state in ('pending', 'retrying') and app_id > queue.app_id
-        order by app_id limit 1
+        select app_bucket, app_id from event_queue
+        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id)
+        order by app_bucket, app_id limit 1
       ) next
     )
     select app_id from queue
     where exists (
-      select from deliveries
-      where deliveries.app_id = queue.app_id and state in ('pending', 'retrying') and next_attempt_at is null
+      select from event_queue
+      where event_queue.app_bucket = queue.app_bucket and event_queue.app_id = queue.app_id
+        and state in ('pending', 'retrying') and next_attempt_at is null
     )`;
   return rows.map(({ appId }) => appId);
 }

@@ -2,14 +2,12 @@ import type { EventMessage, MessageEventType } from '#contract/events.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { insertDeliveries, insertGroupDeliveries, type LeasedDelivery, type NewDelivery } from './queries.ts';
+import { type DueEvent, insertEvents, insertQueued, type NewEvent } from './queries.ts';
 import type { FirstState } from './rules.ts';
 
 /** One event for one application. The bucket is that of the message's conversation. */
 export interface OutgoingEvent {
   bucket: number;
-  /** Where it tells of a message of a group. */
-  groupId?: string;
   appId: string;
   type: MessageEventType;
   msgId: string;
@@ -29,23 +27,20 @@ type Deps = Pick<Platform, 'keyring' | 'newId'>;
  */
 export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Promise<string[]> {
   const rows = toRows(deps, events);
-  const inGroups = rows.flatMap(({ groupId, ...row }) => (groupId === undefined ? [] : { ...row, groupId }));
-  const others = rows.filter(({ groupId }) => groupId === undefined);
-  if (others.length > 0) await insertDeliveries(tx, others);
-  if (inGroups.length > 0) await insertGroupDeliveries(tx, inGroups);
+  const due = rows.filter(({ state }) => state === 'pending');
+  await Promise.all([insertEvents(tx, rows), insertQueued(tx, due)]);
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-function toRows({ keyring, newId }: Deps, events: OutgoingEvent[]): (OutgoingEvent & NewDelivery)[] {
+function toRows({ keyring, newId }: Deps, events: OutgoingEvent[]): (OutgoingEvent & NewEvent)[] {
   const texts = new Map<EventMessage, Buffer>();
   return events.map((event) => {
-    const { type, data, state, at } = event;
+    const { type, data, at } = event;
     const deliveryId = newId('dlv');
     const text = texts.get(data) ?? Buffer.from(JSON.stringify({ type, data }));
     texts.set(data, text);
     const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
-    const nextAttemptAt = state === 'pending' ? at : null;
-    return { ...event, deliveryId, body, bodyKeyId, attempts: 0, nextAttemptAt, createdAt: at };
+    return { ...event, deliveryId, body, bodyKeyId, createdAt: at };
   });
 }
 
@@ -67,11 +62,12 @@ export function announceEvents(
 /** The bytes of the request, as they were recorded; undefined when the row cannot be read. */
 export function openBodyIfReadable(
   keyring: Keyring,
-  { deliveryId, bodyKeyId, body }: Pick<LeasedDelivery, 'deliveryId' | 'bodyKeyId' | 'body'>,
+  { deliveryId, bodyKeyId, body }: Pick<DueEvent, 'deliveryId' | 'bodyKeyId' | 'body'>,
 ): Buffer | undefined {
   return keyring.openIfReadable(placeOf(deliveryId), { keyId: bodyKeyId, ciphertext: body });
 }
 
+/** Of the table that had the events before: their bodies are bound to it. */
 function placeOf(deliveryId: string): SealedPlace {
   return { table: 'deliveries', rowId: deliveryId };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable, sealBody } from './record-events.ts';
-import { deleteDelivery, lockUntold, updateDeliveryBody } from './revise-queries.ts';
+import { deleteEvent, deleteFromQueue, lockUntold, updateEventBody } from './revise-queries.ts';
 
 /** An event is recorded within this time of its message. */
 const RECORDED_WITHIN_MS = 10 * 60_000;
@@ -18,7 +18,7 @@ export interface RevisedMessage {
 
 /**
  * Brings the events of a message that nobody was told of to what stands there now, in the transaction that changes the
- * message. One that was sent, fetched, or is being sent stays as it is
+ * message. One that was tried or fetched stays as it is
  * (docs/decisions/0056-messages-that-change.md).
  *
  * @param change gives nothing for a message that is deleted: its events are not sent at all
@@ -39,11 +39,13 @@ export async function reviseEvents(
     const event = opened && JSON.parse(opened.toString());
     const data = event && change(event.data);
     // One that cannot be read tells nobody anything, whatever happens to the message.
-    if (!data) await deleteDelivery(tx, key);
-    else {
+    if (!data) {
+      await deleteFromQueue(tx, key);
+      await deleteEvent(tx, key);
+    } else {
       const text = Buffer.from(JSON.stringify({ ...event, data }));
       const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
-      await updateDeliveryBody(tx, { ...key, body, bodyKeyId });
+      await updateEventBody(tx, { ...key, body, bodyKeyId });
     }
   }
 }

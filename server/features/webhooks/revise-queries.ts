@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/database.ts';
-import type { NewDelivery } from './queries.ts';
+import type { NewEvent } from './queries.ts';
 
 /** Where the events of a message are: within these ids of these applications. */
 interface EventsOfMessage {
@@ -10,32 +10,42 @@ interface EventsOfMessage {
   until: string;
 }
 
-/** Those events of a message that were neither sent nor fetched, and that nobody is sending. */
+/** Those events of a message that were neither tried nor fetched. One that is under way is as good as sent. */
 export async function lockUntold(
   tx: Tx,
   { bucket, msgId, appIds, from, until }: EventsOfMessage,
-): Promise<Pick<NewDelivery, 'deliveryId' | 'body' | 'bodyKeyId'>[]> {
-  return tx<Pick<NewDelivery, 'deliveryId' | 'body' | 'bodyKeyId'>[]>`
-    select delivery_id, body, body_key_id
-    from deliveries
-    where bucket = ${bucket} and app_id = any(${[...appIds]}) and delivery_id >= ${from} and delivery_id < ${until}
-      and msg_id = ${msgId} and state in ('unsent', 'pending') and attempts = 0 and lease_owner is null
-      and feed_position is null
-    for update`;
+): Promise<Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>[]> {
+  return tx<Pick<NewEvent, 'deliveryId' | 'body' | 'bodyKeyId'>[]>`
+    select event.delivery_id, event.body, event.body_key_id
+    from events event
+    left join event_queue queued
+      on queued.bucket = ${bucket} and queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
+    where event.bucket = ${bucket} and event.app_id = any(${[...appIds]})
+      and event.delivery_id >= ${from} and event.delivery_id < ${until}
+      and event.msg_id = ${msgId} and event.feed_position is null
+      and (queued.state is null or queued.state = 'pending' and queued.attempts = 0)
+      and not exists (
+        select from event_attempts made
+        where made.bucket = ${bucket} and made.bucket = event.bucket and made.delivery_id = event.delivery_id
+      )
+    for update of event`;
 }
 
-export async function updateDeliveryBody(
+export async function updateEventBody(
   tx: Tx,
-  row: Pick<NewDelivery, 'bucket' | 'deliveryId' | 'body' | 'bodyKeyId'>,
+  row: Pick<NewEvent, 'bucket' | 'deliveryId' | 'body' | 'bodyKeyId'>,
 ): Promise<void> {
   await tx`
-    update deliveries set body = ${row.body}, body_key_id = ${row.bodyKeyId}
+    update events set body = ${row.body}, body_key_id = ${row.bodyKeyId}
     where bucket = ${row.bucket} and delivery_id = ${row.deliveryId}`;
 }
 
-export async function deleteDelivery(
-  tx: Tx,
-  { bucket, deliveryId }: Pick<NewDelivery, 'bucket' | 'deliveryId'>,
-): Promise<void> {
-  await tx`delete from deliveries where bucket = ${bucket} and delivery_id = ${deliveryId}`;
+type EventKey = Pick<NewEvent, 'bucket' | 'deliveryId'>;
+
+export async function deleteEvent(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
+  await tx`delete from events where bucket = ${bucket} and delivery_id = ${deliveryId}`;
+}
+
+export async function deleteFromQueue(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
+  await tx`delete from event_queue where bucket = ${bucket} and delivery_id = ${deliveryId}`;
 }

@@ -12,7 +12,7 @@ test('an event that cannot be read fails alone, and its log says why', async () 
   await using world = await createDeliveryWorld();
   const application = await world.application();
   const [lost, sent] = [await world.event(application), await world.event(application)];
-  await damage(world.platform.db, { table: 'deliveries', column: 'body' }, { column: 'msg_id', value: lost });
+  await damage(world.platform.db, { table: 'events', column: 'body' }, { column: 'msg_id', value: lost });
   assert.deepEqual(await world.deliver(world.sender()), { delivered: 1, retrying: 1 });
   assert.deepEqual(
     world.receiver.requests.map(({ headers }) => headers['webhook-id']),
@@ -92,7 +92,7 @@ test('an alert contact whose address cannot be read is shown as such, and the ot
   assert.deepEqual(tried.body.data, { isSent: false, ...fault });
 
   await world.event(application);
-  await world.platform.db`update deliveries set state = 'abandoned', attempts = 8, next_attempt_at = null`;
+  await world.platform.db`update event_queue set state = 'abandoned', attempts = 8, next_attempt_at = null`;
   await raiseAlerts(world.platform);
   await sendNotices(world.platform);
   const [alert] = (await owner.call('GET', '/alerts')).body.data;

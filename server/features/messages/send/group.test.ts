@@ -32,7 +32,7 @@ async function scene(t: TestContext): Promise<GroupScene & { groupId: string; ad
 /** The events of an application as its receiver would read them. */
 async function eventsOf({ world }: GroupScene, bot: Bot): Promise<unknown[]> {
   const rows = await world.db<Parameters<typeof openBodyIfReadable>[1][]>`
-    select delivery_id, body, body_key_id from deliveries where app_id = ${bot.appId} order by delivery_id`;
+    select delivery_id, body, body_key_id from events where app_id = ${bot.appId} order by delivery_id`;
   return rows.map((row) => JSON.parse(String(openBodyIfReadable(world.keyring, row))));
 }
 
@@ -144,7 +144,7 @@ test('one row however large the group; one event for each member bot but the sen
   const mentionedUserIds = [mentioned.accountId];
   await call('POST', '/v1/messages/group', { groupId, ...hello, mentionedUserIds });
   assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 1);
-  assert.equal((await world.db`select 1 from deliveries where state = 'pending'`).length, 2);
+  assert.equal((await world.db`select 1 from event_queue where state = 'pending'`).length, 2);
   const isMentioned = async (hearer: Bot) =>
     (await eventsOf(all, hearer)).map((event) => {
       const { data } = event as { data: Record<string, unknown> };
@@ -321,7 +321,7 @@ test('sends of one batch each get their own answer', async (t) => {
     const rows = await world.db`select 1 from messages where conversation_id = ${groupId}`;
     assert.equal(rows.length, 20);
   }
-  assert.equal((await world.db`select 1 from deliveries where state = 'pending'`).length, 20);
+  assert.equal((await world.db`select 1 from event_queue where state = 'pending'`).length, 20);
 });
 
 test('100 parallel sends with one Idempotency-Key: one message, one event, one answer', async (t) => {
@@ -336,7 +336,7 @@ test('100 parallel sends with one Idempotency-Key: one message, one event, one a
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
   assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 1);
-  assert.equal((await world.db`select 1 from deliveries where state = 'pending'`).length, 1);
+  assert.equal((await world.db`select 1 from event_queue where state = 'pending'`).length, 1);
   const other = await bot.calls(
     'POST',
     '/v1/messages/group',
@@ -357,7 +357,7 @@ test('the database holds no word of a group message, nor who is mentioned in it'
   assert.equal((await call('POST', '/v1/messages/group', body)).status, 201);
   const rows = await world.db`
     select encode(body, 'escape') as body from messages where conversation_id = ${groupId}
-    union all select encode(body, 'escape') from deliveries where app_id = ${hearer.appId}`;
+    union all select encode(body, 'escape') from events where app_id = ${hearer.appId}`;
   assert.equal(rows.length, 2);
   for (const row of rows) assert.doesNotMatch(String(row['body']), new RegExp(`canary|${ada.accountId}`));
 });
@@ -369,7 +369,7 @@ test('a remembered key that was revoked or lost its scope writes nothing, and it
   const groupId = await groupOf(ada, [bot, revoked, narrowed, hearer]);
   const send = (sender: Bot) => sender.calls('POST', '/v1/messages/group', { groupId, ...hello });
   for (const sender of [bot, revoked, narrowed]) assert.equal((await send(sender)).status, 201);
-  await world.db`delete from deliveries where app_id = ${hearer.appId}`;
+  await world.db`delete from events where app_id = ${hearer.appId}`;
   const { key } = revoked;
   await revoked.regeneratesKey();
   revoked.key = key;
@@ -380,6 +380,6 @@ test('a remembered key that was revoked or lost its scope writes nothing, and it
     [201, 401, 403, 201],
   );
   assert.equal((await world.db`select 1 from messages where conversation_id = ${groupId}`).length, 5);
-  assert.equal((await world.db`select 1 from deliveries where app_id = ${hearer.appId}`).length, 2);
+  assert.equal((await world.db`select 1 from events where app_id = ${hearer.appId}`).length, 2);
   assert.deepEqual(await call('POST', '/v1/messages/group', { groupId: UNKNOWN_GROUP, ...hello }), NO_GROUP);
 });

@@ -36,7 +36,7 @@ async function sceneFor(t: TestContext): Promise<Scene> {
 async function abandons({ world, application }: Pick<Scene, 'world' | 'application'>, count: number) {
   for (let i = 0; i < count; i++) await world.event(application, 'a very private word');
   await world.platform.db`
-    update deliveries set state = 'abandoned', attempts = 8, next_attempt_at = null where state = 'pending'`;
+    update event_queue set state = 'abandoned', attempts = 8, next_attempt_at = null where state = 'pending'`;
 }
 
 async function step({ platform }: DeliveryWorld) {
@@ -109,9 +109,9 @@ test('one alert tells of all events that were abandoned, however many', async (t
   await addEmail(scene);
   await abandons({ world, application }, 1);
   await world.platform.db`
-    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, created_at)
-    select n % 1024, 'dlv_' || n, app_id, type, msg_id, body, body_key_id, state, attempts, created_at + n
-    from deliveries cross join generate_series(1, 12345) as n`;
+    insert into event_queue (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, created_at)
+    select n % 1024, 'dlv_' || n, app_id, app_bucket, type, state, attempts, logged, created_at + n
+    from event_queue cross join generate_series(1, 12345) as n`;
   assert.deepEqual(await step(world), [1, 1]);
   assert.match(mail.mails[0]?.text ?? '', /^Subject: 12346 events of Weather could not be delivered$/m);
   const [alert] = (await owner.call('GET', '/alerts')).body.data;
@@ -143,7 +143,7 @@ test('an event that is abandoned again after its replay raises another alert', a
   const [{ eventId }] = (await owner.call('GET', '/events')).body.data;
   assert.equal((await owner.call('POST', `/events/${eventId}/replay`)).status, 200);
   assert.deepEqual(await step(world), [0, 0]);
-  await world.platform.db`update deliveries set state = 'abandoned', next_attempt_at = null`;
+  await world.platform.db`update event_queue set state = 'abandoned', next_attempt_at = null`;
   assert.equal((await step(world))[0], 1);
 });
 

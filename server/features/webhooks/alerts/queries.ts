@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/database.ts';
 /** Applications with abandoned events that nobody was told of. A read over all shards, for the worker. */
 export async function findUnalerted(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`
-    select distinct app_id from deliveries
+    select distinct app_id from event_queue
     where state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
     limit ${limit}`;
   return rows.map(({ appId }) => appId);
@@ -36,12 +36,12 @@ export async function takeUnalerted(
 ): Promise<AbandonedEvent[]> {
   return tx<AbandonedEvent[]>`
     with abandoned as materialized (
-      select bucket, delivery_id from deliveries
+      select bucket, delivery_id from event_queue
       where app_id = ${appId} and state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update deliveries as alerted set alerted_at = ${at}
+    update event_queue as alerted set alerted_at = ${at}
     from abandoned
     where alerted.bucket = abandoned.bucket and alerted.delivery_id = abandoned.delivery_id
     returning alerted.type, alerted.created_at`;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason } from '#contract/reasons.ts';
 import type { Sender } from '../delivery/sender.ts';
-import { KEPT_ATTEMPTS } from '../queries.ts';
+import { insertAttempts } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
-import { failOverdue, lockOwnedBreaker } from './queries.ts';
+import { failOverdue, lockBreaker } from './queries.ts';
 
 /** Time for a probe to close the breaker before what is due beside it counts as failed. */
 export const PROBE_FIRST_MS = 2_000;
@@ -16,14 +16,15 @@ const ENTRY = {
 };
 
 /**
- * Counts as failed what is due for endpoints with an open breaker that this worker probes, in slices that take at most
+ * Counts as failed what is due for endpoints with an open breaker to which this worker sends, in slices that take at most
  * half of the time, so that others' events are not delayed.
  *
  * @returns how many attempts that were
  */
 export async function failAllOverdue(sender: Sender): Promise<number> {
   let failed = 0;
-  for (const appId of sender.breakers.owned()) {
+  const appIds = sender.breakers.open().filter((appId) => sender.ownership.owns(appId));
+  for (const appId of appIds) {
     let count: number;
     do {
       const startedAt = performance.now();
@@ -36,25 +37,28 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
 }
 
 /** The breaker is held meanwhile: what closes it waits, and nothing counts as failed after that. */
-async function failSlice({ db, clock, breakers, applications }: Sender, appId: string): Promise<number> {
+async function failSlice({ db, clock, underWay, applications }: Sender, appId: string): Promise<number> {
   const at = clock.now();
-  const states = await db.begin(async (tx) => {
-    if (!(await lockOwnedBreaker(tx, { appId, owner: breakers.owner }))) return [];
+  const failed = await db.begin(async (tx) => {
+    if (!(await lockBreaker(tx, appId))) return [];
     // The events of an application that is disabled, suspended or deleted keep their attempts.
     const [receiver] = await applications.findEventReceivers([appId], tx);
     if (!receiver || firstStateFor(receiver) !== 'pending') return [];
-    const dueBy = at - PROBE_FIRST_MS;
-    return failOverdue(tx, {
+    const events = await failOverdue(tx, {
       appId,
-      dueBy,
+      dueBy: at - PROBE_FIRST_MS,
       at,
       waitsMs: WAITS_MS,
-      entry: ENTRY,
-      keptAttempts: KEPT_ATTEMPTS,
+      underWay: [...underWay.keys()],
       limit: SLICE,
     });
+    await insertAttempts(
+      tx,
+      events.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
+    );
+    return events;
   });
   const failure = { isDelivered: false, durationMs: undefined };
-  for (const _ of states) applications.recorder.noteDelivery(appId, failure);
-  return states.length;
+  for (const _ of failed) applications.recorder.noteDelivery(appId, failure);
+  return failed.length;
 }

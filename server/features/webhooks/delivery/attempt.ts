@@ -1,22 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryState } from '#contract/webhooks.ts';
 import type { WebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { type PostResult, safePost } from '#platform/safe-fetch/safe-post.ts';
 import { attemptEntry, type NotMade } from '../log/attempt-log.ts';
-import type { LeasedDelivery, Settlement } from '../queries.ts';
+import type { DueEvent, Settlement } from '../queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { isDelivered, judgeReceiver, outcomeOf, type Receiver, type Target } from '../rules.ts';
 import { followAtOnce } from '../tasks/work.ts';
 import type { Sender } from './sender.ts';
 import { signedHeaders } from './signing.ts';
 
-/** Where a claimed delivery ends up: a state, or parked, or given back untouched, or not ours to record any more. */
+const RECORD_AGAIN_MS = 1_000;
+
+/** Where a claimed event ends up: a state, or parked, or left as it is, or not ours to record any more. */
 export type DeliveryResult = DeliveryState | 'parked' | 'released' | 'lost';
 
-/** A delivery that is ours until its lease ends, and has a slot in its application's queue. */
+/** An event that has a slot in its application's queue. */
 export interface Task {
-  delivery: LeasedDelivery;
+  delivery: DueEvent;
   agent: WebhookAgent;
-  leaseEndsAt: number;
 }
 
 /** Where a task leaves its delivery. */
@@ -40,20 +42,35 @@ export async function attempt(
   const { deliveryId, appId } = task.delivery;
   let posted: PostResult | undefined;
   try {
+    if (sender.isClosing) return 'released';
     const { settlement, result, ...ending } = await run(sender, task, receiver);
     posted = ending.posted;
-    const isSettled = await sender.settle(settlement);
+    const isSettled = await record(sender, settlement);
     await tellBreaker(sender, appId, settlement);
     // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
     if (result === 'parked' || result === 'cancelled') await followAtOnce(sender, appId);
     return isSettled ? result : 'lost';
   } catch (error) {
-    // Nothing is lost: the lease runs out, and the attempt is made again.
+    // Nothing is lost: the event is still in the queue, and the attempt is made again.
     sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
     return 'lost';
   } finally {
     // Only now: no more events are under way than slots, so that few are sent twice after a crash.
     leaveQueue(sender, task, posted);
+  }
+}
+
+/** The event is under way until its attempt is recorded: free, it would be sent again at once. */
+async function record(sender: Sender, settlement: Settlement): Promise<boolean> {
+  for (;;) {
+    try {
+      return await sender.settle(settlement);
+    } catch (error) {
+      if (sender.isClosing) throw error;
+      const { deliveryId } = settlement.delivery;
+      sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded yet');
+      await pause(RECORD_AGAIN_MS);
+    }
   }
 }
 
@@ -68,8 +85,13 @@ async function tellBreaker(
 }
 
 /** Gives the slot of a task back; whoever found no free one may look again. */
-export function leaveQueue({ queues, dueDeliveries }: Sender, { delivery }: Task, result?: PostResult): void {
-  if (queues.leave(delivery.appId, result)) dueDeliveries.raise();
+export function leaveQueue(
+  { queues, underWay, dueDeliveries }: Sender,
+  { delivery: { deliveryId, appId } }: Task,
+  result?: PostResult,
+): void {
+  underWay.delete(deliveryId);
+  if (queues.leave(appId, result)) dueDeliveries.raise();
 }
 
 async function run(sender: Sender, task: Task, receiver: Receiver | undefined): Promise<Ending> {
@@ -79,16 +101,13 @@ async function run(sender: Sender, task: Task, receiver: Receiver | undefined): 
   const target = judgeReceiver(receiver, now);
   if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
   if (target === 'parked') return { settlement: settled, result: target };
-  if (sender.isClosing || now + sender.deadlineMs > task.leaseEndsAt) {
-    return { settlement: { ...settled, nextAttemptAt: now }, result: 'released' };
-  }
   const posted = typeof target === 'string' ? target : await post(sender, task, target);
   return endingOf(sender, delivery, posted, now);
 }
 
 function endingOf(
   { clock, applications, log }: Sender,
-  delivery: LeasedDelivery,
+  delivery: DueEvent,
   posted: PostResult | NotMade,
   startedAt: number,
 ): Ending {

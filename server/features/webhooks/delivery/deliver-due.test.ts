@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts';
 import { setWebhookUrl } from '#features/applications/settings.ts';
-import type { Database } from '#platform/database.ts';
+import { BUCKETS, bucketOf } from '#platform/ids.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
-import { type Claim, claimDeliveries, type Settlement, settleDeliveries } from '../queries.ts';
+import { type Claim, findDue } from '../queries.ts';
 import { deliverDue } from './deliver-due.ts';
-import { createSender } from './sender.ts';
+import { createSender, FIRST_TURN, settle } from './sender.ts';
 
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
 
@@ -64,7 +64,7 @@ test('a recorded event is posted as the contract says, once', async () => {
     connection: 'keep-alive',
   });
   assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null, isLeased: false },
+    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
   ]);
 });
 
@@ -79,7 +79,7 @@ test('a receiver that never accepts gets 8 attempts on the exact schedule, the s
     assert.deepEqual(await world.deliver(sender), { retrying: 1 });
     const nextAttemptAt = platform.clock.now() + seconds * 1000;
     assert.deepEqual(await world.deliveries(), [
-      { msgId, state: 'retrying', attempts: i + 1, nextAttemptAt, isLeased: false },
+      { msgId, state: 'retrying', attempts: i + 1, nextAttemptAt },
     ]);
     platform.clock.advance({ seconds, milliseconds: -1 });
     assert.deepEqual(await world.deliver(sender), {}, 'a millisecond early');
@@ -89,7 +89,7 @@ test('a receiver that never accepts gets 8 attempts on the exact schedule, the s
   platform.clock.advance({ days: 2 });
   assert.deepEqual(await world.deliver(sender), {});
   assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'abandoned', attempts: 8, nextAttemptAt: null, isLeased: false },
+    { msgId, state: 'abandoned', attempts: 8, nextAttemptAt: null },
   ]);
 
   assert.equal(receiver.requests.length, 8);
@@ -115,7 +115,7 @@ test('a retry that is accepted delivers, after 30 s whatever Retry-After said', 
   platform.clock.advance({ seconds: 30 });
   assert.deepEqual(await world.deliver(sender), { delivered: 1 });
   assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 2, nextAttemptAt: null, isLeased: false },
+    { msgId, state: 'delivered', attempts: 2, nextAttemptAt: null },
   ]);
 });
 
@@ -182,7 +182,7 @@ test('a damaged row is a failed attempt and does not hold up the others', async 
   const application = await world.application();
   const damaged = await world.event(application);
   await world.event(application);
-  await db`update deliveries set body = set_byte(body, 30, get_byte(body, 30) # 1) where msg_id = ${damaged}`;
+  await db`update events set body = set_byte(body, 30, get_byte(body, 30) # 1) where msg_id = ${damaged}`;
   assert.deepEqual(await world.deliver(world.sender()), { retrying: 1, delivered: 1 });
 });
 
@@ -202,110 +202,103 @@ test('a slot is free again when its attempt is recorded, and no sooner', async (
   assert.deepEqual([...free, sender.queues.free], [total - 1, total - 1, total]);
 });
 
-test('of two workers at once each attempt has exactly one', async () => {
+test('of two workers each sends for its own applications, and neither asks the other', async () => {
   await using world = await createDeliveryWorld();
-  const applications = [await world.application(), await world.application(), await world.application()];
-  for (let i = 0; i < 40; i++) for (const application of applications) await world.event(application);
-  const senders = [world.sender(), world.sender(), world.sender()];
-  let delivered = 0;
-  while (delivered < 120) {
-    const counts = await Promise.all(senders.map((sender) => world.deliver(sender, 10)));
-    for (const count of counts) delivered += count.delivered ?? 0;
+  const applications = await Promise.all(Array.from({ length: 6 }, () => world.application()));
+  for (const application of applications) for (let i = 0; i < 5; i++) await world.event(application);
+  const ranges = [
+    { from: 0, to: 512 },
+    { from: 512, to: BUCKETS },
+  ] as const;
+  const heard: number[] = [];
+  for (const range of ranges) {
+    const { from, to } = range;
+    const owns = (appId: string) => bucketOf(appId) >= from && bucketOf(appId) < to;
+    const sender = world.sender({ ownership: { ranges: () => [range], owns } });
+    await world.deliver(sender);
+    const own = applications.filter(({ appId }) => owns(appId));
+    heard.push(own.length * 5);
+    assert.equal(
+      world.receiver.requests.length,
+      heard.reduce((sum, count) => sum + count),
+    );
   }
-  assert.equal(delivered, 120);
-  assert.equal(world.receiver.requests.length, 120);
-  assert.equal(new Set(world.receiver.requests.map(({ headers }) => headers['webhook-id'])).size, 120);
+  assert.equal(world.receiver.requests.length, 30);
 });
 
-test('a worker that died after its claim: another one makes the same attempt within 30 s', async () => {
+test('what is under way is not claimed again, and a worker after a dead one makes the same attempt at once', async () => {
   await using world = await createDeliveryWorld();
-  const { platform, receiver } = world;
+  const { receiver } = world;
   const msgId = await world.event(await world.application());
   const dead = world.sender();
   world.respond = (_, n) => (n === 1 ? undefined : {});
   const { finished } = await deliverDue(dead, { limit: 1 });
   await receiver.waitFor(1);
+  assert.deepEqual(await world.deliver(dead), {});
 
-  const heir = world.sender();
-  platform.clock.advance({ seconds: 14, milliseconds: 999 });
-  assert.deepEqual(await world.deliver(heir), {}, 'the lease still holds');
-  platform.clock.advance({ milliseconds: 1 });
-  assert.deepEqual(await world.deliver(heir), { delivered: 1 });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
   assert.deepEqual(receiver.requests[0]?.rawBody, receiver.requests[1]?.rawBody);
 
   // A late result of the dead worker is ignored.
   dead[Symbol.dispose]();
   assert.deepEqual(await finished, { lost: 1 });
   assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null, isLeased: false },
+    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
   ]);
 });
 
-test('only the holder of the lease can settle, and only the attempt it claimed', async () => {
+test('an attempt that cannot be recorded yet is recorded later, and its event is not sent again meanwhile', async () => {
   await using world = await createDeliveryWorld();
-  const { db, clock } = world.platform;
+  const msgId = await world.event(await world.application());
+  const sender = world.sender();
+  const { db } = world.platform;
+  await db`alter table event_attempts rename to event_attempts_away`;
+  const delivering = world.deliver(sender);
+  await world.receiver.waitFor(1);
+  assert.deepEqual(await world.deliver(sender), {});
+  await db`alter table event_attempts_away rename to event_attempts`;
+  assert.deepEqual(await delivering, { delivered: 1 });
+  assert.equal(world.receiver.requests.length, 1);
+  assert.deepEqual(await world.deliveries(), [
+    { msgId, state: 'delivered', attempts: 1, nextAttemptAt: null },
+  ]);
+});
+
+test('only what is still as it was claimed is settled', async () => {
+  await using world = await createDeliveryWorld();
+  const { db } = world.platform;
   await world.event(await world.application());
-  const [claimed] = await claim(db, {
-    afterAppId: '',
-    now: clock.now(),
-    leaseOwner: 'me',
-    leaseEndsAt: clock.now() + 15_000,
-    usual: 8,
-    free: new Map(),
-    limit: 10,
-  });
+  const [claimed] = await claim(world);
   assert.ok(claimed);
   const before = await world.deliveries();
-  const said = { state: 'delivered', attempts: 1, nextAttemptAt: null } as const;
   const strangers = [
-    { ...claimed, leaseOwner: 'somebody else' },
+    { ...claimed, nextAttemptAt: claimed.nextAttemptAt - 1 },
     { ...claimed, attempts: 1 },
-    { ...claimed, bucket: (claimed.bucket + 1) % 1024 },
+    { ...claimed, bucket: (claimed.bucket + 1) % BUCKETS },
   ];
-  for (const delivery of strangers) assert.deepEqual(await settle(db, [{ delivery, ...said }]), []);
+  for (const state of ['delivered', 'abandoned'] as const) {
+    const said = { state, attempts: 1, nextAttemptAt: null };
+    for (const delivery of strangers)
+      assert.deepEqual(await db.begin((tx) => settle(tx, [{ delivery, ...said }])), new Set());
+  }
   assert.deepEqual(await world.deliveries(), before);
-  assert.deepEqual(await settle(db, [{ delivery: claimed, ...said }]), [claimed.deliveryId]);
-  assert.deepEqual(await settle(db, [{ delivery: claimed, ...said }]), [], 'a second time');
+  const said = { delivery: claimed, state: 'delivered', attempts: 1, nextAttemptAt: null } as const;
+  assert.deepEqual(await db.begin((tx) => settle(tx, [said])), new Set([claimed.deliveryId]));
+  assert.deepEqual(await db.begin((tx) => settle(tx, [said])), new Set(), 'a second time');
 });
 
 test('a claim for one shard takes nothing from the others', async () => {
   await using world = await createDeliveryWorld();
-  const { db, clock } = world.platform;
   const application = await world.application();
   for (let i = 0; i < 5; i++) await world.event(application);
-  const rows = await db<{ bucket: number }[]>`select bucket from deliveries order by bucket`;
+  const rows = await world.platform.db<{ bucket: number }[]>`select bucket from event_queue order by bucket`;
   const buckets = [rows[0]?.bucket as number, rows[3]?.bucket as number];
-  const claimed = await claim(db, {
-    buckets,
-    afterAppId: '',
-    now: clock.now(),
-    leaseOwner: 'me',
-    leaseEndsAt: clock.now() + 15_000,
-    usual: 8,
-    free: new Map(),
-    limit: 10,
-  });
+  const claimed = await claim(world, { buckets });
   const wanted = rows.map(({ bucket }) => bucket).filter((bucket) => buckets.includes(bucket));
   assert.deepEqual(
     claimed.map(({ bucket }) => bucket).sort((one, other) => one - other),
     wanted,
   );
-});
-
-test('an attempt that could outlast its lease does not begin', async () => {
-  await using world = await createDeliveryWorld();
-  const { platform, receiver } = world;
-  const msgId = await world.event(await world.application());
-  const sender = world.sender();
-  // The clock jumps by 6 s between the claim and the attempt, as when the machine was asleep.
-  let reads = 0;
-  const clock = { now: () => platform.clock.now() + (reads++ < 2 ? 0 : 6_000) };
-  assert.deepEqual(await world.deliver({ ...sender, clock }), { released: 1 });
-  assert.deepEqual(receiver.requests, []);
-  const nextAttemptAt = platform.clock.now() + 6_000;
-  assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'pending', attempts: 0, nextAttemptAt, isLeased: false },
-  ]);
 });
 
 test('how each attempt fared is counted for the console', async () => {
@@ -325,10 +318,8 @@ test('how each attempt fared is counted for the console', async () => {
   assert.deepEqual({ ...rows[0] }, { attempts: 2, failed: 1 });
 });
 
-function claim(db: Database, asked: Claim) {
-  return db.write((tx) => claimDeliveries(tx, asked));
-}
-
-function settle(db: Database, settlements: Settlement[]) {
-  return db.write((tx) => settleDeliveries(tx, settlements));
+function claim({ platform }: DeliveryWorld, asked: Partial<Claim> = {}) {
+  const { db, clock } = platform;
+  const all = { after: FIRST_TURN, before: BUCKETS, underWay: [], usual: 8, free: new Map(), limit: 10 };
+  return findDue(db, { ...all, now: clock.now(), ...asked });
 }

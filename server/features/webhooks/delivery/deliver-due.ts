@@ -1,14 +1,13 @@
-import { LIMITS } from '#contract/limits.ts';
-import { type Claim, claimDeliveries, type LeasedDelivery } from '../queries.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bucketOf } from '#platform/ids.ts';
+import { type Claim, type DueEvent, findDue, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
-import type { Sender } from './sender.ts';
+import { FIRST_TURN, type Sender } from './sender.ts';
 
-/** A lease outlasts the longest attempt by this much; one that cannot begin in that time does not begin. */
-const LEASE_MARGIN_MS = 5_000;
-/** No lease is longer, but in tests. */
-export const LEASE_MS = LIMITS.webhookTimeoutMs + LEASE_MARGIN_MS;
+/** The database answered a moment ago. */
+const READ_AGAIN_MS = 1_000;
 
 export type StepCounts = Partial<Record<DeliveryResult, number>>;
 
@@ -29,19 +28,19 @@ export interface DeliveryStep {
  * no transaction is open while a request is under way.
  */
 export async function deliverDue(sender: Sender, { limit }: { limit: number }): Promise<DeliveryStep> {
-  const { queues, clock } = sender;
-  const leaseEndsAt = clock.now() + sender.deadlineMs + LEASE_MARGIN_MS;
+  const { queues } = sender;
   const { isPaced } = queues;
   const offer = { usual: queues.freeOfUnknown, free: queues.known() };
-  const deliveries = await claimNext(sender, { ...offer, limit, leaseEndsAt });
+  const deliveries = await claimNext(sender, { ...offer, limit });
   const tasks = deliveries.map((delivery) => {
-    return { delivery, agent: queues.enter(delivery.appId), leaseEndsAt };
+    sender.underWay.set(delivery.deliveryId, delivery.appId);
+    return { delivery, agent: queues.enter(delivery.appId) };
   });
   const finished = attemptAll(sender, tasks);
   const isFull = deliveries.length >= limit;
-  const hasMore = isFull || sender.afterAppId !== '' || hasRoomAgain(queues, offer, deliveries);
+  const hasMore = isFull || sender.after !== FIRST_TURN || hasRoomAgain(queues, offer, deliveries);
   // Applications take turns: the next step begins after the last one that this step served.
-  sender.afterAppId = isFull ? lastAppId(deliveries) : '';
+  sender.after = isFull ? lastTurn(deliveries) : FIRST_TURN;
   return { isFull, hasMore, isPaced, finished };
 }
 
@@ -53,24 +52,42 @@ async function attemptAll(sender: Sender, tasks: Task[]): Promise<StepCounts> {
       await Promise.all(tasks.map((task) => attempt(sender, task, receivers.get(task.delivery.appId)))),
     );
   }
-  // The leases run out, and the attempts are made then.
+  // The events are still in the queue, and the attempts are made a little later.
+  if (!sender.isClosing) await pause(READ_AGAIN_MS);
   for (const task of tasks) leaveQueue(sender, task);
   return { lost: tasks.length };
 }
 
+/** Nobody else sends for these applications, and what is under way is known: there is nothing to write. */
 async function claimNext(
-  { db, afterAppId, clock, random }: Sender,
-  claim: Pick<Claim, 'limit' | 'usual' | 'free' | 'leaseEndsAt'>,
-): Promise<LeasedDelivery[]> {
-  const leaseOwner = random.bytes(12).toString('base64url');
-  return db.write((tx) => claimDeliveries(tx, { afterAppId, now: clock.now(), leaseOwner, ...claim }));
+  { db, ownership, underWay, after, clock }: Sender,
+  { limit, ...offer }: Pick<Claim, 'limit' | 'usual' | 'free'>,
+): Promise<DueEvent[]> {
+  const found: DueEvent[] = [];
+  for (const { from, to } of ownership.ranges()) {
+    const begin = { appBucket: from, appId: '' };
+    const claim = {
+      ...offer,
+      after: compareTurns(begin, after) > 0 ? begin : after,
+      before: to,
+      now: clock.now(),
+      underWay: [...underWay.keys()],
+      limit: limit - found.length,
+    };
+    if (claim.limit > 0 && claim.after.appBucket < to) found.push(...(await findDue(db, claim)));
+  }
+  return found;
+}
+
+function compareTurns(one: Turn, other: Turn): number {
+  return one.appBucket - other.appBucket || (one.appId < other.appId ? -1 : Number(one.appId > other.appId));
 }
 
 /** Whether an application that got all it could in this step has a free slot by now. Later ones raise the signal. */
 function hasRoomAgain(
   queues: EndpointQueues,
   { usual, free }: Pick<Claim, 'usual' | 'free'>,
-  deliveries: LeasedDelivery[],
+  deliveries: DueEvent[],
 ): boolean {
   const claimed = new Map<string, number>();
   for (const { appId } of deliveries) claimed.set(appId, (claimed.get(appId) ?? 0) + 1);
@@ -94,11 +111,9 @@ async function findReceivers(sender: Sender, tasks: Task[]): Promise<Map<string,
   }
 }
 
-function lastAppId(deliveries: LeasedDelivery[]): string {
-  return deliveries
-    .map(({ appId }) => appId)
-    .sort()
-    .at(-1) as string;
+function lastTurn(deliveries: DueEvent[]): Turn {
+  const turns = deliveries.map(({ appId }) => ({ appBucket: bucketOf(appId), appId }));
+  return turns.sort(compareTurns).at(-1) as Turn;
 }
 
 function count(results: DeliveryResult[]): StepCounts {

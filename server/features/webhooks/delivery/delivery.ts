@@ -5,21 +5,32 @@ import { failAllOverdue } from '../breakers/fail-overdue.ts';
 import { resumeForgotten } from '../tasks/work.ts';
 import { deliverDue, type StepCounts } from './deliver-due.ts';
 import { PACE_MS } from './endpoint-queues.ts';
+import { Leases } from './leases.ts';
 import { createSender, type Sender, type SenderOptions, type SenderPlatform } from './sender.ts';
 
 /** Their bodies are in memory at the same time. */
 const MAX_CLAIMED = 256;
 /** A claim that found little leaves so much time for more to come: its cost hardly depends on how much it finds. */
 const MIN_CLAIM_MS = 5;
+/** With so many attempts under way a little more time costs nobody anything: there is enough to do. */
+const MANY_UNDER_WAY = 256;
+const MIN_CLAIM_OF_MANY_MS = 25;
 
 /** The delivery of webhooks by one worker process, in steps. Disposing waits for the attempts under way. */
 export class Delivery implements AsyncDisposable {
   readonly #sender: Sender;
+  /** Where it is not the only worker. */
+  readonly #leases: Leases | undefined;
   readonly #outcomes: Counter;
   readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor(platform: SenderPlatform & Pick<Platform, 'metrics'>, options?: SenderOptions) {
-    this.#sender = createSender(platform, options);
+  constructor(
+    platform: SenderPlatform & Pick<Platform, 'metrics' | 'redis' | 'random'>,
+    options?: SenderOptions,
+  ) {
+    const { redis, random } = platform;
+    this.#leases = redis && new Leases({ redis, random });
+    this.#sender = createSender(platform, { ...(this.#leases && { ownership: this.#leases }), ...options });
     this.#outcomes = platform.metrics.counter(
       'parley_webhook_attempts_total',
       'Claimed events, by what became of them.',
@@ -33,9 +44,10 @@ export class Delivery implements AsyncDisposable {
 
   /** Claims what is due and begins to send it. Returns in how many milliseconds to claim again, where that is soon. */
   async claim(): Promise<number | undefined> {
-    const limit = Math.min(this.#sender.queues.free, MAX_CLAIMED);
+    const { queues, underWay } = this.#sender;
+    const limit = Math.min(queues.free, MAX_CLAIMED);
     if (this.#sender.isClosing || limit === 0) return undefined;
-    const shortest = pause(MIN_CLAIM_MS);
+    const shortest = pause(underWay.size < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS);
     const { finished, isFull, hasMore, isPaced } = await deliverDue(this.#sender, { limit });
     this.#underWay.add(finished);
     void finished.then((counts) => {
@@ -45,6 +57,16 @@ export class Delivery implements AsyncDisposable {
     if (!isFull) await shortest;
     if (hasMore) return 0;
     return isPaced ? PACE_MS : undefined;
+  }
+
+  /** The applications to which it is sending. */
+  busy(): string[] {
+    return [...new Set(this.#sender.underWay.values())];
+  }
+
+  /** Keeps the applications that are its own, and takes over those whose worker is gone; true when there are new ones. */
+  async renewLeases(): Promise<boolean> {
+    return (await this.#leases?.renew(this.busy())) ?? false;
   }
 
   /** Learns which circuit breakers are open, and counts as failed what is overdue behind those of this process. */
@@ -61,7 +83,7 @@ export class Delivery implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.drain();
     await Promise.all(this.#underWay);
-    await this.#sender.breakers.release();
+    await this.#leases?.leave();
     this.#sender[Symbol.dispose]();
   }
 

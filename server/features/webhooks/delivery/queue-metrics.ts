@@ -1,13 +1,20 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findOpenBreakers } from '../breakers/queries.ts';
-import { LEASE_MS } from './deliver-due.ts';
+import { findBusy } from './leases.ts';
 
 /** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
 const COUNTED = 100_000;
 
-/** How much is to be sent, how late the workers are, and how many endpoints do not answer. */
-export function watchQueue({ metrics, db, clock }: Pick<Platform, 'metrics' | 'db' | 'clock'>): void {
+/**
+ * How much is to be sent, how late the workers are, and how many endpoints do not answer.
+ *
+ * @param busy the applications to which the worker of this process is sending
+ */
+export function watchQueue(
+  { metrics, db, clock, redis }: Pick<Platform, 'metrics' | 'db' | 'clock' | 'redis'>,
+  busy: () => string[] = () => [],
+): void {
   metrics.gauge(
     'parley_webhook_queue_events',
     'Events to be sent, at most 100000 of each kind.',
@@ -21,12 +28,12 @@ export function watchQueue({ metrics, db, clock }: Pick<Platform, 'metrics' | 'd
     'For how long the oldest event has been due that a worker could have sent.',
     async () => {
       const now = clock.now();
-      const open = await findOpenBreakers(db);
-      const oldest = await findOldestSendable(
-        db,
-        now,
-        open.map(({ appId }) => appId),
-      );
+      const others = redis ? await findBusy(redis).catch(() => []) : [];
+      const oldest = await findOldestSendable(db, now, [
+        ...(await findOpenBreakers(db)),
+        ...busy(),
+        ...others,
+      ]);
       return oldest === undefined ? 0 : (now - oldest) / 1000;
     },
   );
@@ -43,7 +50,7 @@ async function countOpen(db: Db, now: number) {
       count(*) filter (where next_attempt_at > ${now})::integer as waiting,
       count(*) filter (where next_attempt_at is null)::integer as parked
     from (
-      select next_attempt_at from deliveries where state in ('pending', 'retrying') limit ${COUNTED}
+      select next_attempt_at from event_queue where state in ('pending', 'retrying') limit ${COUNTED}
     ) as open`;
   return row ?? { due: 0, waiting: 0, parked: 0 };
 }
@@ -53,28 +60,26 @@ async function countOpen(db: Db, now: number) {
  * its own events late, which is no fault of the workers: an application that has attempts under way, or whose breaker is
  * open, does not count.
  */
-async function findOldestSendable(db: Db, now: number, open: string[]): Promise<number | undefined> {
+async function findOldestSendable(db: Db, now: number, excused: string[]): Promise<number | undefined> {
   const [row] = await db<{ oldest: number | null }[]>`
-    with recursive queue (app_id) as (
-      (select app_id from deliveries where state in ('pending', 'retrying') order by app_id limit 1)
+    with recursive queue (app_bucket, app_id) as (
+      (select app_bucket, app_id from event_queue
+       where state in ('pending', 'retrying') order by app_bucket, app_id limit 1)
       union all
-      select next.app_id
+      select next.app_bucket, next.app_id
       from queue cross join lateral (
-        select app_id from deliveries
-        where state in ('pending', 'retrying') and app_id > queue.app_id
-        order by app_id limit 1
+        select app_bucket, app_id from event_queue
+        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id)
+        order by app_bucket, app_id limit 1
       ) next
     )
     select min(due.next_attempt_at) as oldest
     from queue cross join lateral (
-      select next_attempt_at from deliveries
-      where app_id = queue.app_id and state in ('pending', 'retrying') and next_attempt_at <= ${now}
+      select next_attempt_at from event_queue
+      where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
+        and next_attempt_at <= ${now}
       order by next_attempt_at limit 1
     ) due
-    where queue.app_id <> all(${open}) and not exists (
-      select from deliveries
-      where app_id = queue.app_id and state in ('pending', 'retrying') and lease_owner is not null
-        and next_attempt_at > ${now} and next_attempt_at <= ${now + LEASE_MS}::bigint
-    )`;
+    where queue.app_id <> all(${excused})`;
   return row?.oldest ?? undefined;
 }

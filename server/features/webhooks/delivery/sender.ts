@@ -1,10 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Breakers } from '../breakers/breakers.ts';
-import { type Settlement, settleDeliveries } from '../queries.ts';
+import {
+  type Claim,
+  deleteDelivered,
+  insertAttempts,
+  type Settlement,
+  type Turn,
+  updateSettled,
+} from '../queries.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
+import { EVERYTHING, type Ownership } from './ownership.ts';
 
 export type SenderPlatform = Pick<
   Platform,
@@ -15,39 +25,76 @@ export interface SenderOptions {
   /** Over one whole attempt; the contract's 10 s but in tests. */
   deadlineMs?: number;
   queues?: QueueLimits;
+  /** Unless given, it sends for all applications. */
+  ownership?: Ownership;
 }
 
 /** The state that one worker process keeps from step to step. */
 export interface Sender extends SenderPlatform, Disposable {
   readonly deadlineMs: number;
   readonly queues: EndpointQueues;
+  /** The events that it is sending, with the application of each: they are still in the queue. */
+  readonly underWay: Map<string, string>;
   readonly breakers: Breakers;
-  /** Records the outcome of an attempt, several in one statement; false when the lease was lost. */
+  /** For which applications it sends. */
+  readonly ownership: Ownership;
+  /** Records the outcome of an attempt, several in one transaction; false when the event is not as it was claimed. */
   readonly settle: (settlement: Settlement) => Promise<boolean>;
   /** The application that was served last, when there was more to do than one step could. */
-  afterAppId: string;
+  after: Turn;
   /** Whatever is claimed from now on is given back instead of attempted. */
   isClosing: boolean;
 }
 
+/** With so many attempts under way their outcomes are collected for a moment: a transaction's cost is its number. */
+const MANY_UNDER_WAY = 64;
+const SETTLE_MANY_MS = 5;
+
+/** Before every application. */
+export const FIRST_TURN: Turn = { appBucket: 0, appId: '' };
+
 export function createSender(platform: SenderPlatform, options: SenderOptions = {}): Sender {
   const breakers = new Breakers(platform);
   const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
+  const underWay = new Map<string, string>();
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
-      const settled = new Set(await platform.db.write((tx) => settleDeliveries(tx, settlements)));
+      if (underWay.size >= MANY_UNDER_WAY) await pause(SETTLE_MANY_MS);
+      const settled = await platform.db.begin((tx) => settle(tx, settlements));
       return settlements.map(({ delivery }) => settled.has(delivery.deliveryId));
     },
-    { maxItems: 128, maxWaiting: Number.POSITIVE_INFINITY },
+    { maxItems: 256, maxWaiting: Number.POSITIVE_INFINITY },
   );
   return {
     ...platform,
     deadlineMs: options.deadlineMs ?? LIMITS.webhookTimeoutMs,
     queues,
+    underWay,
     breakers,
+    ownership: options.ownership ?? EVERYTHING,
     settle: (settlement) => settling.submit(settlement),
-    afterAppId: '',
+    after: FIRST_TURN,
     isClosing: false,
     [Symbol.dispose]: () => queues[Symbol.dispose](),
   };
+}
+
+/** Logs the attempts and takes what is delivered out of the queue. Returns the events that were as they had been claimed. */
+export async function settle(
+  tx: Tx,
+  settlements: Settlement[],
+  shard: Pick<Claim, 'buckets'> = {},
+): Promise<ReadonlySet<string>> {
+  const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state }) =>
+    state === 'delivered' ? 'delivered' : 'others',
+  );
+  const made = settlements.flatMap(({ delivery, entry }) =>
+    entry ? [{ ...delivery, logged: delivery.logged + 1, entry }] : [],
+  );
+  const [, ...settled] = await Promise.all([
+    insertAttempts(tx, made),
+    delivered.length > 0 ? deleteDelivered(tx, delivered, shard) : [],
+    others.length > 0 ? updateSettled(tx, others, shard) : [],
+  ]);
+  return new Set(settled.flat());
 }

@@ -26,7 +26,7 @@ test('events of a disabled application wait, and go on with the attempts they ha
   assert.deepEqual(await world.deliver(sender), { parked: 1 });
   platform.clock.advance({ days: 40 });
   assert.deepEqual(await world.deliver(sender), {});
-  const waiting = { msgId, state: 'retrying', attempts: 1, isLeased: false };
+  const waiting = { msgId, state: 'retrying', attempts: 1 };
   assert.deepEqual(await world.deliveries(), [{ ...waiting, nextAttemptAt: null }]);
   assert.equal(receiver.requests.length, 1);
 
@@ -112,12 +112,12 @@ test('deleting an application cancels what is open of it, and nothing else', asy
   const foreign = await world.event(other);
   await deleteApplication(platform, own, [createWebhookApplicationHook(platform)]);
 
-  const ended = { nextAttemptAt: null, isLeased: false };
+  const ended = { nextAttemptAt: null };
   assert.deepEqual(await world.deliveries(), [
     { msgId: delivered, state: 'delivered', attempts: 1, ...ended },
     { msgId: retrying, state: 'cancelled', attempts: 1, ...ended },
     { msgId: pending, state: 'cancelled', attempts: 0, ...ended },
-    { msgId: foreign, state: 'pending', attempts: 0, nextAttemptAt: platform.clock.now(), isLeased: false },
+    { msgId: foreign, state: 'pending', attempts: 0, nextAttemptAt: platform.clock.now() },
   ]);
 });
 
@@ -129,7 +129,7 @@ test('an event that is recorded as its application is deleted is cancelled at th
   assert.deepEqual(await world.deliver(world.sender()), { cancelled: 1 });
   assert.deepEqual(world.receiver.requests, []);
   assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null, isLeased: false },
+    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null },
   ]);
 });
 
@@ -144,6 +144,6 @@ test('an attempt that is under way while its application is deleted changes noth
   };
   assert.deepEqual(await world.deliver(world.sender()), { lost: 1 });
   assert.deepEqual(await world.deliveries(), [
-    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null, isLeased: false },
+    { msgId, state: 'cancelled', attempts: 0, nextAttemptAt: null },
   ]);
 });

@@ -3,7 +3,8 @@ import { say } from '#contract/reasons.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AttemptEntry } from '../log/attempt-log.ts';
-import { findAtPositions, findFeed, updateAcknowledged, updateGivenUp } from './queries.ts';
+import { insertAttempts } from '../queries.ts';
+import { findAtPositions, findFeed, updateAcknowledged, upsertGivenUp } from './queries.ts';
 
 type Failed = NonNullable<AcknowledgeEvents['failed']>[number];
 
@@ -26,11 +27,12 @@ export async function acknowledgeEvents(
   }
   const found = byPosition.size > 0 ? await findAtPositions(db, appId, [...byPosition.keys()]) : [];
   const at = clock.now();
-  const givenUp = found.map(({ feedPosition, ...event }) => {
-    return { ...event, entry: entryOf(byPosition.get(feedPosition) as Failed, at) };
-  });
   await db.begin(async (tx) => {
-    if (givenUp.length > 0) await updateGivenUp(tx, givenUp);
+    for (const { feedPosition, ...event } of found) {
+      const entry = entryOf(byPosition.get(feedPosition) as Failed, at);
+      const queued = await upsertGivenUp(tx, appId, { ...event, attempts: entry.attempt });
+      if (queued) await insertAttempts(tx, [{ ...event, ...queued, entry }]);
+    }
     if (upTo !== undefined) await updateAcknowledged(tx, appId, Number(upTo));
   });
 }

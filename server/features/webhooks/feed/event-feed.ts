@@ -1,6 +1,7 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable } from '../record-events.ts';
+import { moveOldEventsOf } from '../upgrade/move-old-events.ts';
 import {
   findEventsAfter,
   findFeed,
@@ -15,7 +16,7 @@ import {
 /** In one transaction. */
 const MAX_ASSIGNED = 1000;
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries'>;
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries'>;
 
 export interface FeedEvent {
   position: number;
@@ -33,7 +34,7 @@ export interface FeedPart {
   end: number;
   /** There is more: ask again at once. */
   hasMore: boolean;
-  /** A worker held an event that comes next: ask again soon. */
+  /** Somebody held an event that comes next: ask again soon. */
   isBehind: boolean;
 }
 
@@ -49,6 +50,7 @@ export async function readFeed(
   appId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<FeedPart> {
+  await moveOldEventsOf(deps, appId);
   // In this order: what had no position a moment ago may have got one from another reader since.
   const isAnyUnpositioned = await hasUnpositioned(deps.db, appId);
   if (isAnyUnpositioned) await assignPositions(deps, appId);
@@ -67,6 +69,7 @@ export async function readFeed(
 
 /** The position of the last event so far. */
 export async function findEndOfFeed(deps: Deps, appId: string): Promise<number> {
+  await moveOldEventsOf(deps, appId);
   while (await hasUnpositioned(deps.db, appId)) if ((await assignPositions(deps, appId)) === 0) break;
   return (await findFeed(deps.db, appId)).lastPosition;
 }
@@ -76,7 +79,7 @@ export async function markFetched({ db }: Pick<Deps, 'db'>, appId: string, posit
   await db.write((tx) => updateFetched(tx, appId, position));
 }
 
-async function assignPositions({ db, dueDeliveries }: Deps, appId: string): Promise<number> {
+async function assignPositions({ db }: Deps, appId: string): Promise<number> {
   const events = await db.begin(async (tx) => {
     const lastPosition = await lockFeed(tx, appId);
     const unpositioned = await lockUnpositioned(tx, appId, MAX_ASSIGNED);
@@ -85,6 +88,5 @@ async function assignPositions({ db, dueDeliveries }: Deps, appId: string): Prom
     await updateLastPosition(tx, appId, lastPosition + unpositioned.length);
     return unpositioned;
   });
-  if (events.some(({ isDue }) => isDue)) dueDeliveries.raise();
   return events.length;
 }

@@ -1,13 +1,12 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
 import type { AttemptEntry } from '../log/attempt-log.ts';
-import { KEPT_ATTEMPTS } from '../queries.ts';
+import type { QueuedEvent } from '../queries.ts';
 
 /** An event that has no position in the feed yet: nobody has read that far. */
 interface UnpositionedEvent {
   bucket: number;
   deliveryId: string;
-  /** A worker that looked for what is due has skipped it while it was locked. */
-  isDue: boolean;
 }
 
 /** An event in its application's feed; the body is sealed. */
@@ -23,12 +22,14 @@ export interface PositionedEvent {
 export interface FoundEvent {
   bucket: number;
   deliveryId: string;
+  type: string;
+  createdAt: number;
   feedPosition: number;
 }
 
-/** An event that the bot gives up, and the attempt that says so. */
-export interface GivenUpEvent extends Pick<FoundEvent, 'bucket' | 'deliveryId'> {
-  entry: AttemptEntry;
+/** An event that the bot gives up after so many attempts. */
+export interface GivenUpEvent extends Omit<FoundEvent, 'feedPosition'> {
+  attempts: number;
 }
 
 export interface DeadLetterRow extends Omit<PositionedEvent, 'feedPosition' | 'type'> {
@@ -43,14 +44,14 @@ export async function findEventsAfter(
 ): Promise<PositionedEvent[]> {
   return db<PositionedEvent[]>`
     select feed_position, delivery_id, type, body, body_key_id, created_at
-    from deliveries
+    from events
     where app_id = ${appId} and feed_position > ${after}
     order by feed_position
     limit ${limit}`;
 }
 
 export async function hasUnpositioned(db: Db, appId: string): Promise<boolean> {
-  const rows = await db`select 1 from deliveries where app_id = ${appId} and feed_position is null limit 1`;
+  const rows = await db`select 1 from events where app_id = ${appId} and feed_position is null limit 1`;
   return rows.length > 0;
 }
 
@@ -78,30 +79,32 @@ export async function updateAcknowledged(tx: Tx, appId: string, position: number
     where app_id = ${appId} and acknowledged_position < ${position}`;
 }
 
-/** Where the events at these positions lie. A read over many shards. */
+/** The events at these positions that no webhook gets, and that were not given up. A read over many shards. */
 export async function findAtPositions(db: Db, appId: string, positions: number[]): Promise<FoundEvent[]> {
   return db<FoundEvent[]>`
-    select bucket, delivery_id, feed_position
-    from deliveries where app_id = ${appId} and feed_position = any(${positions})`;
+    select event.bucket, event.delivery_id, event.type, event.created_at, event.feed_position
+    from events event
+    left join event_queue queued on queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
+    where event.app_id = ${appId} and event.feed_position = any(${positions})
+      and (queued.state = 'unsent' or queued.state is null and not exists (
+        select from event_attempts made where made.bucket = event.bucket and made.delivery_id = event.delivery_id
+      ))`;
 }
 
-/** Gives up events that no webhook gets, with the attempt that says so. */
-export async function updateGivenUp(tx: Tx, events: GivenUpEvent[]): Promise<void> {
-  await tx`
-    update deliveries as failed
-    set state = 'abandoned', attempts = said.attempts,
-      attempt_log = case
-        when jsonb_array_length(failed.attempt_log) < ${KEPT_ATTEMPTS}::integer then failed.attempt_log
-        else failed.attempt_log - 0
-      end || said.entry::jsonb
-    from unnest(
-      ${events.map(({ bucket }) => bucket)}::integer[],
-      ${events.map(({ deliveryId }) => deliveryId)}::text[],
-      ${events.map(({ entry }) => entry.attempt)}::integer[],
-      ${events.map(({ entry }) => JSON.stringify(entry))}::text[]
-    ) as said (bucket, delivery_id, attempts, entry)
-    where failed.bucket = any(${events.map(({ bucket }) => bucket)})
-      and failed.bucket = said.bucket and failed.delivery_id = said.delivery_id and failed.state = 'unsent'`;
+/** Gives up an event that no webhook gets; nothing when somebody else has just done so. */
+export async function upsertGivenUp(
+  tx: Tx,
+  appId: string,
+  { bucket, deliveryId, type, createdAt, attempts }: GivenUpEvent,
+): Promise<Pick<QueuedEvent, 'logged' | 'replayedAt'> | undefined> {
+  const [row] = await tx<Pick<QueuedEvent, 'logged' | 'replayedAt'>[]>`
+    insert into event_queue as given (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, created_at)
+    values (${bucket}, ${deliveryId}, ${appId}, ${bucketOf(appId)}, ${type}, 'abandoned', ${attempts}, 1, ${createdAt})
+    on conflict (bucket, delivery_id) do update
+    set state = 'abandoned', attempts = excluded.attempts, logged = given.logged + 1
+    where given.state = 'unsent'
+    returning given.logged, given.replayed_at`;
+  return row;
 }
 
 /** Events that were given up, the oldest first. A read over many shards. */
@@ -111,17 +114,23 @@ export async function findDeadLetters(
   { after, limit }: { after: string; limit: number },
 ): Promise<DeadLetterRow[]> {
   return db<DeadLetterRow[]>`
-    select delivery_id, created_at, attempts, body, body_key_id, attempt_log -> -1 as latest_entry
-    from deliveries
-    where app_id = ${appId} and state = 'abandoned' and type <> 'ping' and delivery_id > ${after}
-    order by delivery_id
-    limit ${limit}`;
+    select event.delivery_id, event.created_at, dead.attempts, event.body, event.body_key_id, made.entry as latest_entry
+    from (
+      select bucket, delivery_id, attempts, logged from event_queue
+      where app_id = ${appId} and state = 'abandoned' and delivery_id > ${after}
+      order by delivery_id
+      limit ${limit}
+    ) dead
+    join events event on event.bucket = dead.bucket and event.delivery_id = dead.delivery_id
+    left join event_attempts made
+      on made.bucket = dead.bucket and made.delivery_id = dead.delivery_id and made.seq = dead.logged
+    order by event.delivery_id`;
 }
 
 /** Those of the applications that have events without a position. */
 export async function findWithUnpositioned(db: Db, appIds: string[]): Promise<Set<string>> {
   const rows = await db<{ appId: string }[]>`
-    select distinct app_id from deliveries where app_id = any(${appIds}) and feed_position is null`;
+    select distinct app_id from events where app_id = any(${appIds}) and feed_position is null`;
   return new Set(rows.map(({ appId }) => appId));
 }
 
@@ -140,11 +149,11 @@ export async function lockFeed(tx: Tx, appId: string): Promise<number> {
   return feed?.lastPosition ?? 0;
 }
 
-/** Committed events without a position. Rows that a worker is changing are skipped until the next time. */
+/** Committed events without a position. Rows that somebody is changing are skipped until the next time. */
 export async function lockUnpositioned(tx: Tx, appId: string, limit: number): Promise<UnpositionedEvent[]> {
   return tx<UnpositionedEvent[]>`
-    select bucket, delivery_id, state in ('pending', 'retrying') and lease_owner is null as is_due
-    from deliveries
+    select bucket, delivery_id
+    from events
     where app_id = ${appId} and feed_position is null
     order by delivery_id
     limit ${limit}
@@ -157,7 +166,7 @@ export async function updatePositions(
   lastPosition: number,
 ): Promise<void> {
   await tx`
-    update deliveries as positioned set feed_position = assigned.feed_position
+    update events as positioned set feed_position = assigned.feed_position
     from unnest(
       ${events.map(({ bucket }) => bucket)}::integer[],
       ${events.map(({ deliveryId }) => deliveryId)}::text[],

@@ -8,13 +8,13 @@ import { findEndOfFeed, markFetched, readFeed } from './event-feed.ts';
 import { FeedPoller, type WatchedFeed } from './poller.ts';
 
 const PAGE_SIZE = 100;
-/** A worker held an event that comes next. */
+/** Somebody held an event that comes next. */
 const LOOK_SOON_MS = 100;
 const LOOK_AGAIN_MS = 5_000;
 /** Of one application: a developer's machine, a server or two, and what is going away. */
 const MAX_STREAMS = 10;
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'dueDeliveries' | 'live' | 'log' | 'metrics'>;
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'live' | 'log' | 'metrics'>;
 
 export interface FeedReader {
   appId: string;

@@ -151,7 +151,7 @@ test('one event tells of all its attempts: when, what came, what to do, and how 
   ]);
   const [{ row }] = await world.platform.db<
     [{ row: string }]
-  >`select attempt_log::text as row from deliveries`;
+  >`select string_agg(entry::text, '') as row from event_attempts`;
   for (const secret of ['canary', '10.0.0.8', '127.0.0.1']) {
     assert.equal(JSON.stringify(body).includes(secret), false, secret);
     assert.equal(row.includes(secret), false, secret);
@@ -169,7 +169,7 @@ test('a delivery remembers its last 24 attempts', async () => {
   for (let i = 0; i < 26; i++) {
     await world.deliver(sender);
     clock.advance({ hours: 1 });
-    if (i % 8 === 7) await db`update deliveries set state = 'pending', attempts = 0, next_attempt_at = 0`;
+    if (i % 8 === 7) await db`update event_queue set state = 'pending', attempts = 0, next_attempt_at = 0`;
   }
   const [{ eventId }] = (await owner.call('GET', '/events')).body.data;
   const { attemptLog } = (await owner.call('GET', `/events/${eventId}`)).body.data;

@@ -1,4 +1,4 @@
-import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
+import type { EventFilter, LoggedEvent, LoggedEventDetails, LoggedState } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
@@ -6,7 +6,7 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findFeed } from '../feed/queries.ts';
 import { type AttemptEntry, viewAttempt } from './attempt-log.ts';
-import { findLatest, findLogged, findLoggedOfMessages, type LoggedRow } from './queries.ts';
+import { findAttempts, findLatest, findLogged, findLoggedOfMessages, type LoggedRow } from './queries.ts';
 
 export type LogDeps = Pick<Platform, 'db'> & { applications: Applications };
 
@@ -47,7 +47,9 @@ export async function findEventsOfMessages(
   messages: { appId: string; bucket: number; msgIds: string[] },
 ): Promise<LoggedEventDetails[]> {
   const [rows, feed] = [await findLoggedOfMessages(db, messages), await findFeed(db, messages.appId)];
-  return rows.map((row) => viewDetails(row, feed.fetchedPosition));
+  const deliveryIds = rows.map(({ deliveryId }) => deliveryId);
+  const attempts = await findAttempts(db, { bucket: messages.bucket, deliveryIds });
+  return rows.map((row) => viewDetails(row, attempts, feed.fetchedPosition));
 }
 
 /** @throws ApiError 404 */
@@ -59,7 +61,8 @@ export async function showEvent(
   await applications.requireOwn(own);
   const row = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
   if (!row) throw eventNotFound();
-  return viewDetails(row, (await findFeed(db, own.appId)).fetchedPosition);
+  const attempts = await findAttempts(db, { bucket: row.bucket, deliveryIds: [eventId] });
+  return viewDetails(row, attempts, (await findFeed(db, own.appId)).fetchedPosition);
 }
 
 export function eventNotFound() {
@@ -67,30 +70,39 @@ export function eventNotFound() {
 }
 
 function viewDetails(
-  row: LoggedRow & { attemptLog: AttemptEntry[] },
+  row: LoggedRow,
+  attempts: Map<string, AttemptEntry[]>,
   fetchedPosition: number,
 ): LoggedEventDetails {
-  return { ...viewEvent(row, fetchedPosition), attemptLog: row.attemptLog.map(viewAttempt) };
+  return {
+    ...viewEvent(row, fetchedPosition),
+    attemptLog: (attempts.get(row.deliveryId) ?? []).map(viewAttempt),
+  };
+}
+
+/** Where an event stands; what is not in the queue has ended with its latest attempt, or was never sent. */
+function stateOf({ state, latestEntry, feedPosition }: LoggedRow, fetchedPosition: number): LoggedState {
+  if (!latestEntry || state === 'unsent') {
+    const isFetched = feedPosition !== null && feedPosition <= fetchedPosition;
+    return state !== null && state !== 'unsent' ? state : isFetched ? 'fetched' : 'unsent';
+  }
+  return state ?? (latestEntry.errorClass === undefined ? 'delivered' : 'abandoned');
 }
 
 function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {
-  const { deliveryId, type, msgId, attempts, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
-  const isFetched = row.feedPosition !== null && row.feedPosition <= fetchedPosition;
-  const state = row.state === 'unsent' && isFetched ? 'fetched' : row.state;
+  const { deliveryId, type, msgId, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
   const latencyMs = latestEntry?.timings?.at(-1);
-  // While an attempt is under way, the column holds the end of its lease.
-  const isWaiting = nextAttemptAt !== null && !row.isUnderWay;
   return {
     eventId: deliveryId,
     createdAt,
     type,
     ...(type !== 'ping' && { msgId }),
-    state,
-    attempts,
+    state: stateOf(row, fetchedPosition),
+    attempts: row.attempts ?? latestEntry?.attempt ?? 0,
     ...(latestEntry?.status !== undefined && { status: latestEntry.status }),
     ...(latencyMs != null && { latencyMs }),
     ...(latestEntry?.errorClass !== undefined && { errorClass: latestEntry.errorClass }),
-    ...(isWaiting && { nextAttemptAt }),
+    ...(nextAttemptAt !== null && { nextAttemptAt }),
     ...(replayedAt !== null && { replayedAt }),
   };
 }

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeliveryWorld } from '#testing/delivery-world.ts';
+import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { readFeed } from '../feed/event-feed.ts';
 import { removeExpiredEvents } from './expiry.ts';
+
+/** Puts an event where it would be in that state. */
+async function become({ platform: { db } }: DeliveryWorld, state: string, msgId: string): Promise<void> {
+  const isQueued = ['pending', 'retrying', 'abandoned', 'cancelled'].includes(state);
+  if (isQueued)
+    await db`
+      update event_queue set state = ${state}
+      where delivery_id = (select delivery_id from events where msg_id = ${msgId})`;
+  else
+    await db`delete from event_queue where delivery_id = (select delivery_id from events where msg_id = ${msgId})`;
+  if (state === 'delivered')
+    await db`
+      insert into event_attempts (bucket, delivery_id, seq, entry)
+      select bucket, delivery_id, 1, '{"attempt":1}' from events where msg_id = ${msgId}`;
+}
 
 test('events are forgotten when their days are over, but not what is still to be sent', async () => {
   await using world = await createDeliveryWorld();
@@ -11,7 +26,7 @@ test('events are forgotten when their days are over, but not what is still to be
   const states = ['unsent', 'pending', 'retrying', 'delivered', 'abandoned', 'cancelled'];
   for (const state of states) {
     const msgId = await world.event(application);
-    await platform.db`update deliveries set state = ${state} where msg_id = ${msgId}`;
+    await become(world, state, msgId);
   }
   const left = async () => (await world.deliveries()).map(({ state }) => state);
   platform.clock.advance({ days: 7, milliseconds: -1 });
@@ -29,13 +44,38 @@ test('what is forgotten leaves no hole in which a reader would stay', async () =
   const read = async (after: number) =>
     (await readFeed(platform, application.appId, { after, limit: 9 })).events.map(({ position }) => position);
   for (let i = 0; i < 3; i++) await world.event(application);
-  await platform.db`update deliveries set state = 'delivered'`;
+  await platform.db`delete from event_queue`;
   assert.deepEqual(await read(0), [1, 2, 3]);
   platform.clock.advance({ days: 7 });
   await world.event(application);
   await removeExpiredEvents(platform, { limit: 100 });
   assert.deepEqual(await read(1), [4]);
   assert.deepEqual(await read(0), [4]);
-  await platform.db`delete from deliveries`;
+  await platform.db`delete from events`;
   assert.deepEqual(await read(4), []);
+});
+
+test('a day of events is dropped whole, but for those that are still to be sent', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const { db } = platform;
+  const application = await world.application();
+  await removeExpiredEvents(platform, { limit: 100 });
+  platform.clock.advance({ days: 1 });
+  const [sent, open] = [await world.event(application), await world.event(application)];
+  await become(world, 'delivered', sent);
+  const places = async () =>
+    (
+      await db<{ place: string }[]>`select tableoid::regclass::text as place from events order by delivery_id`
+    ).map(({ place }) => place);
+  assert.deepEqual(await places(), ['events_2026_11_22', 'events_2026_11_22']);
+  platform.clock.advance({ days: 8 });
+  await removeExpiredEvents(platform, { limit: 100 });
+  assert.deepEqual(await places(), ['events_other']);
+  assert.deepEqual([...(await db`select from event_attempts`)], []);
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  assert.deepEqual(
+    world.receiver.requests.map(({ headers }) => headers['webhook-id']),
+    [open],
+  );
 });

@@ -1,22 +1,36 @@
+import type { Tx } from '#platform/database.ts';
+import { turnDayPartitions } from '#platform/day-partitions.ts';
+import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteAlertsBefore } from '../alerts/queries.ts';
-import { deleteEndedBefore } from './expiry-queries.ts';
+import { deleteAttemptsBefore, deleteEndedBefore, deleteEventsBefore } from './expiry-queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** So that one step never goes on for long; a busy server's next step goes on. */
 const MAX_ROUNDS = 500;
 
+/** Events that are still to be sent, and their attempts. */
+const OPEN = `exists (
+  select from event_queue open
+  where open.bucket = past.bucket and open.delivery_id = past.delivery_id and open.state in ('pending', 'retrying'))`;
+
 /**
- * One step of the worker: forgets events past their time, and alerts with them. What is still to be sent is kept,
- * however old: it waits for its application to be reactivated.
+ * One step of the worker: forgets events past their time, a day at once, and alerts with them. What is still to be sent is
+ * kept, however old: it waits for its application to be reactivated.
  */
 export async function removeExpiredEvents(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
   { limit }: { limit: number },
 ): Promise<void> {
   const before = clock.now() - config.eventRetentionDays * DAY_MS;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    if ((await db.write((tx) => deleteEndedBefore(tx, { before, limit }))) < limit) break;
-  }
+  const beforeId = firstIdAt('dlv', before + 1);
+  const deleteAll = async (deleteSome: (tx: Tx) => Promise<number>) => {
+    for (let round = 0; round < MAX_ROUNDS; round++) if ((await db.write(deleteSome)) < limit) break;
+  };
+  await deleteAll((tx) => deleteEndedBefore(tx, { before, limit }));
+  for (const table of ['events', 'event_attempts'])
+    await turnDayPartitions({ db, clock }, { table, idKind: 'dlv', kept: OPEN }, before);
+  await deleteAll((tx) => deleteEventsBefore(tx, { beforeId, limit }));
+  await deleteAll((tx) => deleteAttemptsBefore(tx, { beforeId, limit }));
   await db.write((tx) => deleteAlertsBefore(tx, before));
 }

@@ -1,41 +1,60 @@
-import type { DeliveryState, EventType } from '#contract/webhooks.ts';
+import type { EventType } from '#contract/webhooks.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { NewEvent, QueueState } from '../queries.ts';
 import type { AttemptEntry } from './attempt-log.ts';
 
-/** A delivery as the event log shows it; not its body. */
+/** How many finished attempts of an event are shown: those of two replays and the first run. */
+const SHOWN_ATTEMPTS = 24;
+
+/** An event as the log shows it; not its body. */
 export interface LoggedRow {
   bucket: number;
   deliveryId: string;
   type: EventType;
   msgId: string;
-  state: DeliveryState;
-  attempts: number;
-  nextAttemptAt: number | null;
-  isUnderWay: boolean;
   createdAt: number;
+  /** Missing when it is not in the queue: delivered, never sent, or a ping. */
+  state: QueueState | null;
+  attempts: number | null;
+  nextAttemptAt: number | null;
   replayedAt: number | null;
   feedPosition: number | null;
   latestEntry: AttemptEntry | null;
+  /** Of the latest attempt. */
+  seq: number | null;
+}
+
+/** An event with where it stands and its latest attempt, all in one shard. */
+function standing(db: Db, events: Statement) {
+  return db`
+    select event.bucket, event.delivery_id, event.type, event.msg_id, event.created_at, event.feed_position, queued.state, queued.attempts,
+      queued.next_attempt_at, coalesce(queued.replayed_at, latest.replayed_at) as replayed_at, latest.entry as latest_entry,
+      latest.seq
+    from ${events} as event
+    left join event_queue queued on queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
+    left join lateral (
+      select entry, seq, replayed_at from event_attempts made
+      where made.bucket = event.bucket and made.delivery_id = event.delivery_id
+      order by seq desc limit 1
+    ) latest on true`;
 }
 
 /** The latest of an application, the newest first. A read over many shards: they lie with their conversations. */
 export async function findLatest(db: Db, appId: string, limit: number): Promise<LoggedRow[]> {
-  return db<LoggedRow[]>`
-    select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
-      created_at, replayed_at, feed_position, attempt_log -> -1 as latest_entry
-    from deliveries where app_id = ${appId} order by delivery_id desc limit ${limit}`;
+  const events = db`
+    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+     where app_id = ${appId} order by delivery_id desc limit ${limit})`;
+  return db<LoggedRow[]>`${standing(db, events)} order by event.delivery_id desc`;
 }
 
 /** A read over many shards: only the id of the event is known. */
-export async function findLogged(
-  db: Db,
-  appId: string,
-  deliveryId: string,
-): Promise<(LoggedRow & { attemptLog: AttemptEntry[] }) | undefined> {
-  const [row] = await db<(LoggedRow & { attemptLog: AttemptEntry[] })[]>`
-    select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
-      created_at, replayed_at, feed_position, attempt_log -> -1 as latest_entry, attempt_log
-    from deliveries where app_id = ${appId} and delivery_id = ${deliveryId}`;
+export async function findLogged(db: Db, appId: string, deliveryId: string): Promise<LoggedRow | undefined> {
+  const events = db`
+    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+     where app_id = ${appId} and delivery_id = ${deliveryId})`;
+  const [row] = await db<LoggedRow[]>`${standing(db, events)}`;
   return row;
 }
 
@@ -43,22 +62,34 @@ export async function findLogged(
 export async function findLoggedOfMessages(
   db: Db,
   { appId, bucket, msgIds }: { appId: string; bucket: number; msgIds: string[] },
-): Promise<(LoggedRow & { attemptLog: AttemptEntry[] })[]> {
-  return db<(LoggedRow & { attemptLog: AttemptEntry[] })[]>`
-    select bucket, delivery_id, type, msg_id, state, attempts, next_attempt_at, lease_owner is not null as is_under_way,
-      created_at, replayed_at, feed_position, attempt_log -> -1 as latest_entry, attempt_log
-    from deliveries where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds})`;
+): Promise<LoggedRow[]> {
+  const events = db`
+    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+     where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds}))`;
+  return db<LoggedRow[]>`${standing(db, events)}`;
 }
 
 /** Those of the events that the application has; no pings. A read over many shards. */
-export async function findReplayable(
+export async function findReplayable(db: Db, appId: string, deliveryIds: string[]): Promise<LoggedRow[]> {
+  const events = db`
+    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+     where app_id = ${appId} and delivery_id = any(${deliveryIds}) and type <> 'ping')`;
+  return db<LoggedRow[]>`${standing(db, events)}`;
+}
+
+/** The attempts of events of one bucket, the oldest first. */
+export async function findAttempts(
   db: Db,
-  appId: string,
-  deliveryIds: string[],
-): Promise<Pick<LoggedRow, 'bucket' | 'deliveryId'>[]> {
-  return db<Pick<LoggedRow, 'bucket' | 'deliveryId'>[]>`
-    select bucket, delivery_id from deliveries
-    where app_id = ${appId} and delivery_id = any(${deliveryIds}) and type <> 'ping'`;
+  { bucket, deliveryIds }: { bucket: number; deliveryIds: string[] },
+): Promise<Map<string, AttemptEntry[]>> {
+  const rows = await db<{ deliveryId: string; entry: AttemptEntry }[]>`
+    select delivery_id, entry from event_attempts
+    where bucket = ${bucket} and delivery_id = any(${deliveryIds})
+    order by delivery_id, seq`;
+  const entries = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
+  return new Map(
+    deliveryIds.map((id) => [id, (entries.get(id) ?? []).slice(-SHOWN_ATTEMPTS).map(({ entry }) => entry)]),
+  );
 }
 
 /** A read over many shards: only the id of the event is known. */
@@ -68,7 +99,7 @@ export async function findSealed(
   deliveryId: string,
 ): Promise<SealedEvent | undefined> {
   const [row] = await db<SealedEvent[]>`
-    select delivery_id, body, body_key_id from deliveries where app_id = ${appId} and delivery_id = ${deliveryId}`;
+    select delivery_id, body, body_key_id from events where app_id = ${appId} and delivery_id = ${deliveryId}`;
   return row;
 }
 
@@ -87,52 +118,83 @@ export async function findLatestOfMessage(
     select delivery_id, body, body_key_id
     from (
       select delivery_id, msg_id, body, body_key_id
-      from deliveries where app_id = ${appId} order by delivery_id desc limit ${among}
+      from events where app_id = ${appId} order by delivery_id desc limit ${among}
     ) as latest
     where msg_id = ${msgId} limit 1`;
   return row;
 }
 
-export interface Ended {
-  bucket: number;
-  deliveryId: string;
-  appId: string;
+export interface Ended extends Omit<NewEvent, 'type'> {
   type: EventType;
-  body: Buffer;
-  bodyKeyId: number;
-  state: DeliveryState;
-  entry: AttemptEntry;
-  at: number;
 }
 
-/** An event whose only attempt was made before it was recorded. Nobody is alerted of it: its owner is looking on. */
+/** An event that is not sent, because its only attempt was made before it was recorded. */
 export async function insertEnded(tx: Tx, event: Ended): Promise<void> {
   await tx`
-    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts, attempt_log,
-      created_at, alerted_at)
-    values (${event.bucket}, ${event.deliveryId}, ${event.appId}, ${event.type}, ${event.deliveryId}, ${event.body},
-      ${event.bodyKeyId}, ${event.state}, 1, ${JSON.stringify([event.entry])}::text::jsonb, ${event.at}, ${event.at})`;
+    insert into events ${tx(event, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt')}`;
 }
 
-/**
- * Begins a delivery anew: with all its attempts at the webhook, or at the end of the feed. False when that was done just now
- * or an attempt is under way.
- */
+/** The ways in which an event can come again. */
+export type Way = 'webhook' | 'feed';
+
+export interface Replay {
+  by: Way;
+  at: number;
+  notSince: number;
+}
+
+function standingOf({ by, at }: Replay) {
+  return by === 'webhook'
+    ? { state: 'pending', nextAttemptAt: at, replayedAt: at }
+    : { state: 'unsent', nextAttemptAt: null, replayedAt: at };
+}
+
+/** Begins an event of the queue anew, with all its attempts; false when that was done just now, or it is due. */
 export async function updateReplayed(
   tx: Tx,
-  { bucket, deliveryId }: Pick<LoggedRow, 'bucket' | 'deliveryId'>,
-  { by, at, notSince }: { by: 'webhook' | 'feed'; at: number; notSince: number },
+  { bucket, deliveryId }: EventKey,
+  replay: Replay,
 ): Promise<boolean> {
-  const [state, nextAttemptAt] = by === 'webhook' ? ['pending', at] : ['unsent', null];
+  const { state, nextAttemptAt, replayedAt } = standingOf(replay);
   const rows = await tx`
-    update deliveries
-    set state = ${state}, attempts = 0, next_attempt_at = ${nextAttemptAt}, replayed_at = ${at},
-      feed_position = case when ${by} = 'feed' then null else feed_position end
-    where bucket = ${bucket} and delivery_id = ${deliveryId}
-      and state in ('unsent', 'retrying', 'delivered', 'abandoned') and lease_owner is null
-      and (replayed_at is null or replayed_at <= ${notSince})
+    update event_queue
+    set state = ${state}, attempts = 0, next_attempt_at = ${nextAttemptAt}, replayed_at = ${replayedAt}
+    where bucket = ${bucket} and delivery_id = ${deliveryId} and state in ('unsent', 'retrying', 'abandoned')
+      and (next_attempt_at is null or next_attempt_at > ${replay.at})
+      and (replayed_at is null or replayed_at <= ${replay.notSince})
     returning delivery_id`;
   return rows.length === 1;
+}
+
+type EventKey = Pick<LoggedRow, 'bucket' | 'deliveryId'>;
+
+export interface Requeued extends EventKey, Pick<LoggedRow, 'type' | 'createdAt'> {
+  appId: string;
+  /** Attempts so far. */
+  logged: number;
+}
+
+/** Puts an event back that has left the queue, or never was there; false when somebody else has just done so. */
+export async function insertReplayed(
+  tx: Tx,
+  { bucket, deliveryId, appId, type, logged, createdAt }: Requeued,
+  replay: Replay,
+): Promise<boolean> {
+  const { state, nextAttemptAt, replayedAt } = standingOf(replay);
+  const rows = await tx`
+    insert into event_queue as replayed (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged,
+      next_attempt_at, replayed_at, created_at)
+    values (${bucket}, ${deliveryId}, ${appId}, ${bucketOf(appId)}, ${type}, ${state}, 0, ${logged},
+      ${nextAttemptAt}, ${replayedAt}, ${createdAt})
+    on conflict (bucket, delivery_id) do nothing
+    returning replayed.delivery_id`;
+  return rows.length === 1;
+}
+
+/** It gets a new place when its feed is read. */
+export async function updateUnpositioned(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
+  await tx`
+    update events set feed_position = null where bucket = ${bucket} and delivery_id = ${deliveryId}`;
 }
 
 /** The same for what failed at least once, the oldest first. Returns when each happened. */
@@ -142,14 +204,15 @@ export async function updateReplayedSince(
 ): Promise<number[]> {
   const replayed = await tx<{ createdAt: number }[]>`
     with failed as materialized (
-      select bucket, delivery_id from deliveries
+      select bucket, delivery_id from event_queue
       where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
-        and type <> 'ping' and lease_owner is null and (replayed_at is null or replayed_at <= ${notSince})
+        and (next_attempt_at is null or next_attempt_at > ${at})
+        and (replayed_at is null or replayed_at <= ${notSince})
       order by created_at
       limit ${tx.constant(limit)}
       for update skip locked
     )
-    update deliveries as replayed
+    update event_queue as replayed
     set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
     from failed
     where replayed.bucket = failed.bucket and replayed.delivery_id = failed.delivery_id

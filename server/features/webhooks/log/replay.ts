@@ -1,5 +1,6 @@
 import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
 import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -9,7 +10,16 @@ import { upsertTask } from '../tasks/queries.ts';
 import { SAME_REQUEST_MS, type TaskDeps, workOnTask } from '../tasks/work.ts';
 import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../tools/own-target.ts';
 import { eventNotFound, showEvent } from './event-log.ts';
-import { findLogged, findReplayable, type LoggedRow, updateReplayed } from './queries.ts';
+import {
+  findLogged,
+  findReplayable,
+  insertReplayed,
+  type LoggedRow,
+  type Replay,
+  updateReplayed,
+  updateUnpositioned,
+  type Way,
+} from './queries.ts';
 
 type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
 
@@ -42,12 +52,12 @@ export async function replayEventsForBot(deps: Deps, appId: string, eventIds: st
   return replay(deps, way, await findReplayable(deps.db, appId, eventIds));
 }
 
-interface Way {
+interface To {
   appId: string;
-  by: 'webhook' | 'feed';
+  by: Way;
 }
 
-async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Promise<Way> {
+async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Promise<To> {
   const { appId, state, hasWebhookUrl } = receiver;
   const isFetching = state === 'active' && !hasWebhookUrl && (await findFeed(db, appId)).fetchedPosition > 0;
   if (isFetching) return { appId, by: 'feed' };
@@ -55,21 +65,29 @@ async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Prom
   return { appId, by: 'webhook' };
 }
 
-async function replay(
-  deps: Deps,
-  { appId, by }: Way,
-  events: Pick<LoggedRow, 'bucket' | 'deliveryId'>[],
-): Promise<number> {
+async function replay(deps: Deps, { appId, by }: To, events: LoggedRow[]): Promise<number> {
   const at = deps.clock.now();
   const begun = await deps.db.begin(async (tx) => {
     let count = 0;
     for (const event of events) {
-      if (await updateReplayed(tx, event, { by, at, notSince: at - SAME_REQUEST_MS })) count++;
+      if (await beginAnew(tx, appId, event, { by, at, notSince: at - SAME_REQUEST_MS })) count++;
     }
     return count;
   });
   if (begun > 0) announceEvents(deps, [{ appId, state: by === 'webhook' ? 'pending' : 'unsent' }]);
   return begun;
+}
+
+async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay): Promise<boolean> {
+  const isJustReplayed = event.replayedAt !== null && event.replayedAt > replay.notSince;
+  if (event.state === null && isJustReplayed) return false;
+  const requeued = { ...event, appId, logged: event.seq ?? 0 };
+  const isBegun =
+    event.state === null
+      ? await insertReplayed(tx, requeued, replay)
+      : await updateReplayed(tx, event, replay);
+  if (isBegun && replay.by === 'feed') await updateUnpositioned(tx, event);
+  return isBegun;
 }
 
 /**

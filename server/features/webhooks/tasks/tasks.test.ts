@@ -18,12 +18,16 @@ async function withManyEvents(world: DeliveryWorld): Promise<TestApplication> {
   await world.event(application);
   const { db, clock } = world.platform;
   await db`
-    insert into deliveries (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, state, attempts,
+    insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at)
+    select n % 1024, 'dlv_' || n, app_id, type, msg_id, body, body_key_id, created_at
+    from events cross join generate_series(2, ${EVENTS}::integer) as n`;
+  await db`
+    insert into event_queue (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged,
       next_attempt_at, created_at)
-    select n % 1024, 'dlv_' || n, app_id, type, msg_id, body, body_key_id,
-      case when n % 3 = 1 then 'retrying' else 'pending' end, n % 3,
+    select n % 1024, 'dlv_' || n, app_id, app_bucket, type,
+      case when n % 3 = 1 then 'retrying' else 'pending' end, n % 3, n % 3,
       case n % 3 when 0 then ${clock.now()} when 1 then ${clock.now() + 3_600_000} end::bigint, created_at
-    from deliveries cross join generate_series(2, ${EVENTS}::integer) as n`;
+    from event_queue cross join generate_series(2, ${EVENTS}::integer) as n`;
   return application;
 }
 
@@ -33,7 +37,7 @@ async function count({ platform }: DeliveryWorld, own: TestApplication): Promise
       count(*) filter (where state <> 'cancelled' and next_attempt_at is null)::integer as parked,
       count(*) filter (where next_attempt_at <= ${platform.clock.now()})::integer as due,
       count(*) filter (where next_attempt_at > ${platform.clock.now()})::integer as waiting
-    from deliveries where app_id = ${own.appId}`;
+    from event_queue where app_id = ${own.appId}`;
   return { ...row };
 }
 

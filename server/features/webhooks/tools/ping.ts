@@ -6,8 +6,8 @@ import { postOnce } from '../delivery/post-once.ts';
 import { attemptEntry } from '../log/attempt-log.ts';
 import { showEvent } from '../log/event-log.ts';
 import { insertEnded } from '../log/queries.ts';
+import { insertAttempts } from '../queries.ts';
 import { sealBody } from '../record-events.ts';
-import { isDelivered } from '../rules.ts';
 import { findOwnTarget } from './own-target.ts';
 
 const MESSAGE = 'Your webhook works: answer 2xx once you have verified the signature.';
@@ -31,19 +31,13 @@ export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetai
   const body = Buffer.from(JSON.stringify({ type: 'ping', data }));
   const result = await postOnce(deps, url, { secrets, eventId: deliveryId, type: 'ping', body, at });
   const { ciphertext, keyId } = sealBody(keyring, deliveryId, body);
-  await db.begin((tx) =>
-    insertEnded(tx, {
-      bucket: bucketOf(appId),
-      deliveryId,
-      appId,
-      type: 'ping',
-      body: ciphertext,
-      bodyKeyId: keyId,
-      state: isDelivered(result) ? 'delivered' : 'abandoned',
-      entry: attemptEntry(1, at, result),
-      at,
-    }),
-  );
+  const bucket = bucketOf(appId);
+  const event = { bucket, deliveryId, appId, type: 'ping', msgId: deliveryId, body: ciphertext } as const;
+  const attempt = { bucket, deliveryId, logged: 1, replayedAt: null, entry: attemptEntry(1, at, result) };
+  await db.begin(async (tx) => {
+    await insertEnded(tx, { ...event, bodyKeyId: keyId, createdAt: at });
+    await insertAttempts(tx, [attempt]);
+  });
   live.publish(appId, { type: 'event.recorded', data: {} });
   return showEvent(deps, own, deliveryId);
 }

@@ -1,0 +1,137 @@
+import type { Platform } from '#platform/platform.ts';
+import type { Redis, Script } from '#platform/redis.ts';
+import { type Ownership, PARTS, partOf, type Range, rangesOf } from './ownership.ts';
+
+/** A worker that says nothing for so long is taken for dead, and others take its applications. */
+const LEASE_MS = 8_000;
+
+const KEYS = ['parley:{0}:delivery:workers', 'parley:{0}:delivery:leases'];
+
+/**
+ * Renews the leases of a worker, takes those that are its due, and gives up the others unless it still has attempts under way
+ * there. The workers that are alive share the parts evenly, in neighbours. Answers with the parts to send for.
+ */
+const RENEW: Script = {
+  name: 'parleyRenewLeases',
+  lua: `
+    local me, parts, leaseMs = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+    local busy, mayTake = ARGV[4], ARGV[5] == '1'
+    local time = redis.call('TIME')
+    local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+    redis.call('HSET', KEYS[1], me, cjson.encode({ till = now + leaseMs, busy = cjson.decode(busy) }))
+    local living, mine = {}, 0
+    local workers = redis.call('HGETALL', KEYS[1])
+    for i = 1, #workers, 2 do
+      if cjson.decode(workers[i + 1]).till > now then living[#living + 1] = workers[i]
+      else redis.call('HDEL', KEYS[1], workers[i]) end
+    end
+    table.sort(living)
+    local isLiving = {}
+    for i, worker in ipairs(living) do
+      isLiving[worker] = true
+      if worker == me then mine = i - 1 end
+    end
+    local held, leaving = {}, {}
+    for i = 6, #ARGV do
+      local kind, part = string.sub(ARGV[i], 1, 1), tonumber(string.sub(ARGV[i], 2))
+      if kind == 'h' then held[part] = true else leaving[part] = true end
+    end
+    local owned = {}
+    for part = 0, parts - 1 do
+      local owner = redis.call('HGET', KEYS[2], part)
+      local isMyDue = math.floor(part * #living / parts) == mine
+      local isFree = not owner or (owner ~= me and not isLiving[owner])
+      if owner == me and not isMyDue and not leaving[part] then
+        redis.call('HDEL', KEYS[2], part)
+      elseif owner == me or (isFree and isMyDue and (mayTake or held[part])) then
+        redis.call('HSET', KEYS[2], part, me)
+        if isMyDue then owned[#owned + 1] = part end
+      end
+    end
+    return owned`,
+};
+
+const LEAVE: Script = {
+  name: 'parleyLeaveLeases',
+  lua: `
+    redis.call('HDEL', KEYS[1], ARGV[1])
+    local leases = redis.call('HGETALL', KEYS[2])
+    for i = 1, #leases, 2 do
+      if leases[i + 1] == ARGV[1] then redis.call('HDEL', KEYS[2], leases[i]) end
+    end`,
+};
+
+const FIND_BUSY: Script = {
+  name: 'parleyFindBusy',
+  lua: `
+    local time = redis.call('TIME')
+    local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+    local busy = {}
+    for _, worker in ipairs(redis.call('HVALS', KEYS[1])) do
+      local known = cjson.decode(worker)
+      if known.till > now then
+        for _, application in ipairs(known.busy) do busy[#busy + 1] = application end
+      end
+    end
+    return busy`,
+};
+
+/** The applications to which any worker is sending. */
+export async function findBusy(redis: Redis): Promise<string[]> {
+  return (await redis.run(FIND_BUSY, KEYS, [])) as string[];
+}
+
+/**
+ * Divides the applications among several workers, so that each has one that sends: parts of them are leased in Redis. While
+ * Redis is away everybody keeps what it has, since nobody can take anything. What two workers could do in the moment of a
+ * change is send an event twice.
+ */
+export class Leases implements Ownership {
+  readonly #redis: Redis;
+  readonly #worker: string;
+  #parts = new Set<number>();
+  #ranges: readonly Range[] = [];
+  /** Redis may have forgotten what others have, who say it again before anybody takes anything. */
+  #isNew = true;
+
+  constructor({ redis, random }: { redis: Redis } & Pick<Platform, 'random'>) {
+    this.#redis = redis;
+    this.#worker = random.bytes(12).toString('base64url');
+  }
+
+  ranges(): readonly Range[] {
+    return this.#ranges;
+  }
+
+  owns(appId: string): boolean {
+    return this.#parts.has(partOf(appId));
+  }
+
+  /**
+   * @param busy the applications to which this worker is sending
+   * @returns true when there are new ones to send to
+   */
+  async renew(busy: readonly string[]): Promise<boolean> {
+    const held = Array.from(this.#parts, (part) => `h${part}`);
+    const leaving = Array.from(new Set(busy.map(partOf)), (part) => `l${part}`);
+    const mayTake = Number(!this.#isNew);
+    let parts: number[];
+    try {
+      const given = [this.#worker, PARTS, LEASE_MS, JSON.stringify(busy), mayTake, ...held, ...leaving];
+      parts = (await this.#redis.run(RENEW, KEYS, given)) as number[];
+    } catch {
+      this.#isNew = true;
+      return false;
+    }
+    this.#isNew = false;
+    const isMore = parts.some((part) => !this.#parts.has(part));
+    this.#parts = new Set(parts);
+    this.#ranges = rangesOf(this.#parts);
+    return isMore;
+  }
+
+  /** Others may take what this worker has at once. */
+  async leave(): Promise<void> {
+    await this.#redis.run(LEAVE, KEYS, [this.#worker]).catch(() => {});
+  }
+}

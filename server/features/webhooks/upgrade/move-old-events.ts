@@ -1,0 +1,60 @@
+import { inChunks } from '#platform/database/chunks.ts';
+import type { Tx } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAttempts } from '../queries.ts';
+import {
+  hasOld,
+  insertMoved,
+  insertMovedInQueue,
+  type OldEvent,
+  type Slice,
+  takeAny,
+  takeOf,
+  takeOpen,
+} from './queries.ts';
+
+/** Some 20 ms of the database. */
+const LIMIT = 512;
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'>;
+
+/**
+ * One step of the worker: moves the events of the version before to where this one has them, those that are to be sent
+ * first. That version may serve meanwhile, and go on writing.
+ */
+export async function moveOldEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
+  for (const take of [takeOpen, takeAny]) while (!signal?.aborted && (await move(deps, take)) === LIMIT);
+}
+
+/** A reader of the feed may not miss one that is moved later. */
+export async function moveOldEventsOf(deps: Deps, appId: string): Promise<void> {
+  if (!(await hasOld(deps.db, appId))) return;
+  while ((await move(deps, (tx, slice) => takeOf(tx, appId, slice))) === LIMIT);
+}
+
+async function move(
+  { db, clock, dueDeliveries }: Deps,
+  take: (tx: Tx, slice: Slice) => Promise<OldEvent[]>,
+): Promise<number> {
+  const events = await db.begin(async (tx) => {
+    const taken = await take(tx, { now: clock.now(), limit: LIMIT });
+    for (const some of inChunks(taken)) await store(tx, some);
+    return taken;
+  });
+  if (events.some(({ nextAttemptAt }) => nextAttemptAt !== null)) dueDeliveries.raise();
+  return events.length;
+}
+
+async function store(tx: Tx, events: OldEvent[]): Promise<void> {
+  const queued = events
+    // A ping that failed is not sent again, and its owner was told.
+    .filter(({ state, type }) => state !== 'unsent' && state !== 'delivered' && type !== 'ping')
+    .map((event) => ({ ...event, appBucket: bucketOf(event.appId), logged: event.attemptLog.length }));
+  const attempts = events.flatMap(({ bucket, deliveryId, replayedAt, attemptLog }) =>
+    attemptLog.map((entry, i) => ({ bucket, deliveryId, replayedAt, logged: i + 1, entry })),
+  );
+  await insertMoved(tx, events);
+  if (queued.length > 0) await insertMovedInQueue(tx, queued);
+  await insertAttempts(tx, attempts);
+}
