@@ -65,6 +65,7 @@ export type ChangeApiKey = Static<typeof ChangeApiKey>;
 /** An application as its owner sees it in the console; its secrets are not in it. */
 export const Application = Type.Object({
   ...ApplicationSummary.properties,
+  role: Type.Enum(['owner', 'developer', 'viewer'] as const, { description: 'What you may do with it.' }),
   apiKeys: Type.Array(ApiKeyInfo, { description: 'Those that are not revoked, the oldest first.' }),
   clientSecretCreatedAt: Type.Integer(),
   webhookSecret: Type.Object({

@@ -12,6 +12,7 @@ export const LIMITS = {
   botCommandDescriptionLength: 256,
   redirectUris: 20,
   apiKeys: 10,
+  teammates: 20,
   apiKeyNameLength: 64,
   textLength: 4096,
   captionLength: 1024,

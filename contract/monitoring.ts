@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AppId, ApplicationSummary } from './applications.ts';
 import { Bot } from './bots.ts';
 import { id } from './ids.ts';
+import { ROLES } from './team.ts';
 
 /**
  * Who called: the bot by its API key, the application by a person's access token, or the application as itself by its
@@ -176,6 +177,7 @@ export const ConsoleHome = Type.Object({
   applications: Type.Array(
     Type.Object({
       ...ApplicationSummary.properties,
+      role: Type.Enum(ROLES, { description: 'What you may do with it; those of others come last.' }),
       bot: Type.Optional(Type.Pick(Bot, ['userId', 'name', 'username'])),
       keyLastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never.' })),
       hours: Type.Array(CardHour, { description: 'The last 24, oldest first.' }),

@@ -74,6 +74,12 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'application.created-meanwhile': 'Inzwischen wurde eine Anwendung angelegt; noch einmal versuchen',
   'application.too-many-redirect-uris':
     'Eine Anwendung darf {count} Redirect-URIs haben; zuerst eine entfernen',
+  'team.needs-role': 'Dafür brauchst du im Team der Anwendung die Rolle {role}',
+  'team.too-many': 'Ein Team darf {count} Mitglieder und Einladungen haben; zuerst eins entfernen',
+  'team.invitation-unknown': 'Die Einladung gibt es nicht, sie wurde angenommen oder ist abgelaufen',
+  'team.member-unknown': 'Niemand im Team hat diese userId',
+  'team.member-already': 'Du bist schon im Team',
+  'team.yours': 'Die Anwendung ist deine eigene',
   'application.too-many-keys': 'Eine Anwendung darf {count} API-Schlüssel haben; zuerst einen widerrufen',
   'application.key-unknown': 'Die Anwendung hat keinen solchen API-Schlüssel',
   'application.redirect-uri-unknown': 'Diese Redirect-URI ist nicht eingetragen',

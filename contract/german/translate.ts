@@ -9,6 +9,7 @@ export const GERMAN: Readonly<Record<Reason, string>> = { ...ERRORS, ...FIELD_FA
 /** The values that are words, by the name of the value. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   state: { active: 'aktiv', disabled: 'abgeschaltet', suspended: 'gesperrt' },
+  role: { owner: 'Inhaber', developer: 'Entwickler', viewer: 'Betrachter' },
   verb: { disabled: 'abgeschaltet', reactivated: 'wieder eingeschaltet', deleted: 'gelöscht' },
   type: {
     string: 'ein Text',

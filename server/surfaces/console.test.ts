@@ -5,6 +5,7 @@ import { createConsoleWorld } from '#testing/console-world.ts';
 
 const APPLICATION = '/applications/app_00000000000000000000000a';
 const EVENT = 'dlv_00000000000000000000000a';
+const PERSON = 'usr_00000000000000000000000a';
 const KEY = 'a'.repeat(64);
 const CONTACT = 'alc_00000000000000000000000a';
 
@@ -55,6 +56,13 @@ const ROUTES = [
   ['GET', `${APPLICATION}/alerts/mute`, false],
   ['PUT', `${APPLICATION}/alerts/mute`, false],
   ['DELETE', `${APPLICATION}/alerts/mute`, false],
+  ['GET', `${APPLICATION}/team`, false],
+  ['POST', `${APPLICATION}/team/invitations`, true],
+  ['DELETE', `${APPLICATION}/team/invitations/${KEY}`, false],
+  ['PATCH', `${APPLICATION}/team/${PERSON}`, true],
+  ['DELETE', `${APPLICATION}/team/${PERSON}`, false],
+  ['POST', '/invitations/show', false],
+  ['POST', '/invitations/accept', false],
   ['GET', '/home', false],
   ['GET', `${APPLICATION}/requests`, false],
   ['GET', `${APPLICATION}/requests/errors`, false],
@@ -83,6 +91,7 @@ test('every route asks for a session, before the body is read, and no answer may
         .replace(/app_\w+/, ':appId')
         .replace(/dlv_\w+/, ':eventId')
         .replace(KEY, ':fingerprint')
+        .replace(PERSON, ':userId')
         .replace(/alc_\w+/, ':contactId')}`,
   );
   assert.deepEqual(listed.sort(), [...world.routes].sort());
@@ -130,4 +139,60 @@ test('a page of another site changes nothing', async () => {
   });
   assert.equal(answer.statusCode, 403);
   assert.equal((await owner.call('GET', `/applications/${appId}`)).body.data.state, 'active');
+});
+
+const OWNERS = new Set([
+  `DELETE ${APPLICATION}`,
+  `POST ${APPLICATION}/disable`,
+  `POST ${APPLICATION}/reactivate`,
+  `POST ${APPLICATION}/team/invitations`,
+  `DELETE ${APPLICATION}/team/invitations/${KEY}`,
+  `PATCH ${APPLICATION}/team/${PERSON}`,
+  `DELETE ${APPLICATION}/team/${PERSON}`,
+]);
+
+test('the access matrix: on every route of an application, a viewer reads, a developer changes, a stranger finds nothing', async () => {
+  await using world = await createConsoleWorld();
+  const [owner, developer, viewer, stranger] = [
+    await world.owner(),
+    await world.owner(),
+    await world.owner(),
+    await world.owner(),
+  ];
+  const { appId } = await owner.application();
+  await owner.call('POST', `/applications/${appId}/bot`, { username: 'matrix_bot' });
+  for (const [person, role] of [
+    [developer, 'developer'],
+    [viewer, 'viewer'],
+  ] as const) {
+    const invited = await owner.call('POST', `/applications/${appId}/team/invitations`, { role });
+    const { token } = invited.body.data;
+    assert.equal((await person.call('POST', '/invitations/accept', { token })).status, 200);
+  }
+  const refused = (role: string) => `this needs the role ${role} in the team of the application`;
+  let tried = 0;
+  for (const [method, route] of ROUTES) {
+    // A stream does not end by itself; reading needs what the other reads need.
+    if (!route.startsWith(APPLICATION) || route.endsWith('/live')) continue;
+    const path = route.replace(APPLICATION, `/applications/${appId}`);
+    const call = async (person: typeof owner) => {
+      const { status, body } = await person.call(method, path, method === 'GET' ? undefined : {});
+      return { status, message: String(body.message) };
+    };
+    const asDeveloper = await call(developer);
+    const asViewer = await call(viewer);
+    const asStranger = await call(stranger);
+    const name = `${method} ${route}`;
+    const needed = OWNERS.has(name) ? 'owner' : method === 'GET' ? 'viewer' : 'developer';
+    const isRefused = ({ message }: { message: string }, by: string) => message === refused(by);
+    if (needed === 'owner') assert.ok(isRefused(asDeveloper, 'owner'), name);
+    else assert.notEqual(asDeveloper.status, 403, `${name}: ${asDeveloper.message}`);
+    if (needed === 'viewer') assert.notEqual(asViewer.status, 403, `${name}: ${asViewer.message}`);
+    else assert.ok(isRefused(asViewer, needed), `${name}: ${asViewer.message}`);
+    assert.ok([400, 404].includes(asStranger.status), `${name}: ${asStranger.status}`);
+    tried++;
+  }
+  assert.ok(tried > 50);
+  const { data } = (await owner.call('GET', `/applications/${appId}`)).body;
+  assert.deepEqual([data.state, data.name], ['active', 'Weather']);
 });

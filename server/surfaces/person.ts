@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { say } from '#contract/reasons.ts';
+import type { Role } from '#contract/team.ts';
 import {
   type Accounts,
+  type ConsoleRouteOptions,
   type Person,
-  type PersonRouteOptions,
   requireRecentSignIn,
 } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
 import { ApiError, permissionDenied } from '#platform/errors.ts';
 import type { App } from '#platform/http/app.ts';
 import { clientAddress } from '#platform/http/client-address.ts';
@@ -18,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route shows or makes a secret, decides where secrets go, or deletes: it asks for a sign-in of the last 10 minutes. */
     needsRecentSignIn?: boolean;
+    /** Who of an application's team may. */
+    role?: Role;
   }
 }
 
@@ -48,6 +52,21 @@ export function requirePerson(
     if (!person) throw new ApiError(401, 'unauthenticated', say('session.missing'));
     signedIn.set(request, person);
     if (request.route.config.needsRecentSignIn) requireRecentSignIn(person, platform.clock.now());
+  });
+}
+
+/**
+ * Behind {@link requirePerson}: what a teammate may not do is refused before the body is read. Whoever is a stranger to the
+ * application goes on, and hears from the service that there is none.
+ */
+export function requireRole(app: App, { applications }: { applications: Applications }): void {
+  app.addHook('onRequest', async (request) => {
+    const { appId } = request.params as { appId?: string };
+    const needed = request.route.config.role ?? (READS.has(request.method) ? 'viewer' : 'developer');
+    if (appId === undefined || needed === 'viewer') return;
+    const role = await applications.findRole(appId, personOf(request).accountId);
+    if (role && !applications.mayActAs(role, needed))
+      throw permissionDenied('team.needs-role', { role: needed });
   });
 }
 
@@ -91,9 +110,11 @@ export function personRoutesWith<More>(
   platform: ForRoutes,
   clientId: string,
   more: (request: FastifyRequest, reply: FastifyReply) => More,
-): Routes<{ person: Person } & More, PersonRouteOptions> {
-  return createRoutes<{ person: Person } & More, PersonRouteOptions>(app, platform, {
-    describe: ({ needsRecentSignIn }) => ({ config: { ...(needsRecentSignIn && { needsRecentSignIn }) } }),
+): Routes<{ person: Person } & More, ConsoleRouteOptions> {
+  return createRoutes<{ person: Person } & More, ConsoleRouteOptions>(app, platform, {
+    describe: ({ needsRecentSignIn, role }) => ({
+      config: { ...(needsRecentSignIn && { needsRecentSignIn }), ...(role && { role }) },
+    }),
     run: (request, reply, handle) => handle({ person: signedIn.get(request), ...more(request, reply) }),
     clientOf: ({ person: { accountId } }) => ({ accountId, clientId }),
   });

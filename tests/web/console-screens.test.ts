@@ -79,6 +79,7 @@ test('every screen: nothing serious for axe, light and dark, English and German,
     ['/console/new', 'Name'],
     [diary.path, 'Failing now'],
     [`${diary.path}/settings`, 'Delete this application'],
+    [`${diary.path}/team`, 'Members'],
     [`${diary.path}/credentials`, 'fingerprint'],
     [`${diary.path}/bot`, 'As people see it'],
     [`${diary.path}/events`, 'message.received'],
@@ -389,9 +390,42 @@ test('alerts: contacts are added, tested and muted, and all of it can be', async
   await told('Contact removed');
 });
 
+test('team: an invitation link leads a second person into the application, as far as the role goes', async () => {
+  await page.goto(`${diary.path}/team`);
+  await press('Invite');
+  await press('Invite', page.getByRole('dialog', { name: 'Invite a teammate' }));
+  const shown = page.getByRole('dialog', { name: 'Invitation link' });
+  const link = await shown.locator('code').innerText();
+  await checkScreen(page);
+  await press('I have saved it', shown);
+  await page.getByText('Open invitations').waitFor();
+  await using guest = await scene.enter(new URL(link).pathname + new URL(link).hash, {
+    name: 'Grace Hopper',
+  });
+  await guest.page.getByText('Ada Lovelace invites you').waitFor();
+  await checkScreen(guest.page);
+  await guest.page.getByRole('button', { name: 'Join the team' }).click();
+  await guest.page.getByText('Failing now').waitFor();
+  await guest.page.getByRole('link', { name: 'Settings' }).click();
+  await guest.page.getByLabel('Name').waitFor();
+  assert.equal(await guest.page.getByRole('button', { name: 'Disable' }).count(), 0);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Role of Grace Hopper' }).click();
+  await page.getByRole('option', { name: 'Viewer' }).click();
+  await told('Role changed');
+  await guest.page.getByRole('button', { name: 'Save' }).click();
+  await guest.page.getByRole('alert').filter({ hasText: 'needs the role developer' }).waitFor();
+  await press('Remove Grace Hopper');
+  await confirm('Remove Grace Hopper');
+  await told('Removed from the team');
+  await guest.page.reload();
+  await guest.page.getByText('Page not found').waitFor();
+});
+
 test('audit trail: it was all written down', async () => {
   await page.goto(`${diary.path}/audit`);
   for (const done of [
+    'removed a teammate',
     'muted the alerts',
     'removed a redirect URI',
     'regenerated the API key',

@@ -13,6 +13,7 @@ export const routes: RouteObject[] = [
     children: [
       { index: true, lazy: () => import('./home/home.tsx') },
       { path: 'new', lazy: () => import('./wizard/wizard.tsx') },
+      { path: 'join', lazy: () => import('./team/join.tsx') },
       { path: 'account', lazy: () => import('../ui/account/account.tsx') },
       {
         path: 'applications/:appId',
@@ -28,6 +29,7 @@ export const routes: RouteObject[] = [
           { path: 'requests', lazy: () => import('./requests/requests.tsx') },
           { path: 'usage', lazy: () => import('./usage/usage.tsx') },
           { path: 'audit', lazy: () => import('./audit/audit.tsx') },
+          { path: 'team', lazy: () => import('./team/team.tsx') },
           { path: 'settings', lazy: () => import('./settings/settings.tsx') },
           { path: 'oauth', lazy: () => import('./oauth/oauth.tsx') },
           { path: 'alerts', lazy: () => import('./alerts/alerts.tsx') },

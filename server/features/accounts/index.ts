@@ -1,3 +1,4 @@
+import type { Role } from '#contract/team.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
@@ -69,6 +70,11 @@ export interface PersonRouteOptions {
   needsRecentSignIn?: true;
 }
 
+export interface ConsoleRouteOptions extends PersonRouteOptions {
+  /** Who may; where it is not said, viewers may read an application and developers change it. */
+  role?: Role;
+}
+
 /** The browser that calls, and the cookies that it is told to keep. */
 export interface Browser extends Visitor {
   keep(signedIn: Pick<SignedIn, 'credential' | 'device'>): void;
@@ -83,7 +89,7 @@ export type OwnAccountRoutes = Routes<{ person: Person; browser: Browser }, Pers
 export type ChatRoutes = Routes<{ person: Person }, PersonRouteOptions>;
 
 /** Routes for developers in the console. */
-export type ConsoleRoutes = Routes<{ person: Person }, PersonRouteOptions>;
+export type ConsoleRoutes = Routes<{ person: Person }, ConsoleRouteOptions>;
 
 /** The accounts of people and bots. */
 export type Accounts = ReturnType<typeof createAccounts>;

@@ -5,6 +5,7 @@ import type { ApplicationHook } from './hook.ts';
 import { deleteApplication } from './life-cycle.ts';
 import { findOwnedIds } from './queries.ts';
 import { listApplications, showApplication } from './service.ts';
+import { leaveTeams } from './team/team.ts';
 
 /** A person's applications go with the person, each in its own transaction. */
 export function createApplicationAccountHook(
@@ -27,6 +28,7 @@ export function createApplicationAccountHook(
       }
     },
     async deleted(tx, { accountId }) {
+      await leaveTeams(tx, accountId);
       const left = await findOwnedIds(tx, accountId);
       if (left.length > 0) throw alreadyExists('application.created-meanwhile');
     },

@@ -6,6 +6,7 @@ import { credentialRoutes } from './console-credentials.ts';
 import type { Applications } from './index.ts';
 import { monitoringRoutes } from './monitoring/console.ts';
 import { ownedBy } from './service.ts';
+import { teamRoutes } from './team/console.ts';
 
 /** An owner's applications and their life, their secrets and addresses, and what they did. */
 export function applicationRoutes(routes: ConsoleRoutes, applications: Applications): void {
@@ -34,7 +35,7 @@ export function applicationRoutes(routes: ConsoleRoutes, applications: Applicati
 
   routes.post(
     '/applications/:appId/disable',
-    { ...one, message: 'application disabled' },
+    { ...one, role: 'owner', message: 'application disabled' },
     async ({ person, params }) => {
       const own = ownedBy(person, params.appId);
       await applications.disable(own);
@@ -44,7 +45,7 @@ export function applicationRoutes(routes: ConsoleRoutes, applications: Applicati
 
   routes.post(
     '/applications/:appId/reactivate',
-    { ...one, message: 'application reactivated' },
+    { ...one, role: 'owner', message: 'application reactivated' },
     async ({ person, params }) => {
       const own = ownedBy(person, params.appId);
       await applications.reactivate(own);
@@ -55,6 +56,7 @@ export function applicationRoutes(routes: ConsoleRoutes, applications: Applicati
   routes.delete(
     '/applications/:appId',
     {
+      role: 'owner',
       needsRecentSignIn: true,
       params,
       reply: Type.Object({ deleted: Type.Literal(true) }),
@@ -69,4 +71,5 @@ export function applicationRoutes(routes: ConsoleRoutes, applications: Applicati
   credentialRoutes(routes, applications);
   monitoringRoutes(routes, applications);
   addressRoutes(routes, applications);
+  teamRoutes(routes, applications);
 }

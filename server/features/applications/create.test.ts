@@ -34,6 +34,7 @@ test('a new application shows its credentials once, and only their traces are st
       name: 'Weather',
       state: 'active',
       createdAt: platform.clock.now(),
+      role: 'owner',
       apiKeys: [
         {
           fingerprint: createHash('sha256').update(apiKey).digest('hex'),

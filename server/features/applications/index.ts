@@ -3,6 +3,7 @@ import type { ChangeApiKey, CreateApiKey } from '#contract/applications.ts';
 import type { AuditAction, AuditEntry } from '#contract/audit.ts';
 import type { RequestFilter, UsageQuery } from '#contract/monitoring.ts';
 import type { Scope } from '#contract/scopes.ts';
+import type { TeamRole } from '#contract/team.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Database, Db, Tx } from '#platform/database.ts';
 import type { Routes } from '#platform/http/routes.ts';
@@ -48,19 +49,31 @@ import {
   regenerateWebhookSecret,
   removeExpiredSecrets,
 } from './renew-secrets.ts';
+import { mayActAs } from './rules.ts';
 import {
   findApplicationsForDelivery,
   findEventReceivers,
   findOwnApplication,
   findOwnerId,
   findOwnRedirectUris,
+  findRole,
   listApplications,
+  listTeamApplications,
   lockOwnApplication,
   type Owned,
   requireOwnApplication,
   showApplication,
 } from './service.ts';
 import { changeQuota, removeWebhookUrl, renameApplication, setWebhookUrl } from './settings.ts';
+import {
+  changeRole,
+  invite,
+  join,
+  removeTeammate,
+  showInvitation,
+  showTeam,
+  withdrawInvitation,
+} from './team/team.ts';
 import { sealClearWebhookUrls } from './webhook-url.ts';
 
 export { isApiKey, parseApiKey } from './api-key.ts';
@@ -118,7 +131,24 @@ export function createApplications(
     create: (ownerId: string, name: string, way?: Way) => createApplication(deps, ownerId, name, way),
     listOwn: (ownerId: string, at: Db = db) => listApplications(at, ownerId),
     showOwn: (own: Owned) => showApplication(platform, own),
-    /** Undefined for one that is not the owner's, or deleted. */
+    /** The applications of others that a person works on. */
+    listTeam: (accountId: string) => listTeamApplications(db, accountId),
+    /** What a person may do with an application; undefined for a stranger. */
+    findRole: (appId: string, accountId: string) => findRole(db, appId, accountId),
+    mayActAs,
+    team: {
+      show: (own: Owned) => showTeam(deps, own),
+      invite: (own: Owned, role: TeamRole) => invite(deps, own, role),
+      withdraw: (own: Owned, fingerprint: string) => withdrawInvitation(deps, own, fingerprint),
+      showInvitation: (token: string) => showInvitation(deps, token),
+      join: (person: { accountId: string; sessionId: string }, token: string) => join(deps, person, token),
+      changeRole: (own: Owned, change: { userId: string; role: TeamRole }) => changeRole(deps, own, change),
+      async remove(own: Owned, userId: string) {
+        await removeTeammate(deps, own, userId);
+        announceRevocation(platform, own.appId);
+      },
+    },
+    /** Undefined for one that the person neither owns nor works on, or deleted. */
     findOwn: (own: Owned) => findOwnApplication(db, own),
     /** @throws ApiError 404 for one that is not the owner's, or deleted */
     requireOwn: (own: Owned) => requireOwnApplication(db, own),

@@ -13,6 +13,7 @@ import {
   moveToDisabled,
   moveToSuspended,
 } from './state-queries.ts';
+import { endTeam } from './team/team.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'newId'>;
 
@@ -63,6 +64,7 @@ export async function deleteApplication(
     await revokeKeys(tx, application, at);
     await deleteRedirectUris(tx, appId);
     await deleteOwned(tx, own.ownerId, appId);
+    await endTeam(tx, appId);
     for (const hook of hooks) await hook.deleted?.(tx, { ...application, at });
   });
   for (const hook of hooks) await hook.afterDeletion?.(own.appId);

@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { PlainFault } from '#contract/reasons.ts';
+import { ROLES, type Role } from '#contract/team.ts';
 import { type ApiError, permissionDenied } from '#platform/errors.ts';
 
 /** The one transition that an owner may not make (contract §3); to where an application is already is no error. */
@@ -24,4 +25,9 @@ export function judgeRedirectUri(uri: string): PlainFault | undefined {
     return 'tls-or-localhost';
   }
   return URL.canParse(uri) ? undefined : 'redirect-uri';
+}
+
+/** Whether a role has the rights of another: the owner may what developers may, and these what viewers may. */
+export function mayActAs(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) <= ROLES.indexOf(needed);
 }

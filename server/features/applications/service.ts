@@ -1,7 +1,8 @@
 import type { Application, ApplicationSummary } from '#contract/applications.ts';
+import type { Role, TeamRole } from '#contract/team.ts';
 import { type Person, sessionIdOf } from '#features/accounts/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { type ApiError, notFound } from '#platform/errors.ts';
+import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -19,10 +20,12 @@ import {
   type LockedApplication,
   lockApplication,
 } from './queries.ts';
+import { mayActAs } from './rules.ts';
 import { openPreviousWebhookSecret, openWebhookSecret } from './secrets.ts';
+import { findTeamIds, findTeamRole } from './team/queries.ts';
 import { hasWebhookUrl, openWebhookUrl } from './webhook-url.ts';
 
-/** Whose application it must be, and by which way the person comes. */
+/** Who wants something of an application, as its owner or teammate, and by which way the person comes. */
 export interface Owned extends Change {
   ownerId: string;
 }
@@ -32,13 +35,31 @@ export function ownedBy(person: Pick<Person, 'accountId' | 'sessionHash'>, appId
   return { ownerId: person.accountId, appId, sessionId: sessionIdOf(person) };
 }
 
-/** An application of this person, whatever its state but deleted. Somebody else's is as good as none. */
+/**
+ * An application that this person owns or works on, whatever its state but deleted. Somebody else's is as good as none.
+ * Reading is for viewers too; what they may not do, the surface refuses and {@link lockOwnApplication}.
+ */
 export async function findOwnApplication(
   db: Db,
   { ownerId, appId }: Owned,
 ): Promise<ApplicationRow | undefined> {
   const row = isId('app', appId) ? await findApplication(db, appId) : undefined;
-  return isOwn(row, ownerId) ? row : undefined;
+  return row && (await findRoleIn(db, row, ownerId)) ? row : undefined;
+}
+
+/** What a person may do with an application; undefined for a stranger, and when it is deleted. */
+export async function findRole(db: Db, appId: string, accountId: string): Promise<Role | undefined> {
+  const row = isId('app', appId) ? await findApplication(db, appId) : undefined;
+  return row && findRoleIn(db, row, accountId);
+}
+
+async function findRoleIn(
+  db: Db,
+  { appId, ownerId, state }: ApplicationRow,
+  accountId: string,
+): Promise<Role | undefined> {
+  if (state === 'deleted') return undefined;
+  return ownerId === accountId ? 'owner' : findTeamRole(db, appId, accountId);
 }
 
 /** @throws ApiError 404 */
@@ -56,9 +77,12 @@ export async function requireOwnApplication(db: Db, own: Owned): Promise<Applica
 export async function lockOwnApplication(
   tx: Tx,
   { ownerId, appId }: Owned,
+  needed: TeamRole = 'developer',
 ): Promise<ApplicationRow & LockedApplication> {
   const row = isId('app', appId) ? await lockApplication(tx, appId) : undefined;
-  if (!row || !isOwn(row, ownerId)) throw applicationNotFound();
+  const role = row && (await findRoleIn(tx, row, ownerId));
+  if (!row || !role) throw applicationNotFound();
+  if (!mayActAs(role, needed)) throw permissionDenied('team.needs-role', { role: needed });
   return row;
 }
 
@@ -73,12 +97,21 @@ export function noSuchApplication(appId: string): ApiError {
   return notFound('application.not-there', { appId });
 }
 
-function isOwn(row: ApplicationRow | undefined, ownerId: string): boolean {
-  return row !== undefined && row.ownerId === ownerId && row.state !== 'deleted';
-}
-
 export function applicationNotFound(): ApiError {
   return notFound('application.unknown');
+}
+
+/** The applications that a person works on but does not own. */
+export async function listTeamApplications(
+  db: Db,
+  accountId: string,
+): Promise<(ApplicationSummary & { role: Role })[]> {
+  const rows = await findApplications(db, await findTeamIds(db, accountId));
+  const roles = await Promise.all(rows.map((row) => findRoleIn(db, row, accountId)));
+  return rows.flatMap((row, i) => {
+    const role = roles[i];
+    return role ? [{ ...summarize(row), role }] : [];
+  });
 }
 
 /** The applications of a person, in the order of their creation. */
@@ -95,12 +128,16 @@ export async function showApplication(
   const now = clock.now();
   const row = await findOwnApplication(db, own);
   if (!row) throw applicationNotFound();
-  const [keys, redirectUris] = await Promise.all([
+  const [keys, redirectUris, role] = await Promise.all([
     findLiveKeys(db, row.appId),
     findRedirectUris(db, row.appId),
+    findRoleIn(db, row, own.ownerId),
   ]);
+  // Taken out of the team between the two reads.
+  if (!role) throw applicationNotFound();
   return {
     ...summarize(row),
+    role,
     apiKeys: keys.map(viewKey),
     clientSecretCreatedAt: row.clientSecretCreatedAt ?? row.createdAt,
     webhookSecret: {

@@ -6,14 +6,18 @@ import { findBots } from './queries.ts';
 
 const HOURS = 24;
 
-/** Everything that an owner sees first: the applications, their bots, and what they did in the last day. */
+/** Everything that a developer sees first: the applications, their own and those of their teams, their bots, and what they did in the last day. */
 export async function showHome(
   { db, applications }: Pick<Platform, 'db'> & { applications: Applications },
   ownerId: string,
 ): Promise<ConsoleHome> {
   await applications.recorder.flush();
   const own = await applications.listOwn(ownerId);
-  const appIds = own.map(({ appId }) => appId);
+  const all = [
+    ...own.map((application) => ({ ...application, role: 'owner' as const })),
+    ...(await applications.listTeam(ownerId)),
+  ];
+  const appIds = all.map(({ appId }) => appId);
   const [bots, keysUsed, hoursOf] = await Promise.all([
     findBots(db, appIds),
     applications.findKeysUsed(appIds),
@@ -23,7 +27,7 @@ export async function showHome(
   return {
     limit: LIMITS.applicationsPerAccount,
     used: own.length,
-    applications: own.map((application) => {
+    applications: all.map((application) => {
       const { appId, name } = application;
       const [bot, keyLastUsedAt] = [botOf.get(appId), keysUsed.get(appId)];
       return {

@@ -11,6 +11,7 @@ import {
   IconMessageChatbot,
   IconRobot,
   IconSettings,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -35,6 +36,7 @@ const SCREENS = [
   { path: 'oauth', key: 'oauth', icon: IconLogin2 },
   { path: 'alerts', key: 'alerts', icon: IconBell },
   { path: 'audit', key: 'audit', icon: IconHistory },
+  { path: 'team', key: 'team', icon: IconUsers },
   { path: 'settings', key: 'settings', icon: IconSettings },
 ] as const;
 

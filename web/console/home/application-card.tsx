@@ -6,13 +6,15 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { Sparkline } from '../application/sparkline.tsx';
 import { StateBadge } from '../application/state-badge.tsx';
+import { roleTexts } from '../team/texts.ts';
 import classes from './application-card.module.css';
 import { homeTexts } from './texts.ts';
 
 /** One application: its bot and state, and how the last 24 hours went. */
 export function ApplicationCard({ application }: { application: ConsoleHome['applications'][number] }) {
   const t = useTexts(homeTexts);
-  const { appId, name, state, bot, keyLastUsedAt, hours } = application;
+  const roles = useTexts(roleTexts);
+  const { appId, name, state, role, bot, keyLastUsedAt, hours } = application;
   const sum = (of: 'requests' | 'errors' | 'deliveries' | 'failedDeliveries') =>
     hours.reduce((total, hour) => total + hour[of], 0);
   const requests = t.requests(sum('requests'), sum('errors'));
@@ -28,6 +30,7 @@ export function ApplicationCard({ application }: { application: ConsoleHome['app
                 {name}
               </Text>
               <Text size="xs" c="dimmed" truncate>
+                {role !== 'owner' && `${roles[role]} · `}
                 {bot ? `@${bot.username}` : t.noBot}
               </Text>
             </div>

@@ -25,7 +25,7 @@ export function Component() {
       size="xl"
       isCentred
       lead={home.data && home.data.used > 0 && t.used(home.data.used, home.data.limit)}
-      action={home.data && home.data.used > 0 && create}
+      action={home.data && home.data.applications.length > 0 && create}
     >
       <QueryView query={home}>
         {({ applications }) =>

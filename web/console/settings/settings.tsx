@@ -16,11 +16,16 @@ import { settingsTexts } from './texts.ts';
 /** Rename, disable, reactivate, delete. */
 export function Component() {
   const t = useTexts(settingsTexts);
+  const { role } = useApplication();
   return (
     <Screen title={t.title}>
       <Name />
-      <Life />
-      <Deletion />
+      {role === 'owner' && (
+        <>
+          <Life />
+          <Deletion />
+        </>
+      )}
     </Screen>
   );
 }

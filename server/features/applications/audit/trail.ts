@@ -3,7 +3,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { applicationNotFound, findOwnApplication, type Owned } from '../service.ts';
+import { type Owned, requireOwnApplication } from '../service.ts';
 import { selectAuditEntries } from './queries.ts';
 
 const PAGE = 50;
@@ -15,7 +15,7 @@ export async function readAuditTrail(
   own: Owned,
   before?: string,
 ): Promise<AuditPage> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  const { ownerId } = await requireOwnApplication(db, own);
   if (before !== undefined && !isId('aud', before)) throw invalidArgument('before', 'not-an-entry-id');
   const rows = await selectAuditEntries(db, own.appId, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
   const actors = await accounts.findAll([...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]);
@@ -28,7 +28,11 @@ export async function readAuditTrail(
       actor:
         actorId === null
           ? { kind: 'operator' }
-          : { kind: 'owner', userId: actorId, name: nameOf.get(actorId) ?? '' },
+          : {
+              kind: actorId === ownerId ? 'owner' : 'teammate',
+              userId: actorId,
+              name: nameOf.get(actorId) ?? '',
+            },
       channel,
       ...(sessionId !== null && { sessionId }),
       details,

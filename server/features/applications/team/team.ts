@@ -1,0 +1,206 @@
+import { LIMITS } from '#contract/limits.ts';
+import {
+  INVITATION_DAYS,
+  type Invited,
+  type NewInvitation,
+  type Team,
+  type TeamRole,
+} from '#contract/team.ts';
+import { type Accounts, sessionEnded } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
+import {
+  alreadyExists,
+  failedPrecondition,
+  notFound,
+  permissionDenied,
+  resourceExhausted,
+} from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAudit } from '../audit/record.ts';
+import { findApplication } from '../queries.ts';
+import { lockAnyApplication, lockOwnApplication, type Owned, requireOwnApplication } from '../service.ts';
+import { hashInvitationToken, makeInvitationToken, parseInvitationToken } from './invitation-token.ts';
+import {
+  deleteAccountTeam,
+  deleteExpiredInvitations,
+  deleteInvitation,
+  deleteInvitations,
+  deleteTeammate,
+  deleteTeammates,
+  findInvitations,
+  findTeamIds,
+  findTeammates,
+  type InvitationRow,
+  insertAccountTeam,
+  insertInvitation,
+  insertTeammate,
+  updateTeamRole,
+} from './queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId'> & { accounts: Accounts };
+
+const INVITATION_MS = INVITATION_DAYS * 86_400_000;
+
+/** Who works on an application, and who was invited. @throws ApiError 404 */
+export async function showTeam({ db, clock, accounts }: Deps, own: Owned): Promise<Team> {
+  const { ownerId, createdAt } = await requireOwnApplication(db, own);
+  const [teammates, invitations] = await Promise.all([
+    findTeammates(db, own.appId),
+    findInvitations(db, own.appId, clock.now()),
+  ]);
+  const people = await accounts.findAll([ownerId, ...teammates.map(({ accountId }) => accountId)]);
+  const nameOf = new Map(people.map(({ accountId, name }) => [accountId, name]));
+  return {
+    members: [
+      { userId: ownerId, name: nameOf.get(ownerId) ?? '', role: 'owner', joinedAt: createdAt },
+      ...teammates.map(({ accountId, role, joinedAt }) => ({
+        userId: accountId,
+        name: nameOf.get(accountId) ?? '',
+        role,
+        joinedAt,
+      })),
+    ],
+    invitations: invitations.map(viewInvitation),
+  };
+}
+
+/** @throws ApiError 403 for anybody but the owner; 429 when the team is as large as may be */
+export async function invite(deps: Deps, own: Owned, role: TeamRole): Promise<NewInvitation> {
+  const { db, clock, random } = deps;
+  const now = clock.now();
+  const token = makeInvitationToken(own.appId, random);
+  const invitation = {
+    tokenHash: hashInvitationToken(token),
+    role,
+    createdAt: now,
+    expiresAt: now + INVITATION_MS,
+  };
+  await db.begin(async (tx) => {
+    const { appId } = await lockAsOwner(tx, own);
+    await deleteExpiredInvitations(tx, appId, now);
+    const teammates = await findTeammates(tx, appId);
+    const invitations = await findInvitations(tx, appId, now);
+    if (teammates.length + invitations.length >= LIMITS.teammates)
+      throw resourceExhausted('team.too-many', { count: LIMITS.teammates });
+    await insertInvitation(tx, appId, invitation);
+    await recordAudit(tx, deps, own, 'teammate.invited', { role });
+  });
+  return { ...viewInvitation(invitation), token };
+}
+
+/** @throws ApiError 403 for anybody but the owner; 404 */
+export async function withdrawInvitation(deps: Deps, own: Owned, fingerprint: string): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    const { appId } = await lockAsOwner(tx, own);
+    const found = { tokenHash: Buffer.from(fingerprint, 'hex'), now: deps.clock.now() };
+    const role = await deleteInvitation(tx, appId, found);
+    if (role === undefined) throw invitationNotFound();
+    await recordAudit(tx, deps, own, 'teammate.invitation-withdrawn', { role });
+  });
+}
+
+/** What a token invites to. @throws ApiError 404 */
+export async function showInvitation({ db, clock, accounts }: Deps, token: string): Promise<Invited> {
+  const parsed = parseInvitationToken(token);
+  const application = parsed && (await findApplication(db, parsed.appId));
+  if (!parsed || !application || application.state === 'deleted') throw invitationNotFound();
+  const { appId, name, ownerId } = application;
+  const invitations = await findInvitations(db, appId, clock.now());
+  const invitation = invitations.find(({ tokenHash }) => tokenHash.equals(parsed.tokenHash));
+  if (!invitation) throw invitationNotFound();
+  return { appId, name, role: invitation.role, owner: (await accounts.find(ownerId))?.name ?? '' };
+}
+
+/** @throws ApiError 404; 400 for the owner; 409 for somebody who is in the team */
+export async function join(
+  deps: Deps,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+  token: string,
+): Promise<{ appId: string }> {
+  const { db, clock, accounts } = deps;
+  const parsed = parseInvitationToken(token);
+  if (!parsed) throw invitationNotFound();
+  const { appId, tokenHash } = parsed;
+  const now = clock.now();
+  await db.begin(async (tx) => {
+    if (!(await accounts.lock(tx, accountId))) throw sessionEnded();
+    if (!(await findApplication(tx, appId))) throw invitationNotFound();
+    const { ownerId, state } = await lockAnyApplication(tx, appId);
+    const role = await deleteInvitation(tx, appId, { tokenHash, now });
+    if (role === undefined || state === 'deleted') throw invitationNotFound();
+    if (ownerId === accountId) throw failedPrecondition('team.yours');
+    if (!(await insertTeammate(tx, appId, { accountId, role, joinedAt: now })))
+      throw alreadyExists('team.member-already');
+    await insertAccountTeam(tx, accountId, appId);
+    await recordAudit(tx, deps, { appId, ownerId: accountId, sessionId }, 'teammate.joined', { role });
+  });
+  return { appId };
+}
+
+/** @throws ApiError 403 for anybody but the owner; 404 */
+export async function changeRole(
+  deps: Deps,
+  own: Owned,
+  { userId, role }: { userId: string; role: TeamRole },
+): Promise<void> {
+  const name = await nameOf(deps, userId);
+  await deps.db.begin(async (tx) => {
+    const { appId } = await lockAsOwner(tx, own);
+    if (!(await updateTeamRole(tx, appId, { accountId: userId, role }))) throw teammateNotFound();
+    await recordAudit(tx, deps, own, 'teammate.role-changed', { name, role });
+  });
+}
+
+/** The owner removes anybody, a teammate the own self. It holds with the answer. @throws ApiError 403, 404 */
+export async function removeTeammate(deps: Deps, own: Owned, userId: string): Promise<void> {
+  const name = await nameOf(deps, userId);
+  await deps.db.begin(async (tx) => {
+    const isLeaving = userId === own.ownerId;
+    const { appId } = await (isLeaving ? lockOwnApplication(tx, own, 'viewer') : lockAsOwner(tx, own));
+    if (!(await deleteTeammate(tx, appId, userId))) throw teammateNotFound();
+    await deleteAccountTeam(tx, userId, appId);
+    await recordAudit(tx, deps, own, isLeaving ? 'teammate.left' : 'teammate.removed', { name });
+  });
+}
+
+/** With the application. */
+export async function endTeam(tx: Tx, appId: string): Promise<void> {
+  for (const { accountId } of await findTeammates(tx, appId)) await deleteAccountTeam(tx, accountId, appId);
+  await deleteTeammates(tx, appId);
+  await deleteInvitations(tx, appId);
+}
+
+/** With the account, which the transaction holds. */
+export async function leaveTeams(tx: Tx, accountId: string): Promise<void> {
+  for (const appId of await findTeamIds(tx, accountId)) {
+    await deleteTeammate(tx, appId, accountId);
+    await deleteAccountTeam(tx, accountId, appId);
+  }
+}
+
+async function lockAsOwner(tx: Tx, own: Owned) {
+  const application = await lockOwnApplication(tx, own, 'viewer');
+  if (application.ownerId !== own.ownerId) throw permissionDenied('team.needs-role', { role: 'owner' });
+  return application;
+}
+
+function viewInvitation({
+  tokenHash,
+  role,
+  createdAt,
+  expiresAt,
+}: InvitationRow): Team['invitations'][number] {
+  return { fingerprint: tokenHash.toString('hex'), role, createdAt, expiresAt };
+}
+
+async function nameOf({ accounts }: Deps, accountId: string): Promise<string> {
+  return (await accounts.find(accountId))?.name ?? '';
+}
+
+function invitationNotFound() {
+  return notFound('team.invitation-unknown');
+}
+
+function teammateNotFound() {
+  return notFound('team.member-unknown');
+}

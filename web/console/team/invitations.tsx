@@ -1,0 +1,90 @@
+import { Button, Card, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type NewInvitation, TEAM_ROLES, type Team, type TeamRole } from '#contract/team.ts';
+import { api } from '../../ui/api.ts';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
+import { FreshSecret } from '../credentials/fresh-secret.tsx';
+import { roleTexts, teamTexts } from './texts.ts';
+
+/** Makes a link that its owner hands on by whatever way. The token stands behind #, which no server sees. */
+export function Invite() {
+  const t = useTexts(teamTexts);
+  const roles = useTexts(roleTexts);
+  const { appId } = useApplication();
+  const [isOpen, setOpen] = useState(false);
+  const [role, setRole] = useState<TeamRole>('developer');
+  const [token, setToken] = useState<string>();
+  const invite = useChange(
+    appId,
+    () => api.post<NewInvitation>(`/api/console/applications/${appId}/team/invitations`, { role }),
+    { onSuccess: (made) => setToken(made.token) },
+  );
+  return (
+    <>
+      <Button loading={invite.isPending} onClick={() => setOpen(true)}>
+        {t.invite}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t.inviteTitle} centered>
+        <Form
+          onSubmit={() => {
+            setOpen(false);
+            invite.mutate(undefined);
+          }}
+        >
+          <Stack>
+            <Text size="sm">{t.inviteText}</Text>
+            <Select
+              label={t.role}
+              data={TEAM_ROLES.map((value) => ({ value, label: roles[value] }))}
+              value={role}
+              onChange={(chosen) => chosen && setRole(chosen as TeamRole)}
+              allowDeselect={false}
+            />
+            <CancelOr onCancel={() => setOpen(false)}>{t.invite}</CancelOr>
+          </Stack>
+        </Form>
+      </Modal>
+      <FreshSecret
+        label={t.link}
+        value={token && `${location.origin}/console/join#${token}`}
+        onStored={() => setToken(undefined)}
+      />
+    </>
+  );
+}
+
+export function Invitations({ invitations }: { invitations: Team['invitations'] }) {
+  const t = useTexts(teamTexts);
+  const roles = useTexts(roleTexts);
+  const { appId, role: ownRole } = useApplication();
+  const withdraw = useChange(
+    appId,
+    (fingerprint: string) => api.delete(`/api/console/applications/${appId}/team/invitations/${fingerprint}`),
+    { done: t.withdrawn },
+  );
+  return (
+    <Section title={t.invitations}>
+      <Stack gap="xs">
+        {invitations.map(({ fingerprint, role, expiresAt }) => (
+          <Card key={fingerprint} withBorder padding="sm">
+            <Group justify="space-between">
+              <Text size="sm">
+                {roles[role]} · {t.expires} <Moment at={expiresAt} />
+              </Text>
+              {ownRole === 'owner' && (
+                <Button variant="default" size="compact-sm" onClick={() => withdraw.mutate(fingerprint)}>
+                  {t.withdraw}
+                </Button>
+              )}
+            </Group>
+          </Card>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from 'react-router';
+import { api } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { homeQuery } from '../application/queries.ts';
+import { invitationQuery } from './queries.ts';
+import { roleTexts, teamTexts } from './texts.ts';
+
+/** The end of an invitation link. */
+export function Component() {
+  const t = useTexts(teamTexts);
+  const roles = useTexts(roleTexts);
+  const navigate = useNavigate();
+  const token = useLocation().hash.slice(1);
+  const invitation = useQuery(invitationQuery(token));
+  const join = useChangeOf(
+    [homeQuery.queryKey],
+    () => api.post<{ appId: string }>('/api/console/invitations/accept', { token }),
+    { onSuccess: ({ appId }) => void navigate(`/applications/${appId}`, { replace: true }) },
+  );
+  return (
+    <Screen title={t.joinTitle} size="sm" isCentred>
+      <QueryView query={invitation}>
+        {({ name, owner, role }) => (
+          <>
+            <Text>{t.joinText(owner, name)}</Text>
+            <Text>{t.joinRole(roles[role])}</Text>
+            <div>
+              <Button loading={join.isPending} onClick={() => join.mutate(undefined)}>
+                {t.join}
+              </Button>
+            </div>
+          </>
+        )}
+      </QueryView>
+    </Screen>
+  );
+}

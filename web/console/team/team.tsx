@@ -1,0 +1,102 @@
+import { Card, Group, Select, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { TEAM_ROLES, type Team, type TeamRole } from '#contract/team.ts';
+import { api } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { Face } from '../../ui/parts/face.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
+import { Invitations, Invite } from './invitations.tsx';
+import { teamQuery } from './queries.ts';
+import { roleTexts, teamTexts } from './texts.ts';
+
+/** Who works on the application. */
+export function Component() {
+  const t = useTexts(teamTexts);
+  const { appId, role } = useApplication();
+  const team = useQuery(teamQuery(appId));
+  return (
+    <Screen title={t.title} lead={t.lead} action={role === 'owner' && <Invite />}>
+      <QueryView query={team}>
+        {({ members, invitations }) => (
+          <>
+            <Section title={t.members}>
+              <Stack gap="xs">
+                {members.map((member) => (
+                  <Member key={member.userId} member={member} />
+                ))}
+              </Stack>
+            </Section>
+            {invitations.length > 0 && <Invitations invitations={invitations} />}
+          </>
+        )}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function Member({ member: { userId, name, role, joinedAt } }: { member: Team['members'][number] }) {
+  const t = useTexts(teamTexts);
+  const roles = useTexts(roleTexts);
+  const { appId, role: ownRole } = useApplication();
+  const { accountId } = useAccount();
+  const navigate = useNavigate();
+  const path = `/api/console/applications/${appId}/team/${userId}`;
+  const isSelf = userId === accountId;
+  const change = useChange(appId, (chosen: TeamRole) => api.patch(path, { role: chosen }), {
+    done: t.roleChanged,
+  });
+  const remove = useChange(appId, () => api.delete(path), {
+    done: isSelf ? t.left : t.removed,
+    onSuccess: () => {
+      if (isSelf) void navigate('/');
+    },
+  });
+  const mayChange = ownRole === 'owner' && role !== 'owner';
+  return (
+    <Card withBorder padding="sm">
+      <Group justify="space-between">
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          <Face name={name} seed={userId} size={36} />
+          <div style={{ minWidth: 0 }}>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {roles[role]} · {t.joined} <Moment at={joinedAt} />
+            </Text>
+          </div>
+        </Group>
+        <Group gap="xs">
+          {mayChange && (
+            <Select
+              aria-label={t.roleOf(name)}
+              data={TEAM_ROLES.map((value) => ({ value, label: roles[value] }))}
+              value={role}
+              onChange={(chosen) => chosen && change.mutate(chosen as TeamRole)}
+              allowDeselect={false}
+              w={150}
+            />
+          )}
+          {(mayChange || (isSelf && role !== 'owner')) && (
+            <ConfirmButton
+              variant="default"
+              label={isSelf ? t.leave : t.removeOne(name)}
+              title={isSelf ? t.leave : t.removeOne(name)}
+              loading={remove.isPending}
+              onConfirm={() => remove.mutate(undefined)}
+            >
+              {isSelf ? t.leaveText : t.removeText}
+            </ConfirmButton>
+          )}
+        </Group>
+      </Group>
+    </Card>
+  );
+}
