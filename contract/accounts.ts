@@ -18,6 +18,22 @@ export const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
 /** The opaque id of a session, from the list of sessions. It is no credential. */
 const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 
+/** Body of `POST /api/auth/password/forgotten`. */
+export const ForgottenPassword = Type.Object({ email: Email, language: Type.Enum(['en', 'de']) });
+
+/** `data` of `POST /api/auth/password/forgotten`: the same for every address. */
+export const ResetMail = Type.Object({
+  isMailed: Type.Boolean({
+    description: 'Whether this server sends mail. Without, its operator sets a new password.',
+  }),
+});
+
+/** Body of `POST /api/auth/password/reset`, with the ticket of the link in the mail. */
+export const ResetPassword = Type.Object({
+  ticket: Type.String({ maxLength: 1024 }),
+  newPassword: NewPassword,
+});
+
 /** Body of `POST /api/auth/sign-up`: a new person. Passwords have 8 to 128 characters and no further rules. */
 export const SignUp = Type.Object({
   email: Email,

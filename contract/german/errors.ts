@@ -47,6 +47,9 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'sign-in.too-late': 'Die Anmeldung hat zu lange gedauert oder ist zu Ende: von vorn beginnen',
   'sign-in.too-many-attempts': 'Zu viele falsche Versuche',
   'sign-in.too-many-sign-ups': 'Zu viele Registrierungen',
+  'sign-in.too-many-resets': 'Zu viele Anfragen nach einem neuen Passwort',
+  'sign-in.reset-ended':
+    'Der Link ist abgelaufen, verbraucht, oder das Passwort wurde inzwischen geändert: einen neuen anfordern',
   'account.email-taken': 'Zu dieser E-Mail-Adresse gibt es schon ein Konto',
   'account.email-unknown': 'Zu dieser E-Mail-Adresse gibt es kein Konto',
   'account.changed': 'Das Konto hat sich inzwischen geändert; noch einmal versuchen',

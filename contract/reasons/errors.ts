@@ -44,6 +44,9 @@ export const ERRORS = {
   'sign-in.too-late': 'the sign-in took too long or has ended: begin again',
   'sign-in.too-many-attempts': 'too many wrong attempts',
   'sign-in.too-many-sign-ups': 'too many sign-ups',
+  'sign-in.too-many-resets': 'too many requests for a new password',
+  'sign-in.reset-ended':
+    'the link has expired, was used, or the password was changed meanwhile: ask for a new one',
   'account.email-taken': 'email already has an account',
   'account.email-unknown': 'email has no account',
   'account.changed': 'the account changed meanwhile; try again',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { resetPassword } from '#features/accounts/sign-in/passwords.ts';
 import { type App, createApp } from '#platform/http/app.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import { readAnswer } from '#testing/answers.ts';
+import { startMailServer } from '#testing/mail-server.ts';
 import { cookieOf, signUpPerson } from '#testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '#testing/platform.ts';
 import { composeFeatures } from '../app.ts';
@@ -509,4 +511,40 @@ test('no password is stored or shown', async () => {
     await platform.db`select accounts::text as text from accounts where account_id = ${accountId}`;
   assert.ok(!row?.['text'].includes('canary-password-4711'));
   assert.match(row?.['text'], /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('a forgotten password is replaced by the link of a mail, once, and by nobody else', async () => {
+  await using mail = await startMailServer();
+  await using platform = await createTestPlatform({ smtpUrl: mail.url });
+  await using app = createTestApp(platform);
+  const { cookie } = await signUpPerson(app, { email: 'ada@example.com' });
+  const ask = (email: string) => post(app, '/password/forgotten', { email, language: 'en' });
+  const [known, unknown] = [await ask('Ada@example.com'), await ask('nobody@example.com')];
+  assert.deepEqual(known.json().data, { isMailed: true });
+  assert.deepEqual(unknown.json().data, known.json().data);
+  const ticketOf = async (count: number) => {
+    while (mail.mails.length < count) await setImmediate();
+    const text = mail.mails[count - 1]?.text.replace(/=\n/g, '') ?? '';
+    return /\/reset#([\w.-]+)/.exec(text)?.[1] ?? '';
+  };
+  const ticket = await ticketOf(1);
+  const newPassword = 'another horse battery';
+  const reset = (given: object) => post(app, '/password/reset', { ticket, newPassword, ...given });
+
+  assert.equal((await reset({ ticket: `${ticket}x` })).statusCode, 403);
+  assert.equal((await reset({ newPassword: 'password' })).statusCode, 400);
+  assert.equal((await get(app, '/session', cookie)).statusCode, 200);
+  const answers = await Promise.all([reset({}), reset({})]);
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 403]);
+  assert.equal((await get(app, '/session', cookie)).statusCode, 401);
+  const entered = await post(app, '/sign-in', { email: 'ada@example.com', password: newPassword });
+  assert.equal(entered.statusCode, 200);
+
+  // Another one expires, and nobody's mailbox is filled.
+  await ask('ada@example.com');
+  const second = await ticketOf(2);
+  platform.clock.advance({ minutes: 31 });
+  assert.equal((await reset({ ticket: second })).statusCode, 403);
+  await ask('ada@example.com');
+  assert.equal((await ask('ada@example.com')).statusCode, 429);
 });

@@ -153,4 +153,18 @@ test('the password is changed, other sessions end, the data is downloaded, the a
   await page.getByLabel('Password').first().fill(newPassword);
   await press(page, 'Sign in');
   await page.locator('form').getByRole('alert').waitFor();
+
+  // Forgotten, on a server without mail; and by a link that is none.
+  await press(page, 'Forgot your password?');
+  await checkScreen(page);
+  await page.getByLabel('E-mail address').fill(email);
+  await press(page, 'Send the mail');
+  await page.getByText('This server sends no mail').waitFor();
+  await page.goto('/reset#1.none');
+  await page.getByLabel('New password').fill(newPassword);
+  await press(page, 'Set the password');
+  await page.getByText('The link has expired').waitFor();
+  await checkScreen(page);
+  await press(page, 'Back to sign-in');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });

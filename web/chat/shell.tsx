@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import { RequireSession } from '../ui/session/require-session.tsx';
+import { SignInPage } from '../ui/session/sign-in-page.tsx';
 import { Frame } from './frame/frame.tsx';
 import { InvitedBy } from './invite/invited-by.tsx';
 import { useServiceWorker } from './notifications/use-service-worker.ts';
@@ -8,7 +9,10 @@ import { useServiceWorker } from './notifications/use-service-worker.ts';
 export function Shell() {
   useServiceWorker();
   // Whoever follows an invite link is most likely new here.
-  const [, token] = /^\/i\/([^/]+)/.exec(useLocation().pathname) ?? [];
+  const { pathname } = useLocation();
+  const [, token] = /^\/i\/([^/]+)/.exec(pathname) ?? [];
+  // Also for whoever is signed in here: the new password ends that session.
+  if (pathname === '/reset') return <SignInPage />;
   return (
     <RequireSession
       first={token ? 'sign-up' : 'sign-in'}

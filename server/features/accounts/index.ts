@@ -45,6 +45,7 @@ import { createSessionCheck } from './sessions/session-check.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
 import type { SignedIn } from './sign-in/enter.ts';
+import { askForPasswordReset, resetForgottenPassword } from './sign-in/forgotten-password.ts';
 import { changePassword, endSessionsOf, resetPassword } from './sign-in/passwords.ts';
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
 import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
@@ -121,6 +122,8 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       askToSignInByPasskey,
       signInByPasskey,
       changePassword,
+      askForPasswordReset,
+      resetForgottenPassword,
     }),
     ...withDeps(deps, { signOut, signOutEverywhere, listSessions, revokeSession }),
     ...withDeps(deps, { confirm, askToConfirmByPasskey }),

@@ -25,9 +25,9 @@ import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
 import { moveOldEvents } from './upgrade/move-old-events.ts';
 
+export { countMails } from '#platform/mail.ts';
 export { CONFIRMATION_PATH } from './alerts/confirmation.ts';
 export { alertRoutes } from './alerts/console.ts';
-export { countMails } from './alerts/mailer.ts';
 export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/queue-metrics.ts';
 export type { SenderOptions } from './delivery/sender.ts';

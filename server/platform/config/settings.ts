@@ -210,7 +210,7 @@ export const SETTINGS = {
     read: smtpUrl,
     fallback: undefined,
     about:
-      'Mail server for alerts, `smtps://user:password@host` or `smtp://host:port`; without it they go to the log.',
+      'Mail server for alerts and forgotten passwords, `smtps://user:password@host` or `smtp://host:port`; without it alerts go to the log.',
     shownFallback: 'not set',
   }),
   ALERT_FROM: setting({

@@ -21,18 +21,28 @@ import { Fault } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
 import { useTexts } from '../texts.ts';
+import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { answerByPasskey } from './passkey.ts';
 import { useChangeOfPerson } from './session.ts';
 import { sessionTexts } from './texts.ts';
 
 type Way = 'sign-in' | 'sign-up';
+type Recovery = 'forgotten' | 'reset' | undefined;
 type Step = Static<typeof SignInStep>;
+
+/** Where the link of a mail leads; whoever is signed in still has to sign in anew. */
+const RESET_PATH = '/reset';
 
 /** The way in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
 export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcome?: ReactNode }) {
   const t = useTexts(commonTexts);
   const [way, setWay] = useState<Way>(first);
   const [ticket, setTicket] = useState<string>();
+  const [recovery, setRecovery] = useState<Recovery>(location.pathname === RESET_PATH ? 'reset' : undefined);
+  const backToSignIn = () => {
+    setRecovery(undefined);
+    setWay('sign-in');
+  };
   const enter = useChangeOfPerson();
   const goOn = ({ account, secondFactor }: Step) => {
     if (secondFactor) setTicket(secondFactor.ticket);
@@ -48,8 +58,12 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcom
       </Group>
       {welcome}
       <Card withBorder padding="xl" radius="lg">
-        {ticket === undefined ? (
-          <FirstStep key={way} way={way} onStep={goOn} />
+        {recovery === 'reset' ? (
+          <NewPassword ticket={location.hash.slice(1)} />
+        ) : recovery === 'forgotten' ? (
+          <ForgottenPassword onBack={backToSignIn} />
+        ) : ticket === undefined ? (
+          <FirstStep key={way} way={way} onStep={goOn} onForgotten={() => setRecovery('forgotten')} />
         ) : (
           <CodeStep ticket={ticket} onStep={goOn} onStartOver={() => setTicket(undefined)} />
         )}
@@ -80,7 +94,15 @@ function OtherWay({ way, onChange }: { way: Way; onChange: (way: Way) => void })
   );
 }
 
-function FirstStep({ way, onStep }: { way: Way; onStep: (step: Step) => void }) {
+function FirstStep({
+  way,
+  onStep,
+  onForgotten,
+}: {
+  way: Way;
+  onStep: (step: Step) => void;
+  onForgotten: () => void;
+}) {
   const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
   const isNew = way === 'sign-up';
   const title = isNew ? t.signUp : t.signIn;
@@ -143,6 +165,9 @@ function FirstStep({ way, onStep }: { way: Way; onStep: (step: Step) => void }) 
         </Button>
         {!isNew && (
           <>
+            <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
+              {t.forgotten}
+            </Anchor>
             <Divider />
             <Button
               variant="default"

@@ -5,6 +5,7 @@ import { deleteExpiredTickets, insertUsedTicket } from './ticket-queries.ts';
 /** The purpose of a ticket; one of another purpose does not open. */
 export type TicketPurpose =
   | 'second-factor'
+  | 'password-reset'
   | 'device'
   | 'passkey-registration'
   | 'passkey-sign-in'

@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import {
   ChangePassword,
+  ForgottenPassword,
+  ResetMail,
+  ResetPassword,
   RevokeSession,
   Sessions,
   SignedIn,
@@ -52,6 +55,26 @@ export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
     '/sign-in/passkey',
     { body: SignInByPasskey, reply: SignedIn, message: 'signed in' },
     async ({ browser, body }) => begin(browser, await accounts.signInByPasskey(browser, body)),
+  );
+
+  routes.post(
+    '/password/forgotten',
+    {
+      body: ForgottenPassword,
+      reply: ResetMail,
+      message: ({ isMailed }) =>
+        isMailed ? 'a mail was sent if the address has an account' : 'no mail is sent here',
+    },
+    ({ browser, body }) => accounts.askForPasswordReset(browser, body),
+  );
+
+  routes.post(
+    '/password/reset',
+    { body: ResetPassword, reply: Done, message: 'password changed; all sessions ended' },
+    async ({ browser, body }) => {
+      await accounts.resetForgottenPassword(browser, body);
+      return {};
+    },
   );
 
   routes.get(

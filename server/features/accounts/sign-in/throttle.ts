@@ -18,6 +18,10 @@ const WRONG_PER_ACCOUNT = { password: 100, code: 30 };
 const TRIES_PER_NETWORK_AND_ACCOUNT = 30;
 const TRIES_PER_NETWORK = 600;
 
+/** Mails with a link to a new password in an hour: nobody's mailbox is filled by strangers. */
+const RESETS_PER_ACCOUNT = 3;
+const RESETS_PER_NETWORK = 30;
+
 /** More hashes at once would starve everything else in the process. What somebody had is remembered as long as what was tried. */
 const HASHES = { atOnce: 2, maxWaiting: 128, windowMs: QUARTER_HOUR_MS };
 
@@ -53,6 +57,7 @@ export class Throttle {
   readonly #quarterHours: RequestWindow;
   readonly #hours: RequestWindow;
   readonly #signUps: RequestWindow;
+  readonly #resets: RequestWindow;
   readonly #signUpsPerHour: number;
   readonly #queue: FairQueue;
 
@@ -61,6 +66,7 @@ export class Throttle {
     this.#quarterHours = openWindow(platform, 'guess', { windowMs: QUARTER_HOUR_MS });
     this.#hours = openWindow(platform, 'guess-hour', { windowMs: HOUR_MS });
     this.#signUps = openWindow(platform, 'sign-up', { windowMs: HOUR_MS });
+    this.#resets = openWindow(platform, 'reset', { windowMs: HOUR_MS });
     this.#signUpsPerHour = platform.config.signUpsPerHour;
     this.#queue = new FairQueue(platform.clock, HASHES);
   }
@@ -69,6 +75,18 @@ export class Throttle {
   async countSignUp({ address }: Pick<Visitor, 'address'>): Promise<void> {
     const { allowed, resetAt } = await this.#signUps.hit(networkOf(address), this.#signUpsPerHour);
     if (!allowed) throw this.#tooMany('sign-in.too-many-sign-ups', resetAt);
+  }
+
+  /** @throws ApiError 429 */
+  async countReset({ address }: Pick<Visitor, 'address'>, account: string): Promise<void> {
+    const hits = [
+      [networkOf(address), RESETS_PER_NETWORK],
+      [`account ${account}`, RESETS_PER_ACCOUNT],
+    ] as const;
+    for (const [key, limit] of hits) {
+      const { allowed, resetAt } = await this.#resets.hit(key, limit);
+      if (!allowed) throw this.#tooMany('sign-in.too-many-resets', resetAt);
+    }
   }
 
   /**
@@ -153,7 +171,10 @@ export class Throttle {
     );
   }
 
-  #tooMany(reason: 'sign-in.too-many-attempts' | 'sign-in.too-many-sign-ups', resetAt: number): ApiError {
+  #tooMany(
+    reason: 'sign-in.too-many-attempts' | 'sign-in.too-many-sign-ups' | 'sign-in.too-many-resets',
+    resetAt: number,
+  ): ApiError {
     return rateLimitExceeded(say(reason), (resetAt - this.#platform.clock.now()) / 1000);
   }
 }

@@ -1,8 +1,8 @@
 import { say } from '#contract/reasons.ts';
+import type { SendResult } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { createWebhookAgent } from '#platform/safe-fetch/agent.ts';
 import { safePost } from '#platform/safe-fetch/safe-post.ts';
-import type { SendResult } from './mailer.ts';
 import type { AlertMessage } from './message.ts';
 
 /**

@@ -3,12 +3,12 @@ import type { ContactTest } from '#contract/alerts.ts';
 import { say } from '#contract/reasons.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import { isId } from '#platform/ids.ts';
+import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 import { findConfirmable, findContact, updateConfirmation, updateConfirmed } from './contact-queries.ts';
 import { contactNotFound, openTarget } from './contacts.ts';
-import { sendMail } from './mailer.ts';
 import { confirmationMessage } from './message.ts';
 
 /** Where the link in the mail leads. */

@@ -4,6 +4,7 @@ import { say } from '#contract/reasons.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import { invalidArgument, notFound, resourceExhausted } from '#platform/errors.ts';
 import type { Keyring, Sealed } from '#platform/keyring.ts';
+import { type SendResult, sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { judgeForSaving } from '#platform/safe-fetch/guard.ts';
@@ -15,7 +16,6 @@ import {
   findContacts,
   insertContact,
 } from './contact-queries.ts';
-import { type SendResult, sendMail } from './mailer.ts';
 import { type AlertMessage, testMessage } from './message.ts';
 import { viewMute } from './mute-state.ts';
 import { findNotices, type NoticeRow } from './notice-queries.ts';

@@ -1,8 +1,8 @@
 import { say } from '#contract/reasons.ts';
+import type { SendResult } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { openTarget, sendTo } from './contacts.ts';
-import type { SendResult } from './mailer.ts';
 import { alertMessage } from './message.ts';
 import {
   claimNotices,

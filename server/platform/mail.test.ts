@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { startMailServer } from '#testing/mail-server.ts';
-import { countMails, sendMail } from './mailer.ts';
+import { countMails, sendMail } from './mail.ts';
 
 test('e-mails are counted by what became of them; each outcome is there before the first', async () => {
   const metrics = new Metrics();

@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { type Said, say } from '#contract/reasons.ts';
-import type { Counter, Metrics } from '#platform/metrics.ts';
-import type { Platform } from '#platform/platform.ts';
-import type { AlertMessage } from './message.ts';
+import type { Counter, Metrics } from './metrics.ts';
+import type { Platform } from './platform.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -23,7 +22,7 @@ export function countMails(metrics: Metrics): Counter {
 export async function sendMail(
   { config, metrics }: Pick<Platform, 'config' | 'metrics'>,
   to: string,
-  message: AlertMessage,
+  message: { subject: string; text: string },
 ): Promise<SendResult> {
   const { outcome, result } = await tryToSend(config, to, message);
   countMails(metrics).add({ outcome });
@@ -33,7 +32,7 @@ export async function sendMail(
 async function tryToSend(
   { smtpUrl, alertFrom }: Pick<Platform['config'], 'smtpUrl' | 'alertFrom'>,
   to: string,
-  { subject, text }: AlertMessage,
+  { subject, text }: { subject: string; text: string },
 ): Promise<{ outcome: (typeof OUTCOMES)[number]; result: SendResult }> {
   if (smtpUrl === undefined) return { outcome: 'logged', result: { state: 'logged' } };
   const transport = createTransport({

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { permissionDenied } from '#platform/errors.ts';
+import { sendMail } from '#platform/mail.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { findNameOwner, type Login, replacePassword, selectLogin } from '../queries.ts';
+import { readEmail } from '../rules.ts';
+import { issueTicket, openTicket, redeemTicket } from '../second-factor/tickets.ts';
+import { announceEnd, endSessions } from '../sessions/session.ts';
+import { refuseLeakedPassword } from './leaked-passwords.ts';
+import { hashPassword } from './password-hash.ts';
+import type { Throttle } from './throttle.ts';
+import type { Visitor } from './visitor.ts';
+
+type Deps = Platform & { throttle: Throttle };
+
+const RESET = { purpose: 'password-reset', holder: undefined } as const;
+const LIFETIME_MINUTES = 30;
+
+/** The content of the ticket in the mail: it ends with the password that it replaces. */
+interface Reset {
+  accountId: string;
+  passwordFingerprint: string;
+}
+
+/**
+ * Mails a link to whoever has an account with this address. The answer, and the time that it takes, tell nobody whether
+ * there is one.
+ *
+ * @throws ApiError 400, 429
+ */
+export async function askForPasswordReset(
+  deps: Deps,
+  visitor: Visitor,
+  given: { email: string; language: 'en' | 'de' },
+): Promise<{ isMailed: boolean }> {
+  const { uniqueName } = readEmail(given.email);
+  await deps.throttle.countReset(visitor, uniqueName);
+  if (deps.config.smtpUrl === undefined) return { isMailed: false };
+  mailReset(deps, uniqueName, given.language).catch((error) => {
+    deps.log.error({ err: error, requestId: visitor.requestId }, 'the mail for a new password was not sent');
+  });
+  return { isMailed: true };
+}
+
+async function mailReset(deps: Deps, uniqueName: string, language: 'en' | 'de'): Promise<void> {
+  const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
+  const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
+  if (!login) return;
+  const reset: Reset = { accountId: login.accountId, passwordFingerprint: fingerprint(login) };
+  const { ticket } = issueTicket(deps, { ...RESET, lifetimeMs: LIFETIME_MINUTES * 60_000 }, reset);
+  // Behind the #, so that no log of a server or proxy has it.
+  const link = `${publicUrlOf(deps.config)}/reset#${ticket}`;
+  const { state } = await sendMail(deps, login.email, message(link, language));
+  if (state !== 'sent') throw new Error('the mail server did not take it');
+}
+
+/**
+ * Sets a new password by the link of a mail, once; every session ends. A second factor is still asked for at sign-in.
+ *
+ * @throws ApiError 400, 403
+ */
+export async function resetForgottenPassword(
+  deps: Deps,
+  visitor: Visitor,
+  given: { ticket: string; newPassword: string },
+): Promise<void> {
+  const { db, random, live, throttle } = deps;
+  const ticket = openTicket<Reset>(deps, RESET, given.ticket);
+  const login = ticket && (await selectLogin(db, ticket.content.accountId));
+  if (!login || fingerprint(login) !== ticket.content.passwordFingerprint)
+    throw permissionDenied('sign-in.reset-ended');
+  await refuseLeakedPassword('newPassword', given.newPassword);
+  const { accountId, passwordHash: from } = login;
+  const to = await hashPassword(random, given.newPassword, throttle.turnsOf(visitor, { account: accountId }));
+  const ended = await db.begin(async (tx) => {
+    const isFirst = await redeemTicket(tx, accountId, ticket);
+    if (!isFirst || !(await replacePassword(tx, accountId, { from, to })))
+      throw permissionDenied('sign-in.reset-ended');
+    return endSessions(tx, accountId);
+  });
+  announceEnd(live, ended);
+}
+
+function fingerprint({ passwordHash }: Pick<Login, 'passwordHash'>): string {
+  return hash('sha256', passwordHash, 'base64url');
+}
+
+function message(link: string, language: 'en' | 'de'): { subject: string; text: string } {
+  switch (language) {
+    case 'de':
+      return {
+        subject: 'Neues Passwort für Parley',
+        text: `Mit diesem Link legst du ein neues Passwort fest. Er gilt ${LIFETIME_MINUTES} Minuten und einmal:\n\n${link}\n\nWenn du ihn nicht angefordert hast, musst du nichts tun: Dein Passwort bleibt, wie es ist.\n`,
+      };
+    case 'en':
+      return {
+        subject: 'A new password for Parley',
+        text: `Set a new password with this link. It works for ${LIFETIME_MINUTES} minutes, and once:\n\n${link}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.\n`,
+      };
+    default:
+      return language satisfies never;
+  }
+}

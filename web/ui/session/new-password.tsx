@@ -1,0 +1,92 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { ResetMail } from '#contract/accounts.ts';
+import { api } from '../api.ts';
+import { commonTexts } from '../common-texts.ts';
+import { Fault } from '../parts/faults.tsx';
+import { Form } from '../parts/form.tsx';
+import { language, useTexts } from '../texts.ts';
+import { sessionTexts } from './texts.ts';
+
+/** Asks for a mail with a link to a new password. */
+export function ForgottenPassword({ onBack }: { onBack: () => void }) {
+  const t = useTexts(sessionTexts);
+  const ask = useMutation({
+    mutationFn: (email: string) =>
+      api.post<Static<typeof ResetMail>>('/api/auth/password/forgotten', { email, language: language() }),
+  });
+  return (
+    <Form onSubmit={(fields) => ask.mutate(String(fields.get('email')))}>
+      <Stack>
+        <Head lead={t.forgottenLead} />
+        {ask.isError && <Fault error={ask.error} />}
+        {ask.data && (
+          <Alert color={ask.data.isMailed ? 'teal' : 'yellow'} role="status">
+            {ask.data.isMailed ? t.forgottenSent : t.forgottenNoMail}
+          </Alert>
+        )}
+        <TextInput name="email" type="email" label={t.email} autoComplete="username" required autoFocus />
+        <Button type="submit" loading={ask.isPending}>
+          {t.forgottenSend}
+        </Button>
+        <Button variant="subtle" onClick={onBack}>
+          {t.back}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}
+
+/** Where the link of the mail leads. The way on loads the page anew, so that the link is out of the address. */
+export function NewPassword({ ticket }: { ticket: string }) {
+  const t = useTexts(sessionTexts);
+  const reset = useMutation({
+    mutationFn: (newPassword: string) => api.post('/api/auth/password/reset', { ticket, newPassword }),
+  });
+  const goOn = () => location.replace('/');
+  if (reset.isSuccess) {
+    return (
+      <Stack>
+        <Head lead={t.resetDone} />
+        <Button onClick={goOn}>{t.signIn}</Button>
+      </Stack>
+    );
+  }
+  return (
+    <Form onSubmit={(fields) => reset.mutate(String(fields.get('newPassword')))}>
+      <Stack>
+        <Head lead={t.resetLead} />
+        {reset.isError && <Fault error={reset.error} />}
+        <PasswordInput
+          name="newPassword"
+          label={t.newPassword}
+          description={t.newPasswordHint}
+          autoComplete="new-password"
+          required
+          minLength={8}
+          autoFocus
+        />
+        <Button type="submit" loading={reset.isPending}>
+          {t.setPassword}
+        </Button>
+        <Button variant="subtle" onClick={goOn}>
+          {t.back}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}
+
+function Head({ lead }: { lead: string }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  return (
+    <div>
+      <title>{`${t.forgottenTitle} – ${t.service}`}</title>
+      <Title order={1} size="h2">
+        {t.forgottenTitle}
+      </Title>
+      <Text c="dimmed">{lead}</Text>
+    </div>
+  );
+}
