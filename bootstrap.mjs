@@ -18,8 +18,8 @@ const BUILDS = [
   },
   {
     about: 'SDK',
-    output: 'sdk/dist/parley-sdk.tgz',
-    sources: ['sdk'],
+    output: 'sdk/dist/parley-testing.tgz',
+    sources: ['sdk', 'server', 'contract'],
     args: ['sdk/generate/build.ts', '--package-only'],
   },
 ];

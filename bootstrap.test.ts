@@ -9,7 +9,7 @@ const ONE_LINE = 'Installing what Parley needs with npm ci; this takes a minute�
 const BUILDING_PAGES = 'Building the web pages…\n';
 const BUILDING_SDK = 'Building the SDK…\n';
 const PAGE = 'web/dist/chat/index.html';
-const PACKAGE = 'sdk/dist/parley-sdk.tgz';
+const PACKAGE = 'sdk/dist/parley-testing.tgz';
 /** Stands for the Node that npm installs: it is asked for builds alone. */
 const BUILDER = `#!/bin/sh
 echo "$@" >> built

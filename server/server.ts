@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
 import { countMails, watchQueue } from '#features/webhooks/index.ts';
-import { systemClock } from '#platform/clock.ts';
+import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { claimDatabase } from '#platform/database/claim.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, openDatabase } from '#platform/database.ts';
@@ -41,22 +41,33 @@ export interface Server extends AsyncDisposable {
   lost?: Promise<Error>;
 }
 
+/** What the emulator has of its own. */
+interface Overrides {
+  clock?: Clock;
+  dueDeliveries?: Signal;
+  /** False only where the data is thrown away anyhow. */
+  isDurable?: boolean;
+}
+
 /**
  * Starts everything that the settings ask for: the embedded database where none is named, migrations, the HTTP surfaces,
  * the workers. Disposing drains and stops, in the opposite order, what was started.
  */
-export async function startServer(config: Config, log: Log): Promise<Server> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  { clock = systemClock, dueDeliveries = new Signal(), isDurable = true }: Overrides = {},
+): Promise<Server> {
   await using started = new AsyncDisposableStack();
   const { databaseUrl, redisUrls } = config;
   const claim =
     databaseUrl === undefined
       ? undefined
       : started.use(await claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }));
-  const { db, keyring } = await prepareStorage(config, log, started);
+  const { db, keyring } = await prepareStorage(config, log, started, isDurable);
   claim?.protect(db);
   const distribution = await findDistribution(db.background);
   if (distribution) log.info(describeDistribution(distribution));
-  const clock = systemClock;
   const redis =
     redisUrls.length === 0
       ? undefined
@@ -77,7 +88,7 @@ export async function startServer(config: Config, log: Log): Promise<Server> {
       trustedHosts: config.webhookTrustedHosts,
       extraAuthorities: config.webhookCa ? [config.webhookCa] : [],
     }),
-    dueDeliveries: new Signal(),
+    dueDeliveries,
     metrics: new Metrics(),
   };
   const accounts = openOperatorAccounts({ ...platform, db: db.background });
@@ -107,9 +118,11 @@ export async function prepareStorage(
   config: Config,
   log: Log,
   started: AsyncDisposableStack,
+  isDurable = true,
 ): Promise<Storage> {
   const keyring = await loadKeyring(config, { random: systemRandom, clock: systemClock, log });
-  const databaseUrl = config.databaseUrl ?? started.use(await startOwnPostgres(config, log)).socketUrl;
+  const databaseUrl =
+    config.databaseUrl ?? started.use(await startOwnPostgres(config, log, isDurable)).socketUrl;
   const db = openDatabase({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
@@ -128,9 +141,9 @@ export async function prepareStorage(
   return { databaseUrl, db, keyring };
 }
 
-function startOwnPostgres({ dataDir, processes, databasePoolSize }: Config, log: Log) {
+function startOwnPostgres({ dataDir, processes, databasePoolSize }: Config, log: Log, isDurable: boolean) {
   const connections = processes * (databasePoolSize + CONNECTIONS_BESIDE_POOL);
-  return startEmbeddedPostgres({ dataDir, log, connections });
+  return startEmbeddedPostgres({ dataDir, log, connections, isDurable });
 }
 
 async function exposeMetrics(platform: Platform, started: AsyncDisposableStack): Promise<void> {

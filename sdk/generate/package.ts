@@ -29,7 +29,10 @@ export function buildPackage(folder: string): void {
     compile(out, ...options, '--declaration', 'false', '--removeComments');
     compile(out, ...options, '--emitDeclarationOnly');
     writeFileSync(join(out, 'package.json'), `${JSON.stringify({ type })}\n`);
-    for (const file of globSync('**/*.d.ts', { cwd: out })) useJavaScriptNames(join(out, file));
+    for (const file of globSync('**/*.d.ts', { cwd: out })) {
+      const text = readFileSync(join(out, file), 'utf8');
+      writeFileSync(join(out, file), useJavaScriptNames(text));
+    }
   }
   for (const file of ['package.json', 'LICENSE', 'README.md']) {
     if (folder !== SDK) cpSync(join(SDK, file), join(folder, file));
@@ -41,10 +44,15 @@ export function packPackage(folder: string): Buffer {
   const files = globSync(['package.json', 'LICENSE', 'README.md', 'dist/{esm,cjs}/**/*.{js,ts,json}'], {
     cwd: folder,
   }).sort();
+  return pack(files.map((file) => [file, readFileSync(join(folder, file))]));
+}
+
+/** A package of these files, like that of `npm pack`. */
+export function pack(files: [name: string, data: string | Buffer][]): Buffer {
   const tar = createTar(
-    files.map((file) => ({
-      name: `package/${file}`,
-      data: readFileSync(join(folder, file)),
+    files.map(([name, data]) => ({
+      name: `package/${name}`,
+      data,
       attrs: { mode: '644', uid: 0, gid: 0, mtime: MODIFIED },
     })),
   );
@@ -56,7 +64,6 @@ function compile(out: string, ...options: string[]): void {
 }
 
 /** Declarations keep the `.ts` of the source, which TypeScript before 5.7 does not follow. */
-function useJavaScriptNames(file: string): void {
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replaceAll(/(from |import\()'(\.[^']*)\.ts'/g, "$1'$2.js'"));
+export function useJavaScriptNames(text: string): string {
+  return text.replaceAll(/((?:from|import)\s*\(?\s*)'([.#][^']*)\.ts'/g, "$1'$2.js'");
 }

@@ -58,10 +58,9 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
         .sendFile(file.name, BUILT, { maxAge: 0, immutable: false }),
     );
   }
-  // The one that fits this server, for `npm install`.
-  app.get('/sdk/parley-sdk.tgz', (_request, reply) =>
-    reply.sendFile('parley-sdk.tgz', SDK, { maxAge: 0, immutable: false }),
-  );
+  // Those that fit this server, for `npm install`.
+  for (const name of ['parley-sdk.tgz', 'parley-testing.tgz'])
+    app.get(`/sdk/${name}`, (_request, reply) => reply.sendFile(name, SDK, { maxAge: 0, immutable: false }));
   for (const [name, paths] of Object.entries(PAGES)) {
     const send = await readPage(name, random);
     for (const path of paths) app.get(path, (_request, reply) => send(reply));

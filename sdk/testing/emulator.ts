@@ -1,0 +1,103 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** How the server is started. */
+export interface EmulatorOptions {
+  /** Settings of the server, as in its documentation: `{ REQUESTS_PER_MINUTE: '60' }`. */
+  settings?: Record<string, string>;
+}
+
+/** The server, in a process of its own. */
+export interface Emulator {
+  url: string;
+  /** Moves its clock forward; what is due by then begins at once. Gives the new time. */
+  advance(ms: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+interface Answer {
+  url?: string;
+  now: number;
+}
+
+/** Tests write fast and to many; who wants to meet a limit sets it. */
+const UNLIMITED = Object.fromEntries(
+  [
+    'REQUESTS_PER_MINUTE',
+    'SIGN_UPS_PER_HOUR',
+    'MESSAGES_PER_MINUTE',
+    'UNANSWERED_MESSAGES_PER_HOUR',
+    'NEW_PEOPLE_PER_DAY',
+    'NEW_PEOPLE_ADDED_PER_DAY',
+    'GROUPS_PER_DAY',
+    'UPLOADS_PER_MINUTE',
+  ].map((name) => [name, '1000000']),
+);
+
+const KEPT_CHARACTERS = 4_000;
+
+/** Node 24 comes with the package: it runs the server, whatever runs the tests. */
+const NODE = createRequire(import.meta.url).resolve('node/bin/node');
+const MAIN = ['../server/emulator.js', '../../server/emulator.ts']
+  .map((file) => fileURLToPath(new URL(file, import.meta.url)))
+  .find((file) => existsSync(file)) as string;
+
+export async function startEmulator({ settings = {} }: EmulatorOptions): Promise<Emulator> {
+  const child = fork(MAIN, [], {
+    execPath: NODE,
+    execArgv: [],
+    env: {
+      PATH: process.env['PATH'],
+      TMPDIR: process.env['TMPDIR'],
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      // A bot in the same test receives its webhooks on this machine.
+      WEBHOOK_TRUSTED_HOSTS: 'localhost,127.0.0.1',
+      ...UNLIMITED,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let printed = '';
+  for (const output of [child.stdout, child.stderr])
+    output?.on('data', (text) => {
+      printed = (printed + text).slice(-KEPT_CHARACTERS);
+    });
+  const { url } = await answerOf(child, () => printed);
+  // A test that forgot to stop it can end; the server ends with it.
+  for (const handle of [child, child.channel, child.stdout, child.stderr])
+    (handle as { unref?: () => void } | null)?.unref?.();
+  return {
+    url: url as string,
+    async advance(ms) {
+      child.ref();
+      child.channel?.ref();
+      child.send({ advanceMs: ms });
+      const { now } = await answerOf(child, () => printed);
+      child.unref();
+      child.channel?.unref();
+      return now;
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.ref();
+      const exit = once(child, 'exit');
+      child.disconnect();
+      await exit;
+    },
+  };
+}
+
+function answerOf(child: ChildProcess, printed: () => string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const failed = () => reject(new Error(`Parley ended:\n${printed()}`));
+    child.once('exit', failed);
+    child.once('message', (answer: Answer) => {
+      child.off('exit', failed);
+      resolve(answer);
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import { type EmulatorOptions, startEmulator } from './emulator.ts';
+import { Parley } from './parley.ts';
+
+export type { Duration, Parley, TestBot } from './parley.ts';
+export type { TestMessage, TestPerson } from './person.ts';
+
+/**
+ * A Parley for one test or more: the real server, empty, with a clock that the test moves.
+ *
+ * @example
+ * const parley = await startParley();
+ * const { apiKey } = await parley.createBot();
+ * await parley.stop();
+ */
+export async function startParley(options: EmulatorOptions = {}): Promise<Parley> {
+  return new Parley(await startEmulator(options));
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser } from './browser.ts';
+
+const LOOK_EVERY_MS = 20;
+
+/** A message as the chat shows it to people. */
+export interface TestMessage {
+  msgId: string;
+  /** The userId of whoever wrote it. */
+  from: string;
+  type: string;
+  content?: string;
+  fileUrl?: string;
+  caption?: string;
+  replyToMsgId?: string;
+  sentAt: number;
+}
+
+/** A bot, or a person, that somebody writes to. */
+export interface Recipient {
+  userId: string;
+}
+
+interface Conversation {
+  conversationId: string;
+  peer?: { userId: string };
+}
+
+/** Somebody with an account, who uses the chat. */
+export class TestPerson {
+  readonly userId: string;
+  readonly name: string;
+  readonly #browser: Browser;
+  readonly #seen = new Set<string>();
+
+  constructor({ userId, name, browser }: { userId: string; name: string; browser: Browser }) {
+    this.userId = userId;
+    this.name = name;
+    this.#browser = browser;
+  }
+
+  /**
+   * Writes to a bot or a person: text, or the content of another type.
+   *
+   * @example
+   * await ada.send(bot, 'Hello');
+   * await ada.send(bot, { type: 'image', fileUrl: 'https://cdn.example.com/cat.jpg' });
+   */
+  send(to: Recipient, content: string | { type: string }): Promise<{ msgId: string }> {
+    const message = typeof content === 'string' ? { type: 'text', content } : content;
+    return this.#browser.call('POST', '/api/chat/messages', { to: to.userId, ...message });
+  }
+
+  /** The conversation with somebody, oldest first. */
+  async messages(other: Recipient): Promise<TestMessage[]> {
+    const list = await this.#browser.call<{ conversations: Conversation[] }>(
+      'GET',
+      '/api/chat/conversations',
+    );
+    const found = list.conversations.find(({ peer }) => peer?.userId === other.userId);
+    if (!found) return [];
+    const path = `/api/chat/conversations/${found.conversationId}/messages`;
+    const { messages } = await this.#browser.call<{ messages: TestMessage[] }>('GET', path);
+    return messages.toReversed();
+  }
+
+  /**
+   * Waits for a message from somebody that this method has not given before.
+   *
+   * @throws Error when none comes in time
+   * @example
+   * await ada.send(bot, 'Hello');
+   * const { content } = await ada.nextMessage(bot);
+   */
+  async nextMessage(from: Recipient, { timeoutMs = 5_000 } = {}): Promise<TestMessage> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const all = await this.messages(from);
+      const next = all.find((one) => one.from === from.userId && !this.#seen.has(one.msgId));
+      if (next) {
+        this.#seen.add(next.msgId);
+        return next;
+      }
+      if (Date.now() > deadline) throw new Error(`no message came within ${timeoutMs} ms`);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /**
+   * Agrees to what an application asks for, and gives the address that the browser is sent back to.
+   *
+   * @param authorizeUrl where the application sends people: of `oauth.authorize()` of the SDK, for one
+   */
+  async approve(authorizeUrl: string): Promise<string> {
+    const page = await (await this.#browser.page(authorizeUrl)).text();
+    const consent = /name="consent" value="([^"]*)"/.exec(page)?.[1];
+    if (consent === undefined) throw new Error(`Parley did not ask for consent:\n${page}`);
+    const answer = await this.#browser.page('/oauth/consent', { consent, decision: 'approve' });
+    return answer.headers.get('location') as string;
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { type Clock, systemClock } from '#platform/clock.ts';
+import { readConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { Signal } from '#platform/signal.ts';
+import { startServer } from './server.ts';
+
+/** What the process that started the emulator asks of it. */
+interface Order {
+  advanceMs: number;
+}
+
+/** Goes like every other, from where it was put last. */
+class MovableClock implements Clock {
+  #aheadMs = 0;
+
+  now(): number {
+    return systemClock.now() + this.#aheadMs;
+  }
+
+  advance(ms: number): void {
+    this.#aheadMs += ms;
+  }
+}
+
+// The whole server for the tests of a bot, with an empty database that ends with it: `startParley()` of parley-testing starts it.
+const dataDir = await mkdtemp(join(tmpdir(), 'parley-testing-'));
+const ended = Promise.withResolvers<void>();
+process.on('disconnect', ended.resolve);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.resolve());
+try {
+  const clock = new MovableClock();
+  const dueDeliveries = new Signal();
+  const config = readConfig({ ...process.env, DATA_DIR: dataDir });
+  const log = createLog(config.logLevel);
+  await using server = await startServer(config, log, { clock, dueDeliveries, isDurable: false });
+  process.on('message', ({ advanceMs }: Order) => {
+    clock.advance(advanceMs);
+    dueDeliveries.raise();
+    process.send?.({ now: clock.now() });
+  });
+  process.send?.({ url: server.url, now: clock.now() });
+  await ended.promise;
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+  process.disconnect?.();
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Bot, MemoryTokenStore, OAuthClient, ParleyError } from '../../sdk/index.ts';
+import type * as Testing from '../../sdk/testing/index.ts';
+import { installTesting } from './built-testing.ts';
+
+let parley: Testing.Parley;
+let installed: Awaited<ReturnType<typeof installTesting>>;
+
+before(async () => {
+  installed = await installTesting();
+  const main = join(installed.directory, 'node_modules/parley-testing/dist/index.js');
+  const { startParley }: typeof Testing = await import(pathToFileURL(main).href);
+  parley = await startParley({ settings: { REQUESTS_PER_MINUTE: '20' } });
+});
+after(async () => {
+  await parley?.stop();
+  installed?.[Symbol.dispose]();
+});
+
+test('a bot that polls answers a person', async () => {
+  const account = await parley.createBot({ name: 'Echo', username: 'echo_bot' });
+  const bot = new Bot({ baseUrl: parley.url, apiKey: account.apiKey });
+  bot.on('message', (message) => message.reply(`You wrote: ${message.textMsg}`));
+  const stop = new AbortController();
+  const polling = bot.poll({ signal: stop.signal });
+  const ada = await parley.createPerson('Ada');
+  await ada.send(account, 'Hello');
+  const { content, from } = await ada.nextMessage(account);
+  assert.deepEqual([content, from], ['You wrote: Hello', account.userId]);
+  await ada.send(account, 'Again');
+  assert.equal((await ada.nextMessage(account)).content, 'You wrote: Again');
+  await assert.rejects(ada.nextMessage(account, { timeoutMs: 50 }), /no message came within 50 ms/);
+  stop.abort();
+  await polling;
+});
+
+test('a webhook that failed comes again as soon as the clock is moved', async (t) => {
+  const statuses = [500, 200];
+  const { promise: handled, resolve } = Promise.withResolvers<void>();
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  const receiver = createServer((_request, response) => {
+    const status = statuses.shift() ?? 200;
+    response.writeHead(status).end(status === 500 ? fail : resolve);
+  }).listen(0, '127.0.0.1');
+  t.after(() => receiver.close());
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const account = await parley.createBot({ webhookUrl: `http://127.0.0.1:${port}/hook` });
+  const ada = await parley.createPerson();
+  await ada.send(account, 'Hello');
+  await failed;
+  // The attempt is recorded a moment after its answer; an advance before that moves nothing.
+  const advancing = setInterval(() => void parley.advance({ seconds: 30 }), 100);
+  await handled;
+  clearInterval(advancing);
+});
+
+test('a person consents, tokens expire by the clock, and the SDK refreshes them', async () => {
+  const redirectUri = 'https://app.example.com/callback';
+  const { clientId, clientSecret } = await parley.createBot({ redirectUris: [redirectUri] });
+  let aheadMs = 0;
+  const oauth = new OAuthClient({
+    ...{ baseUrl: parley.url, clientId, clientSecret, redirectUri, tokens: new MemoryTokenStore() },
+    now: () => Date.now() + aheadMs,
+  });
+  const { url, ...pending } = await oauth.authorize({ scopes: ['profile'] });
+  const ada = await parley.createPerson('Ada Lovelace');
+  const person = await oauth.exchange(await ada.approve(url), pending, 'ada');
+  const now = await parley.advance({ hours: 2 });
+  aheadMs = now - Date.now();
+  assert.equal((await person.getUserInfo()).name, 'Ada Lovelace');
+  await parley.advance({ days: 40 });
+  await assert.rejects(person.getMe(), ParleyError);
+  await ada.messages(ada);
+});
+
+test('a quota begins anew once the clock is moved', async () => {
+  const { apiKey } = await parley.createBot();
+  const bot = new Bot({ baseUrl: parley.url, apiKey, retries: 0 });
+  for (let i = 0; i < 20; i++) await bot.getMe();
+  await assert.rejects(bot.getMe(), { status: 429 });
+  await parley.advance({ minutes: 1 });
+  await bot.getMe();
+});
