@@ -36,7 +36,7 @@ async function clone(installed?: object, { npmFails = false, isBuilt = true, bui
   const tree = (packages: object) => JSON.stringify({ packages });
   await copyFile(join(import.meta.dirname, 'bootstrap.mjs'), file('bootstrap.mjs'));
   await writeFile(file('package-lock.json'), tree(WANTED));
-  for (const folder of ['node_modules/.bin', 'contract', 'web/chat', 'web/dist/chat', 'sdk/dist']) {
+  for (const folder of ['node_modules/.bin', 'contract', 'web/chat', 'web/dist/chat', 'sdk/dist', 'server']) {
     await mkdir(file(folder), { recursive: true });
   }
   await writeFile(file('contract/limits.ts'), '');
@@ -130,7 +130,7 @@ test('pages and SDK are built when they are missing, and again when what goes in
   assert.deepEqual(fresh.run('prestart'), { status: 0, stdout: '', stderr: '' });
   const changes = [
     ['web/chat/main.tsx', BUILDING_PAGES],
-    ['contract/limits.ts', BUILDING_PAGES],
+    ['contract/limits.ts', BUILDING_PAGES + BUILDING_SDK],
     ['sdk/bot.ts', BUILDING_SDK],
   ] as const;
   for (const [source, stdout] of changes) {

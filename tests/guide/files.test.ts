@@ -117,7 +117,11 @@ test('all JavaScript and TypeScript of the guide passes the strict type check', 
       noPropertyAccessFromIndexSignature: false,
       types: ['node'],
       typeRoots: [resolve('node_modules/@types')],
-      paths: { 'parley-sdk': [resolve('sdk/index.ts')], 'parley-sdk/node': [resolve('sdk/node/index.ts')] },
+      paths: {
+        'parley-sdk': [resolve('sdk/index.ts')],
+        'parley-sdk/node': [resolve('sdk/node/index.ts')],
+        'parley-testing': [resolve('sdk/testing/index.ts')],
+      },
     },
     include: ['*.ts', '*.mjs'],
   };

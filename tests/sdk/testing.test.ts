@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { Bot, MemoryTokenStore, OAuthClient, ParleyError } from '../../sdk/index.ts';
 import type * as Testing from '../../sdk/testing/index.ts';
+import { readNamedFiles } from '../guide/pages.ts';
+import { buildSdk } from './built-sdk.ts';
 import { installTesting } from './built-testing.ts';
 
 let parley: Testing.Parley;
@@ -87,4 +93,19 @@ test('a quota begins anew once the clock is moved', async () => {
   await assert.rejects(bot.getMe(), { status: 429 });
   await parley.advance({ minutes: 1 });
   await bot.getMe();
+});
+
+test('the test of the guide passes in a folder of a developer', async () => {
+  const [file] = await readNamedFiles(['docs/guide/testing.md']);
+  assert.ok(file);
+  using sdk = buildSdk();
+  symlinkSync(join(sdk.directory, 'parley-sdk'), join(installed.directory, 'node_modules/parley-sdk'));
+  await writeFile(join(installed.directory, file.name), file.text);
+  // Without what the runner of this test tells those that it starts.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', file.name], {
+    cwd: installed.directory,
+    env,
+  });
+  assert.match(stdout, /pass 2\n/);
 });

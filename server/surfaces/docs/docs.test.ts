@@ -86,10 +86,24 @@ test('the search finds what people look for, in their words and with their typin
 
 const SOUGHT = {
   polling: '/docs/guide/events',
+  'send a photo': '/docs/guide/recipes#send-a-photo',
   createPoll: '/docs/reference/polls#createPoll',
   signatur: '/docs/guide/webhooks#verify-the-signature',
   singature: '/docs/guide/webhooks#verify-the-signature',
 };
+
+test('every page shows the address of the server that it comes from', async () => {
+  await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
+  const { byAddress } = await libraryOf(world);
+  const bodies = [...byAddress.values()].map(({ address, body }) => ({ address, body }));
+  const foreign = bodies.filter(({ body }) => /localhost:3000|parley\.example/.test(body));
+  assert.deepEqual(
+    foreign.map(({ address }) => address),
+    [],
+  );
+  const quickstart = byAddress.get('/docs/guide/quickstart')?.body ?? '';
+  assert.match(quickstart, /base=https:\/\/chat\.acme\.test/);
+});
 
 test('what was at other addresses is found', async () => {
   await using world = await createWorld();
