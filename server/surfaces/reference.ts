@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
 import { describeApi } from './openapi/about.ts';
 import { completeDocument } from './openapi/document.ts';
 import { describeOperation } from './openapi/operation.ts';
@@ -16,11 +17,16 @@ export async function reference(app: App, config: Config): Promise<void> {
     convertConstToEnum: false,
     transform: describeOperation as never,
     transformObject: (made) =>
-      completeDocument(
-        ('openapiObject' in made ? made.openapiObject : {}) as never,
-        config.serviceName,
+      withAddress(
+        completeDocument(('openapiObject' in made ? made.openapiObject : {}) as never, config.serviceName),
+        publicUrlOf(config),
       ) as never,
   });
   const documented = { withoutDatabase: true } as const;
   app.get('/openapi.json', { config: documented, schema: { hide: true } }, async () => app.swagger());
+}
+
+/** Examples are written with the placeholder that the committed document has. */
+function withAddress(document: object, address: string): object {
+  return JSON.parse(JSON.stringify(document).replaceAll('https://parley.example', address));
 }

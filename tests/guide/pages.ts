@@ -18,7 +18,7 @@ export async function readNamedFiles(pages: readonly string[]): Promise<NamedFil
   const files: NamedFile[] = [];
   for (const page of pages) {
     for (const [, name = '', text = ''] of (await readFile(page, 'utf8')).matchAll(
-      /^```\w+ (\w[\w-]*\.\w+)\n([\s\S]*?)^```$/gm,
+      /^```\w+ (\w[\w.-]*\.\w+)\n([\s\S]*?)^```$/gm,
     ))
       files.push({ page, name, text });
   }
