@@ -64,6 +64,15 @@ export const Notice = Type.Object({
 /** See {@link Notice}. */
 export type Notice = Static<typeof Notice>;
 
+/** Who reacted to a message with which emoji, in the order of their first use. */
+export const Reactions = Type.Object({
+  version: Type.Integer({ description: 'The higher one is the newer state.' }),
+  given: Type.Array(Type.Object({ emoji: Type.String(), userIds: Type.Array(UserId) })),
+});
+
+/** See {@link Reactions}. */
+export type Reactions = Static<typeof Reactions>;
+
 /** A message as people's clients see it. Fields that the message does not have are left out. */
 export const ChatMessage = Type.Object({
   msgId: MsgId,
@@ -80,6 +89,7 @@ export const ChatMessage = Type.Object({
   replyToMsgId: Type.Optional(MsgId),
   quote: Type.Optional(Quote),
   mentionedUserIds: Type.Optional(Type.Array(UserId)),
+  reactions: Type.Optional(Reactions),
   notice: Type.Optional(Notice),
   sentAt: Type.Integer(),
   editedAt: Type.Optional(Type.Integer({ description: 'When its text was last edited.' })),
@@ -93,6 +103,11 @@ export type ChatMessage = Static<typeof ChatMessage>;
 
 /** Body of `PATCH /api/chat/conversations/:conversationId/messages/:msgId`: its text, or its caption, which may be empty. */
 export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.textLength }) });
+
+/** Body of `PUT /api/chat/conversations/:conversationId/messages/:msgId/reactions`: all of the person's own. */
+export const React = Type.Object({
+  emoji: Type.Array(Type.String({ maxLength: 32 }), { maxItems: LIMITS.reactionsPerPerson }),
+});
 
 /** A group or broadcast list as its members see it. */
 export const ShownGroup = Type.Object({

@@ -34,4 +34,7 @@ export const LIMITS = {
   idempotencyHours: 24,
   /** How long people may edit a message, or delete it for everybody. */
   changeHours: 48,
+  /** Different emoji of one person, and of everybody, on one message. */
+  reactionsPerPerson: 8,
+  reactionsPerMessage: 20,
 } as const;

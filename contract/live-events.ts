@@ -1,4 +1,4 @@
-import type { ChatMessage, Peer, ReadState, ShownGroup } from './chat.ts';
+import type { ChatMessage, Peer, Reactions, ReadState, ShownGroup } from './chat.ts';
 import type { LoggedRequest } from './monitoring.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
@@ -13,6 +13,8 @@ interface ConversationEvents {
   message: ChatMessage;
   /** A message says something else now, or is deleted for everybody. */
   'message.changed': ChatMessage;
+  /** Somebody reacted to a message, or took that back. */
+  'message.reactions': { conversationId: string; msgId: string; reactions: Reactions };
   /** The person deleted a message for themselves. */
   'message.hidden': { conversationId: string; msgId: string };
   /** Votes were cast, or the poll was closed. */

@@ -11,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compressed: Plugin = {
   name: 'compressed',
   async writeBundle({ dir }, bundle) {
-    const files = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
+    const files = Object.keys(bundle).filter((name) => /\.(js|css|json)$/.test(name));
     await Promise.all(
       files.map(async (name) => {
         const bytes = await readFile(`${dir}/${name}`);

@@ -136,6 +136,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'message.not-yours': 'Diese Nachricht hast du nicht geschrieben',
   'message.no-text': 'Eine Nachricht dieser Art hat keinen Text zum Bearbeiten',
   'message.too-old': 'Bearbeiten und für alle löschen geht {count} Stunden lang',
+  'message.too-many-reactions': 'Eine Nachricht hat höchstens {count} verschiedene Reaktionen',
+  'message.no-reactions': 'In einer Rundsendung gibt es keine Reaktionen',
   'conversation.not-a-participant': 'Du nimmst an dieser Unterhaltung nicht teil',
   'person.sending-fast': 'Du schreibst sehr schnell',
   'person.uploading-fast': 'Du lädst sehr schnell Dateien hoch',

@@ -17,6 +17,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.length': '{field}: muss {least} bis {most} Zeichen haben',
   'field.too-many-entries': '{field}: darf höchstens {limit} Einträge haben',
   'field.too-few-entries': '{field}: muss mindestens {limit} Einträge haben',
+  'field.not-an-emoji': '{field}: muss ein Emoji sein, und jedes nur einmal',
   'field.blank': '{field}: darf nicht leer sein',
   'field.pattern': '{field}: hat nicht die verlangte Form: {pattern}',
   'field.https': '{field}: muss mit https:// beginnen',

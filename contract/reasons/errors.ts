@@ -132,6 +132,8 @@ export const ERRORS = {
   'message.not-yours': 'you did not write this message',
   'message.no-text': 'a message of this type has no text to edit',
   'message.too-old': 'a message can be edited, and deleted for everybody, for {count} hours',
+  'message.too-many-reactions': 'a message has at most {count} different reactions',
+  'message.no-reactions': 'there are no reactions in a broadcast list',
   'conversation.not-a-participant': 'you are not a participant of this chat',
   'person.sending-fast': 'you are sending messages very fast',
   'person.uploading-fast': 'you are uploading files very fast',

@@ -15,6 +15,7 @@ export const FIELD_FAULTS = {
   'field.length': '{field} must have {least} to {most} characters',
   'field.too-many-entries': '{field} must have at most {limit} entries',
   'field.too-few-entries': '{field} must have at least {limit} entries',
+  'field.not-an-emoji': '{field} must be one emoji, and given once',
   'field.blank': '{field} must not be only white space',
   'field.pattern': '{field} must match {pattern}',
   'field.https': '{field} must begin with https://',

@@ -7,6 +7,7 @@ export const DISTRIBUTION = {
     key: 'bucket',
     tables: [
       'messages',
+      'reactions',
       'contacts',
       'groups',
       'members',

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { MessagePage } from '#contract/chat.ts';
 import type { CreatedPoll } from '#contract/polls.ts';
 import type { Story } from '#contract/stories.ts';
+import type { Browser } from '../browser.ts';
 import { createScratch } from '../scratch.ts';
 import { introduce, say } from '../web/chat-scene.ts';
 import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts';
@@ -45,6 +46,13 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
       type: 'text',
       content: words(),
     }),
+  edit: () => withMessage((path, calls) => calls.patch(path, { text: words() })),
+  erase: () => withMessage((path, calls) => calls.delete(path)),
+  eraseForOneself: () => withMessage((path) => ada.calls.post(`${path}/hide`, {})),
+  react: () =>
+    withMessage((path, calls) =>
+      calls.put(`${path}/reactions`, { emoji: ['👍', '🎉', '❤️'].filter(() => isHeads()) }),
+    ),
   async poll() {
     const asked = { groupId: oneOf(groupIds), question: words(), options: ['Tea', 'Coffee', 'Water'] };
     polls.push(await oneOf(people).calls.post<CreatedPoll>('/api/chat/polls', asked));
@@ -102,7 +110,18 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
 };
 
 /** Steps that happen in the same conversations. */
-const OFTEN = ['hear', 'sayElsewhere', 'sayInGroup', 'sayInGroup', 'hide', 'readElsewhere'];
+const OFTEN = [
+  'edit',
+  'erase',
+  'react',
+  'react',
+  'hear',
+  'sayElsewhere',
+  'sayInGroup',
+  'sayInGroup',
+  'hide',
+  'readElsewhere',
+];
 
 let refused = 0;
 let happened = 0;
@@ -138,6 +157,14 @@ async function makeGroup(creator: Person, isBroadcast: boolean): Promise<void> {
   const asked = { name: `Group ${groupIds.length}`, members, isBroadcast };
   const { groupId } = await creator.calls.post('/api/chat/groups', asked);
   groupIds.push(String(groupId));
+}
+
+/** Does something to one of the newest messages of a conversation, in the name of anybody there. */
+async function withMessage(act: (path: string, calls: Browser) => Promise<unknown>): Promise<void> {
+  const path = `/api/chat/conversations/${anyConversation()}/messages`;
+  const { messages } = await ada.calls.get<MessagePage>(path);
+  if (messages.length === 0) return;
+  await act(`${path}/${oneOf(messages.slice(0, 5)).msgId}`, oneOf(people).calls);
 }
 
 function anyConversation(): string {

@@ -94,4 +94,31 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await page.getByRole('log').getByText('Removed by You: Eve').waitFor();
   await phone.getByText('An administrator deleted this message').waitFor();
   await checkScreen(phone);
+
+  // Reactions: from the menu, by a click on what is there, and from all emoji with a search.
+  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
+  await choose(phone, 'Tea?', 'React with 👍');
+  await page.getByRole('button', { name: '👍 1: Bob' }).click();
+  await phone.getByRole('button', { name: '👍 2: You and Ada' }).waitFor();
+  await choose(page, 'Tea?', 'More emoji');
+  const picker = page.getByRole('dialog', { name: 'Emoji' });
+  await picker.getByText('🖐🏽').click();
+  await picker.getByRole('searchbox', { name: 'Search emoji' }).fill('waving');
+  await checkScreen(page);
+  await picker.getByRole('button', { name: 'waving hand' }).click();
+  await phone.getByRole('button', { name: '👋🏽 1: Ada' }).waitFor();
+  await phone.getByRole('button', { name: '👍 2: You and Ada' }).click();
+  await page.getByRole('button', { name: '👍 1: You' }).waitFor();
+  await checkScreen(phone);
+
+  // One emoji alone is large; the picker of the field remembers what was used last.
+  await page.getByRole('button', { name: 'Emoji', exact: true }).click();
+  await page.getByRole('heading', { name: 'Recently used' }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Emoji' })
+    .getByRole('button', { name: 'waving hand' })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await phone.locator('[data-large]').getByText('👋🏽').waitFor();
 });

@@ -32,6 +32,7 @@ function column(
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('messages', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
+  column('reactions', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
   column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
   // As in the table where they were before, from which they are moved.
   { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), place: 'deliveries' },

@@ -38,6 +38,7 @@ import { hideConversation, markRead, muteConversation } from './conversations/se
 import { readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
+import { reactToMessage } from './reactions/react.ts';
 import { searchMessages } from './search/search.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
@@ -160,6 +161,7 @@ export function createMessages(
       editMessage,
       deleteMessage,
       hideMessage,
+      reactToMessage,
       findParticipants,
       listCommands,
       findBotProfile,

@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
-import { IconSend2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { IconMoodSmile, IconSend2 } from '@tabler/icons-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { Form } from '../../ui/parts/form.tsx';
@@ -15,6 +15,8 @@ import { SuggestionMenu } from './suggestion-menu.tsx';
 import { composerTexts } from './texts.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import type { Writing } from './use-writing.ts';
+
+const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 
 /** From here on it is worth saying how much room is left. */
 const NEARLY_FULL = LIMITS.textLength - 300;
@@ -36,6 +38,7 @@ export function Field({
   const menuId = useId();
   const people = usePeople(conversation.conversationId);
   const { text, quote, mentioned = {} } = draft;
+  const [isChoosing, setChoosing] = useState(false);
   const [caret, setCaret] = useState(text.length);
   const suggestions = useSuggestions(conversation, text, caret);
   const { query, list, active } = suggestions;
@@ -61,6 +64,12 @@ export function Field({
     });
     setCaret(begun.length);
     requestAnimationFrame(() => field.current?.setSelectionRange(begun.length, begun.length));
+  };
+  const insert = (emoji: string) => {
+    const end = caret + emoji.length;
+    change({ text: text.slice(0, caret) + emoji + text.slice(caret) });
+    setCaret(end);
+    requestAnimationFrame(() => field.current?.setSelectionRange(end, end));
   };
   const choose = (suggestion: Suggestion) =>
     suggestion.person ? complete(suggestion) : submit(suggestion.word);
@@ -142,6 +151,30 @@ export function Field({
           size="md"
           dir="auto"
         />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={42}
+          radius="xl"
+          aria-label={t.emoji}
+          aria-haspopup="dialog"
+          visibleFrom="sm"
+          onClick={() => setChoosing(true)}
+        >
+          <IconMoodSmile size={22} stroke={1.5} />
+        </ActionIcon>
+        {isChoosing && (
+          <Suspense>
+            <EmojiPicker
+              returnFocus={false}
+              onChoose={insert}
+              onClose={() => {
+                setChoosing(false);
+                field.current?.focus();
+              }}
+            />
+          </Suspense>
+        )}
         <ActionIcon type="submit" size={42} radius="xl" aria-label={t.send} disabled={!maySend}>
           <IconSend2 size={20} />
         </ActionIcon>

@@ -33,8 +33,14 @@ export function personName(person: Peer | null | undefined): string {
 }
 
 /** Everybody whose name is seen with a message. */
-export function peopleIn({ from, quote, mentionedUserIds = [], notice }: ChatMessage): string[] {
-  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds, ...(notice?.userIds ?? [])];
+export function peopleIn({ from, quote, mentionedUserIds = [], notice, reactions }: ChatMessage): string[] {
+  return [
+    from,
+    ...(quote ? [quote.from] : []),
+    ...mentionedUserIds,
+    ...(notice?.userIds ?? []),
+    ...(reactions?.given.flatMap(({ userIds }) => userIds.slice(0, 20)) ?? []),
+  ];
 }
 
 /** Those of the `asked` who were not found are gone. */

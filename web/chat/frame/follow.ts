@@ -36,6 +36,13 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'group.deleted':
       forget(client, event, event.data.groupId);
       break;
+    case 'message.reactions': {
+      const { conversationId, reactions } = event.data;
+      apply(client, event);
+      const userIds = reactions.given.flatMap(({ userIds }) => userIds);
+      void learnPeople(client, conversationId, userIds).catch(() => undefined);
+      break;
+    }
     case 'message.hidden':
       void include(client, event, event.data.conversationId);
       break;

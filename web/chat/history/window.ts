@@ -42,6 +42,8 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
       return event.data.conversationId === conversationId ? withMessage(shown, event.data) : shown;
     case 'message.changed':
       return withChanged(shown, event.data);
+    case 'message.reactions':
+      return mapped(shown, event.data.msgId, (message) => withReactions(message, event.data.reactions));
     case 'message.hidden':
       return withoutMessage(shown, event.data.msgId);
     case 'poll.changed':
@@ -84,7 +86,15 @@ function withChanged(shown: ThreadWindow, told: ChatMessage): ThreadWindow {
 function newerOf(one: ChatMessage, other: ChatMessage): ChatMessage {
   const ageOf = ({ deletedBy, editedAt = 0 }: ChatMessage) =>
     deletedBy ? Number.POSITIVE_INFINITY : editedAt;
-  return ageOf(other) >= ageOf(one) ? other : one;
+  const newer = ageOf(other) >= ageOf(one) ? other : one;
+  return [one, other].reduce((shown, { reactions }) => withReactions(shown, reactions), newer);
+}
+
+/** Reactions are told apart from the message, and the newest state of them counts; a tombstone has none. */
+function withReactions(message: ChatMessage, reactions: ChatMessage['reactions']): ChatMessage {
+  const known = message.reactions?.version ?? 0;
+  if (!reactions || reactions.version <= known || message.deletedBy) return message;
+  return { ...message, reactions };
 }
 
 function withoutMessage(shown: ThreadWindow, hiddenId: string): ThreadWindow {

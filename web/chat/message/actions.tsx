@@ -1,24 +1,29 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { useReact } from '../reactions/queries.ts';
+import { QuickReactions } from '../reactions/quick.tsx';
 import { mayDelete, mayEdit } from './changes.ts';
 import { DeleteMessage } from './delete-message.tsx';
 import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
 import { useThread } from './thread-context.ts';
 
-/** Answer, copy, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
+const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
+
+/** React, answer, copy, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
 export function MessageActions({ message }: { message: ChatMessage }) {
   const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
-  const { mayWrite, isAdmin, quote, edit } = useThread();
+  const { mayWrite, mayReact, isAdmin, quote, edit } = useThread();
   const { accountId } = useAccount();
-  const [isWanted, setWanted] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
+  const [shown, setShown] = useState<'menu' | 'delete' | 'emoji'>();
+  const react = useReact(message);
+  const close = () => setShown(undefined);
   const text = message.content ?? message.caption;
   const mayQuote = mayWrite && message.type !== 'deleted';
   const button = (
@@ -29,32 +34,43 @@ export function MessageActions({ message }: { message: ChatMessage }) {
       className={classes.actions}
       aria-label={t.actions}
       aria-haspopup="menu"
-      onClick={() => setWanted(true)}
+      onClick={() => setShown('menu')}
     >
       <IconDots size={18} />
     </ActionIcon>
   );
-  if (isDeleting) {
+  if (shown === 'emoji') {
+    return (
+      <>
+        {button}
+        <Suspense>
+          <EmojiPicker onChoose={react} onClose={close} />
+        </Suspense>
+      </>
+    );
+  }
+  if (shown === 'delete') {
     const isForEverybody = mayDelete(message, { accountId, isAdmin, now: Date.now() });
     return (
       <>
         {button}
-        <DeleteMessage
-          message={message}
-          isForEverybody={isForEverybody}
-          onClose={() => {
-            setDeleting(false);
-            setWanted(false);
-          }}
-        />
+        <DeleteMessage message={message} isForEverybody={isForEverybody} onClose={close} />
       </>
     );
   }
-  if (!isWanted) return button;
+  if (shown === undefined) return button;
   return (
-    <Menu position="bottom" opened onChange={setWanted} withinPortal>
+    <Menu
+      position="bottom"
+      opened
+      onChange={() => setShown((now) => (now === 'menu' ? undefined : now))}
+      withinPortal
+    >
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
+        {mayReact && message.type !== 'deleted' && (
+          <QuickReactions onReact={react} onMore={() => setShown('emoji')} onDone={close} />
+        )}
         {mayQuote && (
           <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => quote(message)}>
             {t.reply}
@@ -73,7 +89,7 @@ export function MessageActions({ message }: { message: ChatMessage }) {
             {t.edit}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => setDeleting(true)}>
+        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => setShown('delete')}>
           {t.delete}
         </Menu.Item>
       </Menu.Dropdown>

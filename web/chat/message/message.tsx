@@ -4,6 +4,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
 import { type People, personName } from '../conversations/people.ts';
 import { Face } from '../media/face.tsx';
+import { ReactionList } from '../reactions/reactions.tsx';
 import { MessageActions } from './actions.tsx';
 import { Body } from './body.tsx';
 import classes from './message.module.css';
@@ -59,6 +60,7 @@ export const Message = memo(function Message({
             </time>
           </div>
         </div>
+        <ReactionList message={message} people={people} />
       </div>
       <MessageActions message={message} />
     </article>

@@ -5,6 +5,13 @@ import classes from './message.module.css';
 import { parseText } from './parse.ts';
 import { useThread } from './thread-context.ts';
 
+const EMOJI_ALONE = /^\p{RGI_Emoji}{1,3}$/v;
+
+/** A message of nothing but up to three emoji is shown large. */
+function isEmojiAlone(text: string): boolean {
+  return text.length < 100 && EMOJI_ALONE.test(text.trim());
+}
+
 /** A text with its links, mentions and commands to click on. */
 export const RichText = memo(function RichText({
   text,
@@ -24,7 +31,7 @@ export const RichText = memo(function RichText({
     return parseText(text, { mentioned: Object.fromEntries(named ?? []), commands });
   }, [text, mentionedUserIds, people, commands]);
   return (
-    <div className={classes.text} dir="auto">
+    <div className={classes.text} dir="auto" data-large={isEmojiAlone(text) || undefined}>
       {pieces.map((piece, i) => {
         // The pieces of a text never move.
         const key = i;

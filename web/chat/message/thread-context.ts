@@ -8,6 +8,7 @@ export interface ThreadActions {
   mayWrite: boolean;
   /** What may be clicked on in a text: the commands of the bots that are here, with and without the bot's username. */
   commands: ReadonlySet<string>;
+  mayReact: boolean;
   /** Whether the person administers the group. */
   isAdmin: boolean;
   quote: (message: ChatMessage) => void;

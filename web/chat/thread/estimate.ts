@@ -10,7 +10,8 @@ export function estimateHeight(row: Row | undefined): number {
   const quote = row.kind === 'message' ? row.message.quote : row.unsent.quote;
   const text = content ?? caption ?? '';
   const lines = text === '' ? 0 : Math.ceil(text.length / LINE_CHARACTERS);
-  return 34 + lines * LINE_PX + mediaHeight(type) + (quote ? 48 : 0) + (row.isFirst ? 8 : 0);
+  const reactions = row.kind === 'message' && row.message.reactions?.given.length ? 31 : 0;
+  return 34 + reactions + lines * LINE_PX + mediaHeight(type) + (quote ? 48 : 0) + (row.isFirst ? 8 : 0);
 }
 
 function mediaHeight(type: string): number {

@@ -74,6 +74,8 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
   const writing = useWriting(conversation);
   const jump = useRef<(msgId: string) => void>(() => {});
   const { quote, edit, send } = writing;
+  // Whoever may only read a group may react; the readers of a broadcast list would learn of each other.
+  const mayReact = kind === 'group' ? conversation.group?.isBroadcast === false : mayWrite;
   const hasBots = kind === 'group' || peer?.isBot === true;
   const commands = useQuery({
     ...commandsQuery(conversationId),
@@ -84,6 +86,7 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
     () => ({
       conversationId,
       mayWrite,
+      mayReact,
       isAdmin,
       commands: (mayWrite && commands) || NO_COMMANDS,
       quote,
@@ -91,7 +94,7 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
       send,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
-    [conversationId, mayWrite, isAdmin, commands, quote, edit, send],
+    [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send],
   );
   return (
     <ThreadContext value={actions}>

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { ChatMessage, EditMessage } from '#contract/chat.ts';
+import { ChatMessage, EditMessage, React, Reactions } from '#contract/chat.ts';
 import { id } from '#contract/ids.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Messages } from '../index.ts';
 
 const params = Type.Object({ conversationId: id(), msgId: id() });
 
-/** People edit and delete messages; the API's contract knows neither. */
+/** People edit and delete messages, and react to them; the API's contract knows none of it. */
 export function changeChatRoutes(chat: ChatRoutes, messages: Messages): void {
   const path = '/conversations/:conversationId/messages/:msgId';
   chat.patch(
@@ -22,6 +22,13 @@ export function changeChatRoutes(chat: ChatRoutes, messages: Messages): void {
       await messages.deleteMessage({ accountId, ...params });
       return params;
     },
+  );
+
+  chat.put(
+    `${path}/reactions`,
+    { params, body: React, reply: Reactions, message: 'reactions changed' },
+    ({ person: { accountId }, params, body }) =>
+      messages.reactToMessage({ accountId, ...params }, body.emoji),
   );
 
   chat.post(

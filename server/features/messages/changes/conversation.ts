@@ -2,7 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, groupNotFound, refuseToPost } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
-import type { ApiError } from '#platform/errors.ts';
+import { type ApiError, failedPrecondition } from '#platform/errors.ts';
 import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
 import { refuseFromPerson } from '../rules.ts';
 
@@ -16,6 +16,8 @@ export interface ChangedConversation {
   isAdmin: boolean;
   /** Why the person cannot write there, where that is so. */
   refusal: ApiError | undefined;
+  /** Why the person cannot react there: who may only read a group can. */
+  reactionRefusal: ApiError | undefined;
 }
 
 /** @throws ApiError 404 when it is not one of the person's */
@@ -38,6 +40,8 @@ export async function findChangedConversation(
       appIds: bots.map(({ botAppId }) => botAppId),
       isAdmin: member?.isAdmin ?? false,
       refusal: refuseToPost(group, member),
+      // Its readers would learn of each other.
+      reactionRefusal: group.isBroadcast ? failedPrecondition('message.no-reactions') : undefined,
     };
   }
   const peer = String(peerId);
@@ -47,15 +51,17 @@ export async function findChangedConversation(
   ]);
   const isBlocking = (blocker: string) =>
     sides.some((side) => side.accountId === blocker && side.blockedAt !== null);
+  const refusal = refuseFromPerson(recipient, {
+    hasBlocked: isBlocking(accountId),
+    isBlocked: isBlocking(peer),
+    isQuoteMissing: false,
+  });
   return {
     bucket,
     topics: [accountId, peer],
     appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
     isAdmin: false,
-    refusal: refuseFromPerson(recipient, {
-      hasBlocked: isBlocking(accountId),
-      isBlocked: isBlocking(peer),
-      isQuoteMissing: false,
-    }),
+    refusal,
+    reactionRefusal: refusal,
   };
 }

@@ -13,6 +13,7 @@ import { findOwnConversation } from '../conversations/list.ts';
 import { updateReadMarker } from '../conversations/queries.ts';
 import { writeNotice } from '../notices.ts';
 import { findMessageIds, type MessageRow, updateBody } from '../queries.ts';
+import { deleteReactions } from '../reactions/queries.ts';
 import { viewMessage } from '../view.ts';
 import { findChangedConversation } from './conversation.ts';
 import type { OwnMessage } from './edit.ts';
@@ -59,6 +60,7 @@ export async function deleteMessage(
     await updateBody(tx, after);
     await webhooks.revise(tx, { ...row, appIds }, () => undefined);
     await deleteWaiting(tx, row);
+    await deleteReactions(tx, row);
     const { fileUrl, thumbnailUrl } = openBodyIfReadable(keyring, row) ?? {};
     for (const url of [fileUrl, thumbnailUrl])
       if (url !== undefined) await media.release(tx, { url, ownerId: row.senderId, at: now });

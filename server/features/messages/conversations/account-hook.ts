@@ -3,6 +3,8 @@ import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteHidden } from '../changes/queries.ts';
+import { selectReactionsAfter } from '../reactions/queries.ts';
+import { openReactions } from '../reactions/view.ts';
 import { viewMessage } from '../view.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
 import { selectPeerIds } from './queries.ts';
@@ -42,6 +44,23 @@ export function createMessageAccountHook({
             createdAt,
             ...(peer && { peer: viewPeer(peer), isBlocked: own?.blockedAt != null }),
           };
+        }
+      },
+      async *reactions(accountId) {
+        for (const listing of await selectListings(db, accountId)) {
+          let after = '';
+          for (let isMore = true; isMore; ) {
+            const rows = await selectReactionsAfter(db, listing, { after, limit: PAGE });
+            for (const row of rows) {
+              const own = openReactions(keyring, row).given.filter(({ userIds }) =>
+                userIds.includes(accountId),
+              );
+              const { conversationId, msgId } = row;
+              if (own.length > 0) yield { conversationId, msgId, emoji: own.map(({ emoji }) => emoji) };
+            }
+            isMore = rows.length === PAGE;
+            after = rows.at(-1)?.msgId ?? '';
+          }
         }
       },
       async *messages(accountId) {

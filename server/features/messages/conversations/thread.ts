@@ -1,4 +1,4 @@
-import type { ChatMessage, MessagePage, ReadMessages } from '#contract/chat.ts';
+import type { ChatMessage, MessagePage, Reactions, ReadMessages } from '#contract/chat.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { bucketOf } from '#platform/ids.ts';
@@ -7,12 +7,14 @@ import { selectHidden } from '../changes/queries.ts';
 import type { NewMessage } from '../content.ts';
 import { findMessage, findNewer, findOlder, type MessageRow } from '../queries.ts';
 import { withQuotes } from '../quotes.ts';
+import { withReactions } from '../reactions/view.ts';
 import { type MessageCompletion, viewMessage, viewNewMessage } from '../view.ts';
 import { findOwnConversation } from './list.ts';
 
 type Deps = Pick<Platform, 'db' | 'keyring'> & { accounts: Accounts };
 
 const PAGE_SIZE = 50;
+const NAMED_REACTIONS = 20;
 
 /** A page of rows, newest first, and whether there are more on either side. */
 interface RowPage {
@@ -49,7 +51,7 @@ export async function readThread(
       return readThread(deps, accountId, { conversationId, before: oldest.msgId }, complete);
   }
   const shown = seen.map((row) => viewMessage(deps.keyring, row));
-  const messages = await complete(accountId, await withQuotes(deps, shown));
+  const messages = await complete(accountId, await withReactions(deps, await withQuotes(deps, shown)));
   const people = await deps.accounts.findAll([...new Set(messages.flatMap(peopleIn))]);
   return {
     messages,
@@ -95,8 +97,19 @@ async function readRows(
   };
 }
 
-function peopleIn({ from, quote, mentionedUserIds = [], notice }: ChatMessage): string[] {
-  return [from, ...(quote ? [quote.from] : []), ...mentionedUserIds, ...(notice?.userIds ?? [])];
+function peopleIn({ from, quote, mentionedUserIds = [], notice, reactions }: ChatMessage): string[] {
+  return [
+    from,
+    ...(quote ? [quote.from] : []),
+    ...mentionedUserIds,
+    ...(notice?.userIds ?? []),
+    ...reactingIn(reactions),
+  ];
+}
+
+/** Enough of them to be named. */
+function reactingIn(reactions: Reactions | undefined): string[] {
+  return reactions?.given.flatMap(({ userIds }) => userIds.slice(0, NAMED_REACTIONS)) ?? [];
 }
 
 /** A message as it was written, or read where an earlier request stored it. */

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Reactions } from '#contract/chat.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findChangedConversation } from '../changes/conversation.ts';
+import type { OwnMessage } from '../changes/edit.ts';
+import { lockMessage } from '../changes/queries.ts';
+import { refuseMissing } from '../changes/rules.ts';
+import { selectReactions, upsertReactions } from './queries.ts';
+import { react, refuseEmoji, refuseMany } from './rules.ts';
+import { openReactions, sealReactions } from './view.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'live'> & {
+  accounts: Accounts;
+  contacts: Contacts;
+  groups: Groups;
+};
+
+/**
+ * A person reacts to a message with exactly these emoji; with none, the person takes all back. Bots are not told.
+ *
+ * @throws ApiError 404 conversation or message, 400 no emoji or too many, 403 blocked, 400 broadcast list
+ */
+export async function reactToMessage(
+  deps: Deps,
+  { accountId, conversationId, msgId }: OwnMessage,
+  emoji: readonly string[],
+): Promise<Reactions> {
+  const { db, keyring, live } = deps;
+  const conversation = await findChangedConversation(deps, { accountId, conversationId });
+  const { bucket, topics } = conversation;
+  const early = refuseEmoji(emoji) ?? conversation.reactionRefusal;
+  if (early) throw early;
+  await deps.accounts.limits.messages.count(accountId);
+  const key = { bucket, conversationId, msgId };
+  const { reactions, isChanged } = await db.begin(async (tx) => {
+    const missing = refuseMissing(await lockMessage(tx, key));
+    if (missing) throw missing;
+    const [row] = await selectReactions(tx, [key]);
+    const before = row ? openReactions(keyring, row) : { version: 0, given: [] };
+    const given = react(before.given, accountId, emoji);
+    if (isDeepStrictEqual(given, before.given)) return { reactions: before, isChanged: false };
+    const refusal = refuseMany(given);
+    if (refusal) throw refusal;
+    const after = { version: before.version + 1, given };
+    await upsertReactions(tx, sealReactions(keyring, key, after));
+    return { reactions: after, isChanged: true };
+  });
+  if (isChanged)
+    for (const topic of topics)
+      live.publish(topic, { type: 'message.reactions', data: { conversationId, msgId, reactions } });
+  return reactions;
+}

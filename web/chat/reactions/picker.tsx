@@ -1,0 +1,151 @@
+import { Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import Database from 'emoji-picker-element/database';
+import type { Emoji, SkinTone } from 'emoji-picker-element/shared';
+import germanData from 'emoji-picker-element-data/de/cldr/data.json?url';
+import englishData from 'emoji-picker-element-data/en/cldr/data.json?url';
+import { useEffect, useState } from 'react';
+import { language, useTexts } from '../../ui/texts.ts';
+import classes from './reactions.module.css';
+import { reactionTexts } from './texts.ts';
+
+const GROUPS = [0, 1, 3, 4, 5, 6, 7, 8, 9];
+const TONES = ['🖐', '🖐🏻', '🖐🏼', '🖐🏽', '🖐🏾', '🖐🏿'];
+const MOST_RECENT = 16;
+
+/** The emoji with their names, from this server, kept in the browser: searching them needs no network. */
+const databases = new Map<string, Database>();
+
+function openDatabase(): Database {
+  const locale = language();
+  const open =
+    databases.get(locale) ?? new Database({ locale, dataSource: locale === 'de' ? germanData : englishData });
+  databases.set(locale, open);
+  return open;
+}
+
+interface Section {
+  title: string;
+  emoji: Emoji[];
+}
+
+/** All emoji, with search, skin tones, and those used last. */
+export default function EmojiPicker({
+  returnFocus = true,
+  onChoose,
+  onClose,
+}: {
+  /** Whether the focus goes back to where it was. */
+  returnFocus?: boolean;
+  onChoose: (emoji: string) => void;
+  onClose: () => void;
+}) {
+  const t = useTexts(reactionTexts);
+  const [typed, setTyped] = useState('');
+  const [chosenTone, setTone] = useState<SkinTone>();
+  const tone = chosenTone ?? 0;
+  const [sections, setSections] = useState<Section[]>([]);
+  useEffect(() => {
+    void openDatabase()
+      .getPreferredSkinTone()
+      .then((preferred) => setTone((chosen) => chosen ?? preferred));
+  }, []);
+  useEffect(() => {
+    let isWanted = true;
+    void readSections(openDatabase(), typed.trim(), t).then((found) => {
+      if (isWanted) setSections(found);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [typed, t]);
+  const choose = (emoji: Emoji) => {
+    // Whatever the skin tone, it is the same emoji.
+    void openDatabase().incrementFavoriteEmojiCount(emojiOf(emoji, 0));
+    onChoose(emojiOf(emoji, tone));
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t.emoji} centered size="md" returnFocus={returnFocus}>
+      <Stack gap="xs">
+        <TextInput
+          type="search"
+          aria-label={t.search}
+          placeholder={t.search}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          data-autofocus
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={t.tone}
+          value={String(tone)}
+          onChange={(chosen) => {
+            const next = Number(chosen) as SkinTone;
+            setTone(next);
+            void openDatabase().setPreferredSkinTone(next);
+          }}
+          data={TONES.map((label, value) => ({ label, value: String(value) }))}
+        />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+        <section className={classes.picker} tabIndex={0} aria-label={t.emoji} aria-live="polite">
+          {sections.map(({ title, emoji }, index) => (
+            <div key={title} className={index > 1 ? classes.later : undefined}>
+              <h3 className={classes.group}>{emoji.length === 0 ? t.nothingFound : title}</h3>
+              <div className={classes.grid}>
+                {emoji.map((one) => (
+                  <EmojiButton key={emojiOf(one, 0)} emoji={one} tone={tone} onChoose={choose} />
+                ))}
+              </div>
+            </div>
+          ))}
+        </section>
+      </Stack>
+    </Modal>
+  );
+}
+
+function EmojiButton({
+  emoji,
+  tone,
+  onChoose,
+}: {
+  emoji: Emoji;
+  tone: SkinTone;
+  onChoose: (emoji: Emoji) => void;
+}) {
+  const shown = emojiOf(emoji, tone);
+  const name = 'annotation' in emoji ? emoji.annotation : shown;
+  return (
+    <button
+      type="button"
+      className={classes.emoji}
+      aria-label={name}
+      title={name}
+      onClick={() => onChoose(emoji)}
+    >
+      {shown}
+    </button>
+  );
+}
+
+async function readSections(
+  database: Database,
+  typed: string,
+  t: { group: (n: number) => string; recent: string; found: string },
+): Promise<Section[]> {
+  if (typed !== '') return [{ title: t.found, emoji: await database.getEmojiBySearchQuery(typed) }];
+  const recent = await database.getTopFavoriteEmoji(MOST_RECENT);
+  const groups = await Promise.all(
+    GROUPS.map(async (group) => ({
+      title: t.group(group),
+      emoji: await database.getEmojiByGroup(group),
+    })),
+  );
+  return recent.length > 0 ? [{ title: t.recent, emoji: recent }, ...groups] : groups;
+}
+
+function emojiOf(emoji: Emoji, tone: SkinTone): string {
+  if (!('unicode' in emoji)) return emoji.name;
+  const toned = 'skins' in emoji ? emoji.skins?.find((skin) => skin.tone === tone) : undefined;
+  return toned?.unicode ?? emoji.unicode;
+}

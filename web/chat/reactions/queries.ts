@@ -1,0 +1,42 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ChatMessage, Reactions } from '#contract/chat.ts';
+import { api } from '../../ui/api.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { threadQuery } from '../history/queries.ts';
+import { reduceThread } from '../history/window.ts';
+
+/** The emoji with which a person reacted to a message. */
+export function ownEmoji({ reactions }: Pick<ChatMessage, 'reactions'>, accountId: string): string[] {
+  return (reactions?.given ?? []).flatMap(({ emoji, userIds }) => (userIds.includes(accountId) ? emoji : []));
+}
+
+/** Gives a reaction, or takes it back when it was given. */
+export function useReact(message: ChatMessage): (emoji: string) => void {
+  const client = useQueryClient();
+  const { accountId } = useAccount();
+  const { conversationId, msgId } = message;
+  const { mutate } = useMutation({
+    mutationFn: (emoji: string) => {
+      const own = ownEmoji(message, accountId);
+      const next = own.includes(emoji) ? own.filter((one) => one !== emoji) : [...own, emoji];
+      const path = `/api/chat/conversations/${conversationId}/messages/${msgId}/reactions`;
+      return api.put<Reactions>(path, { emoji: next });
+    },
+    onSuccess: (reactions) => show(client, { conversationId, msgId, reactions }),
+    onError: tellError,
+  });
+  return mutate;
+}
+
+/** The live stream says so too; whichever comes first. */
+function show(
+  client: QueryClient,
+  data: { conversationId: string; msgId: string; reactions: Reactions },
+): void {
+  const { conversationId } = data;
+  client.setQueryData(
+    threadQuery(conversationId).queryKey,
+    (shown) => shown && reduceThread(shown, conversationId, { type: 'message.reactions', data }),
+  );
+}

@@ -1,0 +1,48 @@
+import { IconMoodPlus } from '@tabler/icons-react';
+import { useTexts } from '../../ui/texts.ts';
+import classes from './reactions.module.css';
+import { reactionTexts } from './texts.ts';
+
+const QUICK = ['👍', '❤️', '😂', '😮', '😢', '🙏'];
+
+/** The reactions that people give most, and the way to all the others. */
+export function QuickReactions({
+  onReact,
+  onMore,
+  onDone,
+}: {
+  onReact: (emoji: string) => void;
+  onMore: () => void;
+  onDone: () => void;
+}) {
+  const t = useTexts(reactionTexts);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is a group of menu items.
+    <div role="group" className={classes.quick} aria-label={t.react}>
+      {QUICK.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          role="menuitem"
+          className={classes.emoji}
+          aria-label={t.reactWith(emoji)}
+          onClick={() => {
+            onReact(emoji);
+            onDone();
+          }}
+        >
+          {emoji}
+        </button>
+      ))}
+      <button
+        type="button"
+        role="menuitem"
+        className={classes.emoji}
+        aria-label={t.moreEmoji}
+        onClick={onMore}
+      >
+        <IconMoodPlus size={22} stroke={1.5} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ChatMessage } from '#contract/chat.ts';
+import { useAccount } from '../../ui/session/session.ts';
+import { language, useTexts } from '../../ui/texts.ts';
+import { type People, personName } from '../conversations/people.ts';
+import { useReact } from './queries.ts';
+import classes from './reactions.module.css';
+import { reactionTexts } from './texts.ts';
+
+/** So many are named; the others are counted. */
+const MOST_NAMED = 20;
+
+/** The reactions under a message: how many of each, and who; a click joins in, or takes one's own back. */
+export function ReactionList({ message, people }: { message: ChatMessage; people: People }) {
+  const t = useTexts(reactionTexts);
+  const { accountId } = useAccount();
+  const react = useReact(message);
+  const given = message.reactions?.given ?? [];
+  if (given.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label={t.reactions}>
+      {given.map(({ emoji, userIds }) => {
+        const names = userIds
+          .slice(0, MOST_NAMED)
+          .map((userId) => (userId === accountId ? t.you : personName(people[userId])))
+          .filter((name) => name !== '');
+        const others = userIds.length - names.length;
+        const who = new Intl.ListFormat(language()).format([
+          ...names,
+          ...(others > 0 ? [t.others(others)] : []),
+        ]);
+        return (
+          <li key={emoji}>
+            <button
+              type="button"
+              className={classes.reaction}
+              aria-pressed={userIds.includes(accountId)}
+              aria-label={`${emoji} ${userIds.length}: ${who}`}
+              title={who}
+              onClick={() => react(emoji)}
+            >
+              <span aria-hidden="true">{emoji}</span> {userIds.length}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
