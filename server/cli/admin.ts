@@ -3,6 +3,7 @@ import { type ApplicationHook, openOperatorApplications } from '#features/applic
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
 import { createIds } from '#platform/ids.ts';
 import { Signal } from '#platform/signal.ts';
+import { findDistribution, toShards } from '../distribution/shards.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
 import { type Command, type CommandDeps, UsageError } from './command.ts';
 
@@ -132,7 +133,9 @@ async function openAccounts(deps: CommandDeps) {
 }
 
 async function openApplications({ openDatabase, clock, random }: CommandDeps) {
-  const deps = { db: await openDatabase(), clock, newId: createIds(clock, random) };
+  const db = await openDatabase();
+  const shards = toShards(await findDistribution(db));
+  const deps = { db, clock, shards, newId: createIds(clock, random) };
   const hooks: ApplicationHook[] = [];
   const applications = openOperatorApplications(deps, hooks);
   // The server's worker finds the events of an application that is unsuspended at its next look.

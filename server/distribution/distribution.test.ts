@@ -70,7 +70,7 @@ test('every hot statement touches one shard of one group, in a form that a clust
     {},
     {
       database: await createShadowDatabase(),
-      shards: { isDistributed: true, workers: 1, of: String },
+      shards: { isDistributed: true, workers: 1, of: String, parts: [] },
       watch(db) {
         recorder = recordStatements(db);
         return recorder.db;

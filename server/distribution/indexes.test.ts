@@ -8,7 +8,7 @@ import { createWorld } from '#testing/world.ts';
 
 /** Indexes beside the primary keys that no hot statement needs, and who does. */
 const NEEDED_BY: Record<string, string> = {
-  alert_notices_open: 'claimNotices, every 10 s',
+  alert_notices_open: 'findDueNotices, every 10 s',
   api_requests_age: 'deleteRequestsBefore, expiry',
   applications_clear_webhook_url: 'sealClearWebhookUrls, expiry',
   bot_inbox_due: 'the management bot, which looks for what is due',

@@ -43,7 +43,9 @@ export async function findDistribution(db: Db): Promise<Distribution | undefined
 export function toShards(distribution: Distribution | undefined): Shards {
   if (!distribution) return ONE_PLACE;
   const { workers, shardOf } = distribution;
-  return { isDistributed: true, workers, of: (bucket) => shardOf[bucket] ?? '' };
+  const buckets = shardOf.map((shard, bucket) => ({ shard, bucket }));
+  const parts = [...Map.groupBy(buckets, ({ shard }) => shard).values()];
+  return { isDistributed: true, workers, of: (bucket) => shardOf[bucket] ?? '', parts };
 }
 
 /** A line for whoever runs the server. */

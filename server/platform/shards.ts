@@ -10,9 +10,14 @@ export interface Shards {
    * statement stays in one shard, so that a node that is away costs what lies on it and nothing else.
    */
   of(bucket: number): string;
+  /** The buckets of each shard; one part with none where there are no shards. */
+  readonly parts: readonly ShardPart[];
 }
 
-export const ONE_PLACE: Shards = { isDistributed: false, workers: 0, of: () => '' };
+/** The buckets that a statement is about; on one PostgreSQL it is about all, and names none. */
+export type ShardPart = readonly { bucket: number }[];
+
+export const ONE_PLACE: Shards = { isDistributed: false, workers: 0, of: () => '', parts: [[]] };
 
 /** A read for rows of many buckets: on Citus a statement for each shard, all at once, else one for all. */
 export async function readByShard<Asked extends { bucket: number }, R>(
@@ -34,7 +39,7 @@ export async function readByShard<Asked extends { bucket: number }, R>(
 export function withinShard(
   db: Db,
   { isDistributed }: Pick<Shards, 'isDistributed'>,
-  asked: readonly { bucket: number }[],
+  asked: ShardPart,
   table?: string,
 ) {
   if (!isDistributed) return db``;
@@ -42,4 +47,17 @@ export function withinShard(
   return table === undefined
     ? db`and bucket = any(${buckets})`
     : db`and ${db(table)}.bucket = any(${buckets})`;
+}
+
+/**
+ * Work on rows of any bucket that locks them, shard after shard: Citus locks rows of one shard at a time. The statement has
+ * {@link withinShard} for each of its tables.
+ */
+export async function shardAfterShard<R>(
+  { parts }: Pick<Shards, 'parts'>,
+  work: (part: ShardPart) => Promise<R>,
+): Promise<R[]> {
+  const done: R[] = [];
+  for (const part of parts) done.push(await work(part));
+  return done;
 }

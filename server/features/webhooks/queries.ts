@@ -3,6 +3,7 @@ import type { DeliveryState } from '#contract/webhooks.ts';
 import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 import type { AttemptEntry } from './log/attempt-log.ts';
 
 export interface NewEvent {
@@ -225,6 +226,8 @@ export async function updateSettled(
 interface OpenSlice {
   appId: string;
   limit: number;
+  shards: Pick<Shards, 'isDistributed'>;
+  part: ShardPart;
 }
 
 /**
@@ -234,54 +237,60 @@ interface OpenSlice {
  */
 export async function unparkDeliveries(
   tx: Tx,
-  { appId, at, limit }: OpenSlice & { at: number },
+  { appId, at, limit, ...place }: OpenSlice & { at: number },
 ): Promise<number> {
+  const within = (table: string) => withinShard(tx, place.shards, place.part, table);
   const unparked = await tx`
     with parked as materialized (
       select bucket, delivery_id from event_queue
       where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at is null
+        ${within('event_queue')}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
     update event_queue as unparked set next_attempt_at = ${at}
     from parked
-    where unparked.bucket = parked.bucket and unparked.delivery_id = parked.delivery_id`;
+    where unparked.bucket = parked.bucket and unparked.delivery_id = parked.delivery_id ${within('unparked')}`;
   return unparked.count;
 }
 
 /** Lets due deliveries of an application wait until it takes events again; an attempt under way is not due. */
 export async function parkDueDeliveries(
   tx: Tx,
-  { appId, dueBy, limit }: OpenSlice & { dueBy: number },
+  { appId, dueBy, limit, ...place }: OpenSlice & { dueBy: number },
 ): Promise<number> {
+  const within = (table: string) => withinShard(tx, place.shards, place.part, table);
   const parked = await tx`
     with due as materialized (
       select bucket, delivery_id from event_queue
       where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying') and next_attempt_at <= ${dueBy}
+        ${within('event_queue')}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
     update event_queue as parked set next_attempt_at = null
     from due
-    where parked.bucket = due.bucket and parked.delivery_id = due.delivery_id`;
+    where parked.bucket = due.bucket and parked.delivery_id = due.delivery_id ${within('parked')}`;
   return parked.count;
 }
 
 /** Ends what is open of an application. Rows that somebody is changing are left to the next claim, which sees why. */
-export async function cancelOpenDeliveries(tx: Tx, { appId, limit }: OpenSlice): Promise<number> {
+export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...place }: OpenSlice): Promise<number> {
+  const within = (table: string) => withinShard(tx, place.shards, place.part, table);
   const cancelled = await tx`
     with open as materialized (
       select bucket, delivery_id from event_queue
       where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying')
+        ${within('event_queue')}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
     )
     update event_queue as cancelled set state = 'cancelled', next_attempt_at = null
     from open
-    where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id`;
+    where cancelled.bucket = open.bucket and cancelled.delivery_id = open.delivery_id ${within('cancelled')}`;
   return cancelled.count;
 }
 

@@ -26,27 +26,34 @@ export interface LeasedNotice {
   attempts: number;
 }
 
+export type NoticeKey = Omit<LeasedNotice, 'attempts'>;
+
 export interface NoticeClaim {
   now: number;
   leaseOwner: string;
   leaseEndsAt: number;
-  limit: number;
 }
 
-/** Takes notices that are due, those too whose holder is gone. */
-export async function claimNotices(tx: Tx, claim: NoticeClaim): Promise<LeasedNotice[]> {
+/** Those that are due, those too whose holder is gone. A read over all shards, for the worker. */
+export async function findDueNotices(db: Db, now: number, limit: number): Promise<NoticeKey[]> {
+  return db<NoticeKey[]>`
+    select app_id, alert_id, contact_id from alert_notices
+    where state = 'pending' and next_attempt_at <= ${now}
+    order by next_attempt_at
+    limit ${limit}`;
+}
+
+/** Nothing when somebody else was faster. */
+export async function claimNotice(
+  tx: Tx,
+  { appId, alertId, contactId }: NoticeKey,
+  { now, leaseOwner, leaseEndsAt }: NoticeClaim,
+): Promise<LeasedNotice[]> {
   return tx<LeasedNotice[]>`
-    with due as materialized (
-      select app_id, alert_id, contact_id from alert_notices
-      where state = 'pending' and next_attempt_at <= ${claim.now}
-      order by next_attempt_at
-      limit ${claim.limit}
-      for update skip locked
-    )
-    update alert_notices as claimed set lease_owner = ${claim.leaseOwner}, next_attempt_at = ${claim.leaseEndsAt}
-    from due
-    where claimed.app_id = due.app_id and claimed.alert_id = due.alert_id and claimed.contact_id = due.contact_id
-    returning claimed.app_id, claimed.alert_id, claimed.contact_id, claimed.attempts`;
+    update alert_notices set lease_owner = ${leaseOwner}, next_attempt_at = ${leaseEndsAt}
+    where app_id = ${appId} and alert_id = ${alertId} and contact_id = ${contactId}
+      and state = 'pending' and next_attempt_at <= ${now}
+    returning app_id, alert_id, contact_id, attempts`;
 }
 
 export interface NoticeSettlement extends LeasedNotice {

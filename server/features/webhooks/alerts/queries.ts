@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 
 /** Applications with abandoned events that nobody was told of. A read over all shards, for the worker. */
 export async function findUnalerted(db: Db, limit: number): Promise<string[]> {
@@ -32,18 +33,25 @@ export async function lockLiving(tx: Tx, appId: string): Promise<boolean> {
 export async function takeUnalerted(
   tx: Tx,
   appId: string,
-  { at, limit }: { at: number; limit: number },
+  {
+    at,
+    limit,
+    shards,
+    part,
+  }: { at: number; limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
 ): Promise<AbandonedEvent[]> {
+  const within = (table: string) => withinShard(tx, shards, part, table);
   return tx<AbandonedEvent[]>`
     with abandoned as materialized (
       select bucket, delivery_id from event_queue
       where app_id = ${appId} and state = 'abandoned' and (alerted_at is null or alerted_at < replayed_at)
+        ${within('event_queue')}
       limit ${tx.constant(limit)}
       for update skip locked
     )
     update event_queue as alerted set alerted_at = ${at}
     from abandoned
-    where alerted.bucket = abandoned.bucket and alerted.delivery_id = abandoned.delivery_id
+    where alerted.bucket = abandoned.bucket and alerted.delivery_id = abandoned.delivery_id ${within('alerted')}
     returning alerted.type, alerted.created_at`;
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { shardAfterShard } from '#platform/shards.ts';
 import {
   type AbandonedEvent,
   type AlertRow,
@@ -19,7 +20,7 @@ const EVENTS_PER_SLICE = 1_000;
 /** Contacts are told so late when whoever counts the events dies over it. */
 const COUNTED_WITHIN_MS = 60_000;
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log' | 'shards'>;
 
 /**
  * One step: makes an alert of the abandoned events of each application that had none in the last 5 minutes. The
@@ -47,7 +48,7 @@ async function dueOf(db: Db, appIds: string[], at: number): Promise<string[]> {
 
 /** Of a deleted application nobody is told. The events are taken in slices; the contacts are told when all are counted. */
 async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolean> {
-  const { db, newId, log } = deps;
+  const { db, newId, log, shards } = deps;
   let alert: AlertRow | undefined;
   let contacts = 0;
   let count: number;
@@ -56,7 +57,9 @@ async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolea
       const isLiving = await lockLiving(tx, appId);
       // Another worker may have been here first.
       if (!alert && (await dueOf(tx, [appId], at)).length === 0) return 0;
-      const events = await takeUnalerted(tx, appId, { at, limit: EVENTS_PER_SLICE });
+      const slice = { at, limit: EVENTS_PER_SLICE, shards };
+      const taken = await shardAfterShard(shards, (part) => takeUnalerted(tx, appId, { ...slice, part }));
+      const events = taken.flat();
       if (events.length === 0 || !isLiving) return 0;
       if (alert) {
         alert = add(alert, events);
@@ -68,7 +71,7 @@ async function raiseAlert(deps: Deps, appId: string, at: number): Promise<boolea
       }
       return events.length;
     });
-  } while (count === EVENTS_PER_SLICE);
+  } while (count >= EVENTS_PER_SLICE);
   if (!alert) return false;
   const { alertId, eventCount } = alert;
   await db.begin((tx) => updateNoticesDue(tx, { appId, alertId }, at));

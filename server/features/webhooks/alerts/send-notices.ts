@@ -5,7 +5,8 @@ import { publicUrlOf } from '#platform/public-url.ts';
 import { openTarget, sendTo } from './contacts.ts';
 import { alertMessage } from './message.ts';
 import {
-  claimNotices,
+  claimNotice,
+  findDueNotices,
   findNoticeParts,
   type LeasedNotice,
   type NoticeSettlement,
@@ -29,8 +30,10 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'keyring' | 'guard' | 'co
 export async function sendNotices(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const leaseOwner = deps.random.bytes(12).toString('base64url');
-  const claim = { now, leaseOwner, leaseEndsAt: now + LEASE_MS, limit: PER_STEP };
-  const notices = await deps.db.write((tx) => claimNotices(tx, claim));
+  const claim = { now, leaseOwner, leaseEndsAt: now + LEASE_MS };
+  const due = await findDueNotices(deps.db, now, PER_STEP);
+  const claimed = due.map((key) => deps.db.write((tx) => claimNotice(tx, key, claim)));
+  const notices = (await Promise.all(claimed)).flat();
   await Promise.all(notices.map((notice) => sendNotice(deps, notice, leaseOwner)));
   return notices.length;
 }

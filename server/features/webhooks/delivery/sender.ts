@@ -18,7 +18,7 @@ import { EVERYTHING, type Ownership } from './ownership.ts';
 
 export type SenderPlatform = Pick<
   Platform,
-  'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries'
+  'db' | 'clock' | 'random' | 'keyring' | 'log' | 'config' | 'guard' | 'dueDeliveries' | 'shards'
 > & { applications: Applications };
 
 export interface SenderOptions {

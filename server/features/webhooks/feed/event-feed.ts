@@ -1,5 +1,6 @@
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { shardAfterShard } from '#platform/shards.ts';
 import { openBodyIfReadable } from '../record-events.ts';
 import { moveOldEventsOf } from '../upgrade/move-old-events.ts';
 import {
@@ -16,7 +17,7 @@ import {
 /** In one transaction. */
 const MAX_ASSIGNED = 1000;
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries'>;
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'shards'>;
 
 export interface FeedEvent {
   position: number;
@@ -79,12 +80,16 @@ export async function markFetched({ db }: Pick<Deps, 'db'>, appId: string, posit
   await db.write((tx) => updateFetched(tx, appId, position));
 }
 
-async function assignPositions({ db }: Deps, appId: string): Promise<number> {
+async function assignPositions({ db, shards }: Deps, appId: string): Promise<number> {
   const events = await db.begin(async (tx) => {
     const lastPosition = await lockFeed(tx, appId);
-    const unpositioned = await lockUnpositioned(tx, appId, MAX_ASSIGNED);
+    const slice = { limit: MAX_ASSIGNED, shards };
+    const locked = await shardAfterShard(shards, (part) => lockUnpositioned(tx, appId, { ...slice, part }));
+    const unpositioned = locked.flat().sort((one, other) => (one.deliveryId < other.deliveryId ? -1 : 1));
     if (unpositioned.length === 0) return unpositioned;
-    await updatePositions(tx, unpositioned, lastPosition);
+    const positioned = unpositioned.map((event, i) => ({ ...event, feedPosition: lastPosition + 1 + i }));
+    for (const ofShard of Map.groupBy(positioned, ({ bucket }) => shards.of(bucket)).values())
+      await updatePositions(tx, ofShard);
     await updateLastPosition(tx, appId, lastPosition + unpositioned.length);
     return unpositioned;
   });

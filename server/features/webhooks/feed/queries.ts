@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 import type { AttemptEntry } from '../log/attempt-log.ts';
 import type { QueuedEvent } from '../queries.ts';
 
@@ -150,11 +151,15 @@ export async function lockFeed(tx: Tx, appId: string): Promise<number> {
 }
 
 /** Committed events without a position. Rows that somebody is changing are skipped until the next time. */
-export async function lockUnpositioned(tx: Tx, appId: string, limit: number): Promise<UnpositionedEvent[]> {
+export async function lockUnpositioned(
+  tx: Tx,
+  appId: string,
+  { limit, shards, part }: { limit: number; shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
+): Promise<UnpositionedEvent[]> {
   return tx<UnpositionedEvent[]>`
     select bucket, delivery_id
     from events
-    where app_id = ${appId} and feed_position is null
+    where app_id = ${appId} and feed_position is null ${withinShard(tx, shards, part)}
     order by delivery_id
     limit ${limit}
     for update skip locked`;
@@ -162,15 +167,14 @@ export async function lockUnpositioned(tx: Tx, appId: string, limit: number): Pr
 
 export async function updatePositions(
   tx: Tx,
-  events: UnpositionedEvent[],
-  lastPosition: number,
+  events: (UnpositionedEvent & { feedPosition: number })[],
 ): Promise<void> {
   await tx`
     update events as positioned set feed_position = assigned.feed_position
     from unnest(
       ${events.map(({ bucket }) => bucket)}::integer[],
       ${events.map(({ deliveryId }) => deliveryId)}::text[],
-      ${events.map((_, i) => lastPosition + 1 + i)}::bigint[]
+      ${events.map(({ feedPosition }) => feedPosition)}::bigint[]
     ) as assigned (bucket, delivery_id, feed_position)
     where positioned.bucket = any(${events.map(({ bucket }) => bucket)})
       and positioned.bucket = assigned.bucket and positioned.delivery_id = assigned.delivery_id`;

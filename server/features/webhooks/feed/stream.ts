@@ -14,7 +14,10 @@ const LOOK_AGAIN_MS = 5_000;
 /** Of one application: a developer's machine, a server or two, and what is going away. */
 const MAX_STREAMS = 10;
 
-type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'live' | 'log' | 'metrics'>;
+type Deps = Pick<
+  Platform,
+  'db' | 'keyring' | 'clock' | 'dueDeliveries' | 'live' | 'log' | 'metrics' | 'shards'
+>;
 
 export interface FeedReader {
   appId: string;

@@ -2,6 +2,7 @@ import type { Tx } from '#platform/database.ts';
 import { turnDayPartitions } from '#platform/day-partitions.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { type ShardPart, shardAfterShard } from '#platform/shards.ts';
 import { deleteAlertsBefore } from '../alerts/queries.ts';
 import { deleteAttemptsBefore, deleteEndedBefore, deleteEventsBefore } from './expiry-queries.ts';
 
@@ -19,18 +20,20 @@ const OPEN = `exists (
  * kept, however old: it waits for its application to be reactivated.
  */
 export async function removeExpiredEvents(
-  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { db, clock, config, shards }: Pick<Platform, 'db' | 'clock' | 'config' | 'shards'>,
   { limit }: { limit: number },
 ): Promise<void> {
   const before = clock.now() - config.eventRetentionDays * DAY_MS;
   const beforeId = firstIdAt('dlv', before + 1);
-  const deleteAll = async (deleteSome: (tx: Tx) => Promise<number>) => {
-    for (let round = 0; round < MAX_ROUNDS; round++) if ((await db.write(deleteSome)) < limit) break;
-  };
-  await deleteAll((tx) => deleteEndedBefore(tx, { before, limit }));
+  const deleteAll = (deleteSome: (tx: Tx, part: ShardPart) => Promise<number>) =>
+    shardAfterShard(shards, async (part) => {
+      for (let round = 0; round < MAX_ROUNDS; round++)
+        if ((await db.write((tx) => deleteSome(tx, part))) < limit) break;
+    });
+  await deleteAll((tx, part) => deleteEndedBefore(tx, { before, limit, shards, part }));
   for (const table of ['events', 'event_attempts'])
     await turnDayPartitions({ db, clock }, { table, idKind: 'dlv', kept: OPEN }, before);
-  await deleteAll((tx) => deleteEventsBefore(tx, { beforeId, limit }));
-  await deleteAll((tx) => deleteAttemptsBefore(tx, { beforeId, limit }));
+  await deleteAll((tx, part) => deleteEventsBefore(tx, { beforeId, limit, shards, part }));
+  await deleteAll((tx, part) => deleteAttemptsBefore(tx, { beforeId, limit, shards, part }));
   await db.write((tx) => deleteAlertsBefore(tx, before));
 }

@@ -2,6 +2,7 @@ import type { EventType } from '#contract/webhooks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 import type { NewEvent, QueueState } from '../queries.ts';
 import type { AttemptEntry } from './attempt-log.ts';
 
@@ -200,14 +201,16 @@ export async function updateUnpositioned(tx: Tx, { bucket, deliveryId }: EventKe
 /** The same for what failed at least once, the oldest first. Returns when each happened. */
 export async function updateReplayedSince(
   tx: Tx,
-  { appId, since, at, notSince, limit }: ReplayedSince,
+  { appId, since, at, notSince, limit, shards, part }: ReplayedSince,
 ): Promise<number[]> {
+  const within = (table: string) => withinShard(tx, shards, part, table);
   const replayed = await tx<{ createdAt: number }[]>`
     with failed as materialized (
       select bucket, delivery_id from event_queue
       where app_id = ${appId} and state in ('retrying', 'abandoned') and created_at >= ${since}
         and (next_attempt_at is null or next_attempt_at > ${at})
         and (replayed_at is null or replayed_at <= ${notSince})
+        ${within('event_queue')}
       order by created_at
       limit ${tx.constant(limit)}
       for update skip locked
@@ -215,7 +218,7 @@ export async function updateReplayedSince(
     update event_queue as replayed
     set state = 'pending', attempts = 0, next_attempt_at = ${at}, replayed_at = ${at}
     from failed
-    where replayed.bucket = failed.bucket and replayed.delivery_id = failed.delivery_id
+    where replayed.bucket = failed.bucket and replayed.delivery_id = failed.delivery_id ${within('replayed')}
     returning replayed.created_at`;
   return replayed.map(({ createdAt }) => createdAt);
 }
@@ -226,4 +229,6 @@ export interface ReplayedSince {
   at: number;
   notSince: number;
   limit: number;
+  shards: Pick<Shards, 'isDistributed'>;
+  part: ShardPart;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { shardAfterShard } from '#platform/shards.ts';
 import { updateReplayedSince } from '../log/queries.ts';
 import {
   cancelOpenDeliveries,
@@ -26,7 +27,7 @@ const TASKS_PER_STEP = 100;
 /** A second click within this time finds the first one's work done. */
 export const SAME_REQUEST_MS = 10_000;
 
-export type TaskDeps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries'> & {
+export type TaskDeps = Pick<Platform, 'db' | 'clock' | 'shards' | 'dueDeliveries'> & {
   applications: Pick<Applications, 'findEventReceivers'>;
 };
 
@@ -60,7 +61,7 @@ export async function workOnTask(deps: TaskDeps, key: TaskKey): Promise<Slice> {
     const task = await lockTask(tx, key);
     if (!task) return { count: 0, hasMore: false };
     const count = await work(tx, deps, task);
-    const hasMore = count === SLICE;
+    const hasMore = count >= SLICE;
     if (!hasMore) await deleteTask(tx, key);
     return { count, hasMore };
   });
@@ -79,13 +80,24 @@ async function work(tx: Tx, deps: TaskDeps, task: EventTask): Promise<number> {
   }
 }
 
-/** Makes one slice of an application's open events what it is now: due, waiting, or cancelled. Returns how many changed. */
-export async function followState(tx: Tx, { clock, applications }: TaskDeps, appId: string): Promise<number> {
+/**
+ * Makes one slice of an application's open events what it is now: due, waiting, or cancelled; on Citus one of each shard.
+ * Returns how many changed.
+ */
+export async function followState(
+  tx: Tx,
+  { clock, applications, shards }: TaskDeps,
+  appId: string,
+): Promise<number> {
   const now = clock.now();
   const [receiver] = await applications.findEventReceivers([appId], tx);
-  if (!receiver) return cancelOpenDeliveries(tx, { appId, limit: SLICE });
-  if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { appId, at: now, limit: SLICE });
-  return parkDueDeliveries(tx, { appId, dueBy: now, limit: SLICE });
+  const counts = await shardAfterShard(shards, (part) => {
+    const slice = { appId, limit: SLICE, shards, part };
+    if (!receiver) return cancelOpenDeliveries(tx, slice);
+    if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { ...slice, at: now });
+    return parkDueDeliveries(tx, { ...slice, dueBy: now });
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** An event has found its application disabled or deleted: what is due beside it waits, or ends, at once. */
@@ -115,19 +127,16 @@ export async function resumeForgotten(deps: TaskDeps): Promise<void> {
 
 async function replay(
   tx: Tx,
-  { clock, applications }: TaskDeps,
+  { clock, applications, shards }: TaskDeps,
   { appId, kind, requestedAt, since }: EventTask,
 ): Promise<number> {
   const [receiver] = await applications.findEventReceivers([appId], tx);
   if (!receiver) return 0;
   const notSince = requestedAt - SAME_REQUEST_MS;
-  const times = await updateReplayedSince(tx, {
-    appId,
-    since: since ?? 0,
-    at: clock.now(),
-    notSince,
-    limit: SLICE,
-  });
-  if (times.length === SLICE) await updateTaskSince(tx, { appId, kind }, Math.max(...times));
-  return times.length;
+  const slice = { appId, since: since ?? 0, at: clock.now(), notSince, limit: SLICE, shards };
+  const times = await shardAfterShard(shards, (part) => updateReplayedSince(tx, { ...slice, part }));
+  // Only one slice tells how far the replay is; of several each has its own end.
+  const [only = []] = times.length === 1 ? times : [];
+  if (only.length === SLICE) await updateTaskSince(tx, { appId, kind }, Math.max(...only));
+  return times.flat().length;
 }
