@@ -13,7 +13,7 @@ const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 /** The paths at which each application's page answers; what comes behind them the page itself routes. */
 const PAGES = {
   console: ['/console', '/console/*'],
-  chat: ['/', '/c/*', '/new/*', '/stories/*', '/settings', '/settings/*', '/i/*', '/reset'],
+  chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/reset'],
 };
 
 /** What only programs call. */

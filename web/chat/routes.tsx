@@ -20,6 +20,7 @@ export const routes: RouteObject[] = [
             lazy: () => import('./thread/thread.tsx'),
             children: [{ path: 'info', lazy: () => import('./details/details.tsx') }],
           },
+          { path: 'search', lazy: () => import('./search/search.tsx') },
           { path: 'new/bot', lazy: () => import('./bots/find-bot.tsx') },
           { path: 'new/group', lazy: () => import('./groups/create-group.tsx') },
           { path: 'new/broadcast', lazy: () => import('./groups/create-group.tsx') },

@@ -9,7 +9,7 @@ const CACHE = `parley-${__VERSION__}`;
 
 /** The page of the chat, the same for every address of it. It is kept with its headers: the policy has its nonce. */
 const SHELL = '/';
-const PAGES = /^\/($|c\/|new\/|stories\/|settings(\/|$)|i\/)/;
+const PAGES = /^\/($|c\/|new\/|search$|stories\/|settings(\/|$)|i\/)/;
 
 addEventListener('install', (event) => {
   const wanted = [new Request(SHELL, { cache: 'reload' }), ...FILES];

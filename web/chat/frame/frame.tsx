@@ -1,5 +1,6 @@
-import { Group, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -39,6 +40,9 @@ export function Frame() {
             </Text>
           </Group>
           <Group gap={4} wrap="nowrap">
+            <ActionIcon component={Link} to="/search" variant="subtle" size="lg" aria-label={t.search}>
+              <IconSearch size={20} />
+            </ActionIcon>
             <NewMenu />
             <MainMenu />
           </Group>

@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
-import { IconArrowLeft, IconInfoCircle } from '@tabler/icons-react';
+import { IconArrowLeft, IconInfoCircle, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
@@ -48,6 +48,16 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
           )}
         </div>
       </UnstyledButton>
+      <ActionIcon
+        component={Link}
+        to={`/search?in=${conversationId}`}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t.search}
+      >
+        <IconSearch size={20} />
+      </ActionIcon>
       <ActionIcon
         component={Link}
         to={details}

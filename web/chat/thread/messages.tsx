@@ -2,6 +2,7 @@ import { Button, Center } from '@mantine/core';
 import { IconArrowDown, IconMessageCircle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
@@ -46,7 +47,14 @@ export function Messages({
   const scroller = useScroller(conversationId, rows, shown);
   const { virtualizer, isAtEnd } = scroller;
   useReading(conversation, scroller.seenMsgId);
-  jump.current = scroller.jumpTo;
+  const { jumpTo } = scroller;
+  jump.current = jumpTo;
+  // Where a search leads.
+  const [search] = useSearchParams();
+  const at = search.get('at');
+  useEffect(() => {
+    if (at !== null) jumpTo(at);
+  }, [at, jumpTo]);
   const toNewest = async () => {
     if (shown.hasNewer) await goTo(client, conversationId).catch(tellError);
     virtualizer.scrollToEnd();

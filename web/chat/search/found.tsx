@@ -1,0 +1,122 @@
+import { Highlight, Text } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { ChatMessage, Peer } from '#contract/chat.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { faceOf, nameOf } from '../conversations/names.ts';
+import { conversationQuery } from '../conversations/queries.ts';
+import { shortTime } from '../conversations/when.ts';
+import { Face } from '../media/face.tsx';
+import { isEmpty, type Sought, searchQuery } from './queries.ts';
+import classes from './search.module.css';
+import { searchTexts } from './texts.ts';
+
+/** Without any hit the search goes on by itself; then for so many at a time. */
+const ENOUGH = 20;
+
+/** What a search has found so far, the newest first. */
+export function Found({ sought }: { sought: Sought }) {
+  const t = useTexts(searchTexts);
+  const query = useInfiniteQuery(searchQuery(sought));
+  const pages = query.data?.pages ?? [];
+  const count = pages.reduce((sum, page) => sum + page.messages.length, 0);
+  const looked = pages.reduce((sum, page) => sum + page.looked, 0);
+  const people = new Map(pages.flatMap((page) => page.people).map((person) => [person.userId, person]));
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const wantsMore = hasNextPage && !isFetching && !isError && count < ENOUGH;
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+  if (isEmpty(sought)) {
+    return (
+      <Empty icon={<IconSearch />} title={t.beginTitle}>
+        {t.beginText}
+      </Empty>
+    );
+  }
+  const isSearching = isFetching || wantsMore;
+  return (
+    <div className={classes.found} aria-busy={isSearching}>
+      <Text size="sm" c="dimmed" role="status">
+        {isSearching ? t.searching(looked) : count > 0 && t.found(count)}
+      </Text>
+      <Pages
+        query={query}
+        items={(page) => page.messages}
+        empty={
+          !isSearching && (
+            <Empty icon={<IconSearch />} title={t.nothingTitle}>
+              {t.nothingText(looked)}
+            </Empty>
+          )
+        }
+      >
+        {(messages) => (
+          <ul className={classes.list}>
+            {messages.map((message) => (
+              <Hit
+                key={message.msgId}
+                message={message}
+                from={people.get(message.from)}
+                words={sought.words}
+              />
+            ))}
+          </ul>
+        )}
+      </Pages>
+    </div>
+  );
+}
+
+function Hit({ message, from, words }: { message: ChatMessage; from: Peer | undefined; words: string }) {
+  const now = useNow();
+  const { conversationId, msgId, sentAt } = message;
+  const { data: conversation } = useQuery(conversationQuery(conversationId));
+  const { name, ...face } = conversation ? faceOf(conversation) : { name: '', seed: conversationId };
+  const text = excerptOf(message);
+  const sender = from && (conversation?.kind === 'group' || from.userId !== conversation?.peer?.userId);
+  return (
+    <li>
+      <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>
+        <Face name={name} {...face} size={40} />
+        <div className={classes.about}>
+          <div className={classes.line}>
+            <span className={classes.name}>{name}</span>
+            <time dateTime={new Date(sentAt).toISOString()} title={fullTime(sentAt)} className={classes.time}>
+              {shortTime(sentAt, now)}
+            </time>
+          </div>
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {sender && `${nameOf(from)}: `}
+            <Highlight component="span" inherit highlight={words.split(/\s+/).filter(Boolean)}>
+              {aroundWords(text, words)}
+            </Highlight>
+          </Text>
+        </div>
+      </Link>
+    </li>
+  );
+}
+
+const BEFORE = 40;
+
+/** The text from a little before the first of the words: two lines would not reach it in a long message. */
+function aroundWords(text: string, words: string): string {
+  const lower = text.toLowerCase();
+  const places = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => lower.indexOf(word))
+    .filter((place) => place > 2 * BEFORE);
+  if (places.length === 0) return text;
+  const start = text.indexOf(' ', Math.min(...places) - BEFORE);
+  return `… ${text.slice(start + 1)}`;
+}

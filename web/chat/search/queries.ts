@@ -1,0 +1,46 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { FoundMessages } from '#contract/search.ts';
+import { api, withQuery } from '../../ui/api.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** What is sought, as it stands in the address. Days are those of the person's own time zone. */
+export interface Sought {
+  words: string;
+  conversationId: string;
+  from: string;
+  kind: string;
+  since: string;
+  until: string;
+}
+
+export function isEmpty({ words, from, kind }: Sought): boolean {
+  return words.trim() === '' && from === '' && kind === '';
+}
+
+/** One stretch of the messages after another; see `GET /api/chat/search`. */
+export function searchQuery(sought: Sought) {
+  const { words, conversationId, from, kind, since, until } = sought;
+  const query = {
+    words: words.trim() || undefined,
+    conversationId: conversationId || undefined,
+    from: from || undefined,
+    kind: kind || undefined,
+    since: since ? startOf(since) : undefined,
+    until: until ? startOf(until) + DAY : undefined,
+  };
+  return infiniteQueryOptions({
+    queryKey: ['search', sought],
+    queryFn: ({ pageParam: before, signal }) =>
+      api.get<FoundMessages>(withQuery('/api/chat/search', { ...query, before }), { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+    enabled: !isEmpty(sought),
+    // What was found is as it was then; whoever searches again wants to know anew.
+    gcTime: 0,
+  });
+}
+
+function startOf(day: string): number {
+  return new Date(`${day}T00:00`).getTime();
+}

@@ -1,0 +1,121 @@
+import { Anchor, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { SEARCHED_KINDS } from '#contract/search.ts';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { kindOf } from '../conversations/excerpt.ts';
+import { faceOf } from '../conversations/names.ts';
+import { conversationQuery } from '../conversations/queries.ts';
+import { Page } from '../parts/page.tsx';
+import { Found } from './found.tsx';
+import type { Sought } from './queries.ts';
+import { searchTexts } from './texts.ts';
+
+/** Typing does not search at every letter. */
+const PAUSE_MS = 300;
+
+/** Finds messages in all conversations, or in the one that the address names. */
+export function Component() {
+  const t = useTexts(searchTexts);
+  const { accountId } = useAccount();
+  const [search, setSearch] = useSearchParams();
+  const of = (name: string) => search.get(name) ?? '';
+  const conversationId = of('in');
+  const { data: conversation } = useQuery({
+    ...conversationQuery(conversationId),
+    enabled: conversationId !== '',
+  });
+  const [words, setWords] = useState(of('words'));
+  const set = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value) after.set(name, value);
+        else after.delete(name);
+        return after;
+      },
+      { replace: true },
+    );
+  const seek = useDebouncedCallback((text: string) => set('words', text), PAUSE_MS);
+  const sought: Sought = {
+    words: of('words'),
+    conversationId,
+    from: of('from'),
+    kind: of('kind'),
+    since: of('since'),
+    until: of('until'),
+  };
+  const peer = conversation?.peer;
+  const name = conversation && faceOf(conversation).name;
+  return (
+    <Page title={name ? t.titleIn(name) : t.title} back={conversationId ? `/c/${conversationId}` : '/'}>
+      <search>
+        <TextInput
+          type="search"
+          label={t.words}
+          leftSection={<IconSearch size={16} />}
+          value={words}
+          maxLength={200}
+          data-autofocus
+          autoFocus
+          onChange={({ currentTarget: { value } }) => {
+            setWords(value);
+            seek(value);
+          }}
+        />
+        <Group mt="sm" gap="sm" grow preventGrowOverflow={false}>
+          <NativeSelect
+            label={t.from}
+            value={sought.from}
+            onChange={({ currentTarget }) => set('from', currentTarget.value)}
+            data={[
+              { value: '', label: t.anyone },
+              { value: accountId, label: t.you },
+              ...(peer ? [{ value: peer.userId, label: peer.name }] : []),
+            ]}
+          />
+          <NativeSelect
+            label={t.kind}
+            value={sought.kind}
+            onChange={({ currentTarget }) => set('kind', currentTarget.value)}
+            data={[
+              { value: '', label: t.anyKind },
+              ...SEARCHED_KINDS.map((kind) => ({
+                value: kind,
+                label: kind === 'text' ? t.text : kindOf(kind),
+              })),
+            ]}
+          />
+          <TextInput
+            type="date"
+            label={t.since}
+            value={sought.since}
+            onChange={({ currentTarget }) => set('since', currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            label={t.until}
+            value={sought.until}
+            onChange={({ currentTarget }) => set('until', currentTarget.value)}
+          />
+        </Group>
+        {conversationId && (
+          <Anchor
+            component={Link}
+            to={`/search?${new URLSearchParams({ words })}`}
+            size="sm"
+            mt="xs"
+            display="block"
+          >
+            {t.everywhere}
+          </Anchor>
+        )}
+      </search>
+      <Found key={JSON.stringify(sought)} sought={sought} />
+    </Page>
+  );
+}
