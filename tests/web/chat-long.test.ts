@@ -9,7 +9,7 @@ import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillThread } from '#testing/thread.ts';
 import { createBot, openChat, write } from './chat-scene.ts';
-import { follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const MESSAGES = 10_000;
 /** One in the middle, of a single line. */
@@ -97,6 +97,16 @@ test('a thread of 10,000 messages: few are in the page, and one can scroll to bo
   await thread.getByText('and the last', { exact: true }).waitFor();
   await thread.getByText('look back', { exact: true }).waitFor();
   assert.ok((await page.getByRole('article').count()) < MOST_ARTICLES);
+
+  // A search goes through the whole history by itself, and leads to what it finds.
+  await page.getByRole('link', { name: 'Search in this conversation' }).click();
+  await page.getByRole('searchbox', { name: 'Words' }).fill('nowhere');
+  await page.getByText('None of the 10,005 messages matches.').waitFor();
+  await page.getByRole('searchbox', { name: 'Words' }).fill('SÓME 1001');
+  await page.getByText('1 message found').waitFor();
+  await checkScreen(page);
+  await page.getByRole('link', { name: 'message 1001' }).click();
+  await thread.locator('article[data-marked]').getByText('message 1001').waitFor();
 });
 
 test('a conversation opens where the unread messages begin, and read is what was on the screen', async () => {
