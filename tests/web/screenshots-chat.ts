@@ -38,6 +38,8 @@ await shoot('new-poll', `/c/${groupId}`, async () => {
   await page.getByRole('menuitem', { name: 'Poll' }).click();
   await page.getByLabel('Question').fill('Where do we meet?');
 });
+await shoot('search', '/search?words=the');
+await shoot('search-nothing', `/search?in=${groupId}&words=nowhere`);
 await shoot('story', `/stories/${bob.accountId}`);
 await shoot('own-story', `/stories/${ada.accountId}`);
 await shoot('new-story', '/stories/new');

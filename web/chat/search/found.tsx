@@ -7,11 +7,13 @@ import type { ChatMessage, Peer } from '#contract/chat.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { Pages } from '../../ui/parts/pages.tsx';
+import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { faceOf, nameOf } from '../conversations/names.ts';
 import { conversationQuery } from '../conversations/queries.ts';
+import { conversationTexts } from '../conversations/texts.ts';
 import { shortTime } from '../conversations/when.ts';
 import { Face } from '../media/face.tsx';
 import { isEmpty, type Sought, searchQuery } from './queries.ts';
@@ -76,12 +78,15 @@ export function Found({ sought }: { sought: Sought }) {
 }
 
 function Hit({ message, from, words }: { message: ChatMessage; from: Peer | undefined; words: string }) {
+  const t = useTexts(conversationTexts);
   const now = useNow();
   const { conversationId, msgId, sentAt } = message;
   const { data: conversation } = useQuery(conversationQuery(conversationId));
   const { name, ...face } = conversation ? faceOf(conversation) : { name: '', seed: conversationId };
   const text = excerptOf(message);
-  const sender = from && (conversation?.kind === 'group' || from.userId !== conversation?.peer?.userId);
+  const { accountId } = useAccount();
+  const isOwn = from?.userId === accountId;
+  const sender = isOwn ? t.you : from && conversation?.kind === 'group' && nameOf(from);
   return (
     <li>
       <Link to={`/c/${conversationId}?${new URLSearchParams({ at: msgId })}`} className={classes.hit}>
@@ -94,7 +99,7 @@ function Hit({ message, from, words }: { message: ChatMessage; from: Peer | unde
             </time>
           </div>
           <Text size="sm" c="dimmed" lineClamp={2}>
-            {sender && `${nameOf(from)}: `}
+            {sender && `${sender}: `}
             <Highlight component="span" inherit highlight={words.split(/\s+/).filter(Boolean)}>
               {aroundWords(text, words)}
             </Highlight>
