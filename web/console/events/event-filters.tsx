@@ -1,4 +1,5 @@
 import { Group, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import type { EventFilter, EventType, LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
@@ -51,6 +52,14 @@ export function EventFilters() {
         onChange={(state) => choose('state', state)}
         clearable
         w={220}
+      />
+      <TextInput
+        aria-label={t.find}
+        placeholder={t.find}
+        leftSection={<IconSearch size={16} />}
+        value={query.get('id') ?? ''}
+        onChange={({ currentTarget }) => choose('id', currentTarget.value.trim())}
+        w={260}
       />
       <TextInput
         type="datetime-local"

@@ -29,7 +29,8 @@ export function EventLog() {
   const [isHeld, hold] = useState(false);
   const live = useLiveLogs(appId, isHeld);
   const events = useQuery({ ...eventsQuery(appId, filter), placeholderData: keepPreviousData });
-  const isFiltered = Object.keys(filter).length > 0;
+  const id = query.get('id') ?? '';
+  const isFiltered = Object.keys(filter).length > 0 || id !== '';
   return (
     <Section title={t.log} lead={t.logLead} action={<Recover since={filter.since} />}>
       <Group justify="space-between">
@@ -37,8 +38,9 @@ export function EventLog() {
         <LiveSwitch state={live} isHeld={isHeld} onHold={hold} />
       </Group>
       <QueryView query={events}>
-        {(list) =>
-          list.length > 0 ? (
+        {(all) => {
+          const list = all.filter(({ eventId, msgId }) => eventId.includes(id) || msgId?.includes(id));
+          return list.length > 0 ? (
             <WideTable label={t.log} minWidth={640} verticalSpacing="xs" highlightOnHover>
               <Table.Thead>
                 <Table.Tr>
@@ -62,8 +64,8 @@ export function EventLog() {
             <Empty icon={<IconWebhook />} title={t.noEvents}>
               {t.noEventsText}
             </Empty>
-          )
-        }
+          );
+        }}
       </QueryView>
     </Section>
   );

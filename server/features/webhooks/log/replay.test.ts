@@ -4,6 +4,7 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { recordEvents } from '../record-events.ts';
 import { workOnTasks } from '../tasks/work.ts';
 
 async function abandon(world: DeliveryWorld): Promise<void> {
@@ -132,6 +133,33 @@ test('events that failed since a time are sent again at once: abandoned or waiti
       [waiting, 'delivered', 1],
     ],
   );
+});
+
+test('what was never sent for want of a URL goes along, from that time on', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const record = async () => {
+    const event = { ...world.outgoing(own), state: 'unsent' as const };
+    await platform.db.begin((tx) => recordEvents(tx, platform, [event]));
+    return event.msgId;
+  };
+  const older = await record();
+  platform.clock.advance({ milliseconds: 1 });
+  const since = platform.clock.now();
+  const unsent = await record();
+  const { body } = await owner.call('POST', '/events/recover', { since });
+  assert.deepEqual(body.data, { recovered: 1, hasMore: false });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
+  assert.deepEqual(
+    (await world.deliveries()).map(({ msgId, state }) => [msgId, state]),
+    [
+      [older, 'unsent'],
+      [unsent, 'delivered'],
+    ],
+  );
+  assert.equal((await owner.call('POST', '/events/recover', { since })).body.data.recovered, 0);
 });
 
 test('a recovery sends a first slice at once, and a worker the rest', async () => {

@@ -1,6 +1,6 @@
 import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
 import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -9,7 +9,7 @@ import { announceEvents } from '../record-events.ts';
 import { upsertTask } from '../tasks/queries.ts';
 import { SAME_REQUEST_MS, type TaskDeps, workOnTask } from '../tasks/work.ts';
 import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../tools/own-target.ts';
-import { eventNotFound, showEvent } from './event-log.ts';
+import { eventNotFound, findLatestEvents, LOGGED_EVENTS, showEvent } from './event-log.ts';
 import {
   findLogged,
   findReplayable,
@@ -92,7 +92,8 @@ async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay
 
 /**
  * Sends again all that failed at least once and happened at this time or later, whether it was abandoned or waits for
- * its next attempt: a first slice now, the rest by a worker. The receiver is not flooded: how much it gets at once grows
+ * its next attempt: a first slice now, the rest by a worker. With it goes what the log shows as never sent, for want of a
+ * webhook URL. The receiver is not flooded: how much it gets at once grows
  * with what it takes.
  *
  * @throws ApiError 404; 400 while the application takes no webhooks
@@ -104,5 +105,16 @@ export async function recoverEvents(deps: Deps, own: Owned, since: number): Prom
   const kind = 'replay';
   await db.begin((tx) => upsertTask(tx, { appId, kind, requestedAt: clock.now(), since }));
   const { count, hasMore } = await workOnTask(deps, { appId, kind });
-  return { recovered: count, hasMore };
+  const unsent = await findUnsent(db, appId, since);
+  return { recovered: count + (await replay(deps, { appId, by: 'webhook' }, unsent)), hasMore };
+}
+
+async function findUnsent(db: Db, appId: string, since: number): Promise<LoggedRow[]> {
+  const events = await findLatestEvents(db, appId, LOGGED_EVENTS);
+  const unsent = events.filter(({ state, createdAt }) => state === 'unsent' && createdAt >= since);
+  return findReplayable(
+    db,
+    appId,
+    unsent.map(({ eventId }) => eventId),
+  );
 }
