@@ -69,6 +69,21 @@ export const EXAMPLES: Record<string, Example> = {
       scopes: ['messages:send', 'groups:manage'],
     }),
   },
+  listRequests: {
+    response: success('API requests, newest first', {
+      requests: [
+        {
+          requestId: 'req_01m7y78nmd0006x4c9r2t7wz',
+          at: NOW,
+          caller: 'bot',
+          method: 'POST',
+          route: '/v1/messages',
+          status: 201,
+          durationMs: 3.4,
+        },
+      ],
+    }),
+  },
   listEvents: {
     response: success('events, oldest first', {
       events: [

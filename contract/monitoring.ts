@@ -17,17 +17,20 @@ export type CallerKind = (typeof CALLER_KINDS)[number];
 export const API_LOG = { days: 7, requests: 10_000 } as const;
 
 /** One line of the API log: no body, no token, no address. */
-export const LoggedRequest = Type.Object({
-  requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
-  at: Type.Integer({ description: 'When it was answered, in epoch milliseconds.' }),
-  caller: Type.Enum(CALLER_KINDS),
-  method: Type.String(),
-  route: Type.String({ description: 'The pattern of the path, such as `/v1/messages`.' }),
-  status: Type.Integer(),
-  durationMs: Type.Number(),
-  code: Type.Optional(Type.String({ description: 'Of an error.' })),
-  message: Type.Optional(Type.String({ description: 'Of an error.' })),
-});
+export const LoggedRequest = Type.Object(
+  {
+    requestId: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+    at: Type.Integer({ description: 'When it was answered, in epoch milliseconds.' }),
+    caller: Type.Enum(CALLER_KINDS),
+    method: Type.String(),
+    route: Type.String({ description: 'The pattern of the path, such as `/v1/messages`.' }),
+    status: Type.Integer(),
+    durationMs: Type.Number(),
+    code: Type.Optional(Type.String({ description: 'Of an error.' })),
+    message: Type.Optional(Type.String({ description: 'Of an error.' })),
+  },
+  { title: 'LoggedRequest', description: 'One request to the API: no body, no token, no address.' },
+);
 
 /** See {@link LoggedRequest}. */
 export type LoggedRequest = Static<typeof LoggedRequest>;
@@ -44,11 +47,19 @@ export const RequestFilter = Type.Object({
 /** See {@link RequestFilter}. */
 export type RequestFilter = Static<typeof RequestFilter>;
 
-/** `data` of `GET …/requests`: newest first. */
-export const RequestPage = Type.Object({
-  requests: Type.Array(LoggedRequest),
-  nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+/** Query of `GET /v1/requests`, an extension of the contract. */
+export const RequestQuery = Type.Object({
+  before: Type.Optional(id({ description: 'The `nextBefore` of an earlier answer.' })),
 });
+
+/** `data` of `GET …/requests`: newest first. */
+export const RequestPage = Type.Object(
+  {
+    requests: Type.Array(LoggedRequest),
+    nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+  },
+  { title: 'RequestPage', description: 'A page of the API log, the newest request first.' },
+);
 
 /** See {@link RequestPage}. */
 export type RequestPage = Static<typeof RequestPage>;

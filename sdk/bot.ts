@@ -23,6 +23,7 @@ import type {
   GroupMessage,
   Message,
   ReplayedEvents,
+  RequestPage,
   SentMessage,
 } from './wire.ts';
 
@@ -229,6 +230,17 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   /**
+   * One page of the application's API log, the newest request first.
+   *
+   * @example
+   * const { requests } = await bot.listRequests();
+   * for (const { method, route, status } of requests) console.log(method, route, status);
+   */
+  async listRequests(page: { before?: string } = {}, options?: CallOptions): Promise<RequestPage> {
+    return this.data(await this.request('GET', `/v1/requests?${queryOf(page)}`, undefined, options));
+  }
+
+  /**
    * One page of the events that were given up, the oldest first.
    *
    * @example
@@ -302,7 +314,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 }
 
-function queryOf(page: { after?: string; limit?: number }): URLSearchParams {
+function queryOf(page: { after?: string; before?: string; limit?: number }): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(page)) query.set(name, String(value));
   return query;

@@ -1,7 +1,9 @@
 /** One event of a stream. */
 export interface ServerSentEvent {
   id: string | undefined;
-  data: string;
+  type: string;
+  /** Missing when it only says where the stream is. */
+  data: string | undefined;
 }
 
 /**
@@ -36,11 +38,14 @@ export async function* readServerSentEvents(
 
 function readBlock(block: string): ServerSentEvent | undefined {
   let id: string | undefined;
+  let type = 'message';
   const data: string[] = [];
   for (const line of block.split('\n')) {
     const [, field, value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
     if (field === 'id') id = value;
+    if (field === 'event') type = value;
     if (field === 'data') data.push(value);
   }
-  return data.length > 0 ? { id, data: data.join('\n') } : undefined;
+  if (data.length > 0) return { id, type, data: data.join('\n') };
+  return id === undefined ? undefined : { id, type, data: undefined };
 }

@@ -395,6 +395,24 @@ export interface Location {
   address?: string | null | undefined;
 }
 
+/** One request to the API: no body, no token, no address. */
+export interface LoggedRequest {
+  /** The `X-Request-Id` of the answer. */
+  requestId: string;
+  /** When it was answered, in epoch milliseconds. */
+  at: number;
+  caller: 'bot' | 'user' | 'client';
+  method: string;
+  /** The pattern of the path, such as `/v1/messages`. */
+  route: string;
+  status: number;
+  durationMs: number;
+  /** Of an error. */
+  code?: string;
+  /** Of an error. */
+  message?: string;
+}
+
 /** The account that a credential acts as. */
 export interface Me {
   /** Stable id of a user or bot, from a webhook (`from`, `chatId`) or `/oauth/userinfo` (`sub`). */
@@ -680,6 +698,13 @@ export interface ReplayEvents {
 export interface ReplayedEvents {
   /** How many events are sent again. */
   replayed: number;
+}
+
+/** A page of the API log, the newest request first. */
+export interface RequestPage {
+  requests: Array<LoggedRequest>;
+  /** Missing on the last page. */
+  nextBefore?: string;
 }
 
 /** The token to revoke. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createTar } from 'nanotar';
@@ -9,6 +9,9 @@ export const SDK = join(import.meta.dirname, '..');
 const TSC = join(SDK, '../node_modules/.bin/tsc');
 /** Of every file, as npm has it: the same source makes the same bytes. */
 const MODIFIED = Date.UTC(1985, 9, 26, 8, 15);
+
+/** What npm starts by name. */
+const COMMAND = 'cli/main.js';
 
 /** Code and types by the kind of module, each in a folder that tells Node which it is. */
 const KINDS = {
@@ -34,6 +37,9 @@ export function buildPackage(folder: string): void {
       writeFileSync(join(out, file), useJavaScriptNames(text));
     }
   }
+  // Nobody requires the command line.
+  rmSync(join(folder, 'dist/cjs/cli'), { recursive: true });
+  chmodSync(join(folder, 'dist/esm', COMMAND), 0o755);
   for (const file of ['package.json', 'LICENSE', 'README.md']) {
     if (folder !== SDK) cpSync(join(SDK, file), join(folder, file));
   }
@@ -53,7 +59,7 @@ export function pack(files: [name: string, data: string | Buffer][]): Buffer {
     files.map(([name, data]) => ({
       name: `package/${name}`,
       data,
-      attrs: { mode: '644', uid: 0, gid: 0, mtime: MODIFIED },
+      attrs: { mode: name.endsWith(COMMAND) ? '755' : '644', uid: 0, gid: 0, mtime: MODIFIED },
     })),
   );
   return gzipSync(tar, { level: 9 });

@@ -120,7 +120,7 @@ export class Polling {
     });
     if (!response.ok || !response.body) throw findError(response, await response.text());
     for await (const { id, data } of readServerSentEvents(response.body, SILENCE_MS)) {
-      if (id !== undefined) yield { id, data };
+      if (id !== undefined && data !== undefined) yield { id, data };
     }
   }
 

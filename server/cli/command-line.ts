@@ -24,8 +24,6 @@ const GROUPS: readonly Group[] = [
   { words: ['admin'], load: async () => (await import('./admin.ts')).adminCommands },
   { words: ['export', 'import'], load: async () => (await import('./move.ts')).moveCommands },
   { words: ['scale'], load: async () => (await import('./scale.ts')).scaleCommands },
-  { words: ['listen'], load: async () => [(await import('./listen.ts')).listenCommand] },
-  { words: ['trigger'], load: async () => [(await import('./trigger.ts')).triggerCommand] },
 ];
 
 interface Typed {

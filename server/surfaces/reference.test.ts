@@ -123,6 +123,7 @@ test('what the contract does not know is marked as an extension', async () => {
     'get /v1/events/dead-letters',
     'get /v1/groups/members',
     'get /v1/me',
+    'get /v1/requests',
     'post /v1/events/acknowledge',
     'post /v1/events/replay',
     'post /v1/events/simulate',
@@ -218,17 +219,17 @@ const COMPONENTS = `
   Broadcast BroadcastText ChangeGroupDetails ChangeGroupRole ClosePoll CreateGroup CreatePoll CreatedPoll
   CreatedPollReply DeadLetter DeadLetterPage DeadLetterPageReply DeleteGroup DeleteStory DeletedGroup
   DeletedGroupReply DeletedStory DeletedStoryReply ErrorCode ErrorReply EventPage EventPageReply EventPoll
-  EventPollOption FailedEvent FeedEvent Group GroupMember GroupMembers GroupMembersReply GroupMessage GroupMessageAudio
-  GroupMessageDoc GroupMessageGif GroupMessageImage GroupMessageLocation GroupMessageReceivedEvent
-  GroupMessageSticker GroupMessageText GroupMessageVideo GroupReply Location Me MeReply Message MessageAudio
-  MessageDoc MessageGif MessageImage MessageLocation MessageReceivedEvent MessageSticker MessageText
-  MessageType MessageVideo OAuthError OAuthErrorCode OAuthScope Ping PingEvent Poll PollOption ReceivedEvent
-  ReceivedGroupMessage ReceivedMessage RefreshTokenGrant RemoveGroupMember RemovedGroupMember
-  RemovedGroupMemberReply ReplayEvents ReplayedEvents ReplayedEventsReply RevokeToken RevokedToken
-  RevokedTokenReply Scope SentMessage SentMessageReply SimulateEvent SimulatedEvent SimulatedEventReply
-  Stories StoriesReply Story StoryElement StoryElementImage StoryElementText StoryElementVideo StoryImage
-  StoryText StoryVideo TokenReply TokenRequest UpdatedGroup UpdatedGroupReply UpdatedPoll UpdatedPollReply
-  UserInfo VotePoll
+  EventPollOption FailedEvent FeedEvent Group GroupMember GroupMembers GroupMembersReply GroupMessage
+  GroupMessageAudio GroupMessageDoc GroupMessageGif GroupMessageImage GroupMessageLocation
+  GroupMessageReceivedEvent GroupMessageSticker GroupMessageText GroupMessageVideo GroupReply Location
+  LoggedRequest Me MeReply Message MessageAudio MessageDoc MessageGif MessageImage MessageLocation
+  MessageReceivedEvent MessageSticker MessageText MessageType MessageVideo OAuthError OAuthErrorCode
+  OAuthScope Ping PingEvent Poll PollOption ReceivedEvent ReceivedGroupMessage ReceivedMessage
+  RefreshTokenGrant RemoveGroupMember RemovedGroupMember RemovedGroupMemberReply ReplayEvents ReplayedEvents
+  ReplayedEventsReply RequestPage RequestPageReply RevokeToken RevokedToken RevokedTokenReply Scope
+  SentMessage SentMessageReply SimulateEvent SimulatedEvent SimulatedEventReply Stories StoriesReply Story
+  StoryElement StoryElementImage StoryElementText StoryElementVideo StoryImage StoryText StoryVideo
+  TokenReply TokenRequest UpdatedGroup UpdatedGroupReply UpdatedPoll UpdatedPollReply UserInfo VotePoll
 `;
 
 test('the components have their names', async () => {
@@ -241,7 +242,7 @@ const OPERATIONS = `
   sendMessage sendGroupMessage createGroup deleteGroup addGroupMembers listGroupMembers removeGroupMember
   changeGroupRole changeGroupDetails broadcast addToStory listOwnStories deleteStory createPoll votePoll closePoll
   getUserInfo authorize getAuthorizationServerMetadata issueToken revokeToken simulateEvent listEvents
-  acknowledgeEvents listDeadLetters replayEvents getMe
+  acknowledgeEvents listDeadLetters replayEvents listRequests getMe
   onMessageReceived onGroupMessageReceived onPing
 `;
 

@@ -6,6 +6,7 @@ import {
   meRoutes,
   type Operation,
   QUOTA_HEADERS,
+  requestLogRoutes,
   type V1,
 } from '#features/applications/index.ts';
 import { type Groups, groupRoutes } from '#features/groups/index.ts';
@@ -79,6 +80,7 @@ export async function v1(
 
   const routes = v1Routes(app, platform, admission);
   meRoutes(routes, accounts);
+  requestLogRoutes(routes, applications);
   eventRoutes(routes, platform.webhooks, {
     clock,
     toAdmissionCheck: (request) => admission.toCheck(request),

@@ -72,6 +72,12 @@ assert.deepEqual(
 );
 assert.equal((await bot.listDeadLetters({ limit: 1 })).nextAfter, letters[0].eventId);
 assert.deepEqual(await bot.replayEvents([letters[0].eventId]), { replayed: 1 });
+const { requests } = await bot.listRequests();
+assert.equal(requests[0].route, '/v1/events/replay');
+assert.equal(
+  (await bot.listRequests({ before: requests[0].requestId })).requests[0].route,
+  requests[1].route,
+);
 await bot.deleteGroup(groupId);
 
 const tokens = new MemoryTokenStore();

@@ -30,8 +30,9 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   const sources = globSync(['*.ts', 'adapters/*.ts', 'node/*.ts', 'polling/*.ts'], { cwd: 'sdk' }).filter(
     (file) => !file.endsWith('.test.ts'),
   );
+  const commandLine = globSync('cli/**/*.ts', { cwd: 'sdk' });
   const built = ['esm', 'cjs'].flatMap((kind) =>
-    sources
+    [...sources, ...(kind === 'esm' ? commandLine : [])]
       .flatMap((file) => [file.replace(/ts$/, 'js'), file.replace(/ts$/, 'd.ts')])
       .concat('package.json')
       .map((file) => `dist/${kind}/${file}`),
@@ -44,7 +45,7 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   assert.deepEqual(packPackage(target), tarball, 'the same bytes');
   const { dependencies, peerDependencies } = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
   assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
-  const code = globSync('dist/esm/**/*.js', { cwd: target }).map((file) =>
+  const code = globSync('dist/cjs/**/*.js', { cwd: target }).map((file) =>
     readFileSync(join(target, file), 'utf8'),
   );
   assert.ok(gzipSync(code.join('')).length < 15_000);

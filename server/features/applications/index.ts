@@ -34,6 +34,7 @@ import {
 } from './life-cycle.ts';
 import {
   findLatestRequests,
+  findRequests,
   groupErrors,
   listRequests,
   removeExpiredMonitoring,
@@ -76,7 +77,7 @@ import {
 } from './team/team.ts';
 import { sealClearWebhookUrls } from './webhook-url.ts';
 
-export { isApiKey, parseApiKey } from './api-key.ts';
+export { isApiKey } from './api-key.ts';
 export { type CachedKey, KeyChanged } from './cached-key.ts';
 export type { Client } from './clients.ts';
 export { applicationRoutes } from './console.ts';
@@ -86,7 +87,7 @@ export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
 export { hashClientSecret } from './secrets.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
-export { meRoutes } from './v1.ts';
+export { meRoutes, requestLogRoutes } from './v1.ts';
 export type { Access, Actor, Credential, Owned };
 
 /** Declared by a route of the public API beside its schemas; the texts are those of the OpenAPI document. */
@@ -240,6 +241,11 @@ export function createApplications(
     async listRequests(own: Owned, filter: RequestFilter) {
       await recorder.flush();
       return listRequests(db, own, filter);
+    },
+    /** The same for the application itself. */
+    async listRequestsOf(appId: string, filter: RequestFilter) {
+      await recorder.flush();
+      return findRequests(db, appId, filter);
     },
     findLatestRequests: (appId: string, page: { before?: string; limit: number }) =>
       findLatestRequests(db, appId, page),

@@ -1,7 +1,8 @@
 import { Me } from '#contract/me.ts';
+import { RequestPage, RequestQuery } from '#contract/monitoring.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
-import type { V1 } from './index.ts';
+import type { Applications, V1 } from './index.ts';
 
 /** Whom a credential acts as. */
 export function meRoutes(v1: V1, accounts: Accounts): void {
@@ -30,5 +31,25 @@ export function meRoutes(v1: V1, accounts: Accounts): void {
         scopes: [...actor.scopes],
       };
     },
+  );
+}
+
+/** The API log of an application, for its bot (an extension of the contract). */
+export function requestLogRoutes(v1: V1, applications: Applications): void {
+  v1.get(
+    '/v1/requests',
+    {
+      access: { actors: ['bot'] },
+      operationId: 'listRequests',
+      summary: 'List API requests',
+      description:
+        'Returns the latest API requests of the application, the newest first: route, status, duration and error. ' +
+        'No body, no token, no address.',
+      tags: ['Logs'],
+      query: RequestQuery,
+      reply: RequestPage,
+      message: 'API requests, newest first',
+    },
+    ({ actor, query }) => applications.listRequestsOf(actor.appId, query),
   );
 }

@@ -31,7 +31,6 @@ export { alertRoutes } from './alerts/console.ts';
 export { createWebhookApplicationHook } from './application-hook.ts';
 export { watchQueue } from './delivery/queue-metrics.ts';
 export type { SenderOptions } from './delivery/sender.ts';
-export { signedHeaders } from './delivery/signing.ts';
 export { eventMessage } from './event-message.ts';
 export { eventRoutes } from './feed/v1.ts';
 export { eventLogRoutes } from './log/console.ts';

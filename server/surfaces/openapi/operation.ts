@@ -28,6 +28,7 @@ const EXTENSIONS = new Set([
   'listGroupMembers',
   'listEvents',
   'simulateEvent',
+  'listRequests',
   'acknowledgeEvents',
   'listDeadLetters',
   'replayEvents',

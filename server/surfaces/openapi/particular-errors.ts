@@ -74,6 +74,7 @@ export const PARTICULAR_ERRORS: Record<string, ErrorExample[]> = {
   ],
   listEvents: [invalid('invalid cursor or limit', 'limit must be from 1 to 500')],
   acknowledgeEvents: [invalid('unknown cursor', 'upTo is no cursor of this application')],
+  listRequests: [invalid('invalid before', 'before is no requestId')],
   listDeadLetters: [invalid('invalid limit', 'limit must be from 1 to 500')],
   replayEvents: [precondition('nothing is sent', 'the application has no webhook URL: set one first')],
   listGroupMembers: [OUTSIDER, UNKNOWN_GROUP],

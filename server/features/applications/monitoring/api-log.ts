@@ -26,15 +26,20 @@ const ANY_STATUS = [0, 999] as const;
 const STATUSES = { '2xx': [200, 299], '4xx': [400, 499], '5xx': [500, 599], error: [400, 999] } as const;
 
 /** Requests of an application, newest first. @throws ApiError 404; 400 for a `before` that is no id of a request */
-export async function listRequests(
+export async function listRequests(db: Db, own: Owned, filter: RequestFilter): Promise<RequestPage> {
+  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
+  return findRequests(db, own.appId, filter);
+}
+
+/** The same, whoever owns the application. @throws ApiError 400 */
+export async function findRequests(
   db: Db,
-  own: Owned,
+  appId: string,
   { before, status, route, code, requestId }: RequestFilter,
 ): Promise<RequestPage> {
-  if (!(await findOwnApplication(db, own))) throw applicationNotFound();
   if (before !== undefined && !isId('req', before)) throw invalidArgument('before', 'not-a-request-id');
   const [statusFrom, statusTo] = status ? STATUSES[status] : ANY_STATUS;
-  const rows = await selectRequests(db, own.appId, {
+  const rows = await selectRequests(db, appId, {
     before: before ?? AFTER_ALL,
     statusFrom,
     statusTo,

@@ -1,0 +1,55 @@
+import { Bot } from '../bot.ts';
+import { type Terminal, type Typed, UsageError } from './command.ts';
+import { readConfig } from './config-file.ts';
+
+/** Where the public API is, and whom a command acts as there. */
+export interface Access {
+  /** Without a final slash. */
+  server: string;
+  key: string;
+  /** The webhook secret, if anybody gave one. */
+  secret: string | undefined;
+  /** A client that does not try again: the person does. */
+  bot: Bot;
+}
+
+/** From options, else the environment, else the config file. @throws UsageError */
+export async function findAccess(
+  { environment }: Pick<Terminal, 'environment'>,
+  { options }: Pick<Typed, 'options'>,
+): Promise<Access> {
+  const config = await readConfig(environment);
+  const key = options['key'] ?? environment['PARLEY_API_KEY'] ?? config.key ?? '';
+  if (!isApiKey(key)) {
+    throw new UsageError(
+      'an API key is needed: run "parley login", or give --key xk_live_… or PARLEY_API_KEY',
+    );
+  }
+  const server = serverOf(options['server'] ?? environment['PARLEY_URL'] ?? config.server);
+  const secret = options['secret'] ?? environment['PARLEY_WEBHOOK_SECRET'] ?? config.secret;
+  return {
+    server,
+    key,
+    secret: secret || undefined,
+    bot: new Bot({ baseUrl: server, apiKey: key, retries: 0 }),
+  };
+}
+
+export function isApiKey(key: string): boolean {
+  return /^xk_live_[0-9a-f]{64}$/.test(key);
+}
+
+/** @throws UsageError */
+export function serverOf(address = 'http://localhost:3000'): string {
+  if (!isHttp(address))
+    throw new UsageError(`the server must be an http or https address, and is "${address}"`);
+  return address.replace(/\/+$/, '');
+}
+
+export function isHttp(address: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(address).protocol);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util';
+import { ParleyError } from '../error.ts';
+import { type Command, type Outcome, type Terminal, type Typed, UsageError } from './command.ts';
+import { apiCommand } from './commands/api.ts';
+import { completionCommand } from './commands/completion.ts';
+import { deadLettersCommand, eventsCommand, replayCommand } from './commands/events.ts';
+import { listenCommand } from './commands/listen.ts';
+import { loginCommand } from './commands/login.ts';
+import { logsCommand } from './commands/logs.ts';
+import { sendCommand } from './commands/send.ts';
+import { triggerCommand } from './commands/trigger.ts';
+import { suggest } from './suggest.ts';
+
+/** In the order of the help. */
+const COMMANDS: readonly Command[] = [
+  loginCommand,
+  listenCommand,
+  triggerCommand,
+  sendCommand,
+  eventsCommand,
+  deadLettersCommand,
+  replayCommand,
+  logsCommand,
+  apiCommand,
+];
+
+/** Does what the words behind `parley` ask for; returns the exit code. */
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+  const commands = [...COMMANDS, completionCommand(COMMANDS)];
+  const command = commands.find(({ name }) => name === words.find((word) => !word.startsWith('-')));
+  try {
+    const typed = readTyped(words, command, commands);
+    if (typed === 'help') {
+      terminal.print(command ? usage(command) : overview(commands));
+      return 0;
+    }
+    const isJson = typed.flags.has('json');
+    // With --json the answer alone goes to the standard output.
+    const print = isJson ? terminal.printError : terminal.print;
+    const outcome = await (command as Command).run({ ...terminal, print }, typed);
+    return show(outcome, isJson, terminal);
+  } catch (error) {
+    terminal.printError(`parley: ${explain(error)}`);
+    if (!(error instanceof UsageError)) return 1;
+    terminal.printError(command ? `See "parley ${command.name} --help".` : 'See "parley --help".');
+    return 2;
+  }
+}
+
+function readTyped(
+  words: readonly string[],
+  command: Command | undefined,
+  commands: readonly Command[],
+): Typed | 'help' {
+  const { values, positionals } = parse(words, command);
+  if (values['help']) return 'help';
+  const [name, ...args] = positionals;
+  if (name === undefined) throw new UsageError('no command given');
+  if (!command) {
+    const meant = suggest(
+      name,
+      commands.map((one) => one.name),
+    );
+    throw new UsageError(`there is no command "${name}"${meant ? `; did you mean "${meant}"?` : ''}`);
+  }
+  checkArguments(command, args);
+  const given = Object.entries(values);
+  return {
+    args,
+    options: Object.fromEntries(given.filter((one): one is [string, string] => typeof one[1] === 'string')),
+    flags: new Set(given.filter(([, value]) => value === true).map(([flag]) => flag)),
+  };
+}
+
+function parse(words: readonly string[], command: Command | undefined) {
+  const texts = Object.keys(command?.options ?? {}).map((name) => [name, { type: 'string' }] as const);
+  const flags = [...Object.keys(command?.flags ?? {}), 'json'].map(
+    (name) => [name, { type: 'boolean' }] as const,
+  );
+  const help = { type: 'boolean', short: 'h' } as const;
+  const known: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
+    ...Object.fromEntries([...texts, ...flags]),
+    help,
+  };
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options: known });
+  } catch (error) {
+    const [, wrong = ''] = /Unknown option '--([\w-]+)'/.exec((error as Error).message) ?? [];
+    if (!wrong) throw new UsageError((error as Error).message);
+    const meant = suggest(wrong, Object.keys(known));
+    throw new UsageError(`there is no option "--${wrong}"${meant ? `; did you mean "--${meant}"?` : ''}`);
+  }
+}
+
+function checkArguments({ name, parameters }: Command, args: readonly string[]): void {
+  const least = parameters.filter((parameter) => parameter.startsWith('<')).length;
+  const most = parameters.some((parameter) => parameter.includes('…'))
+    ? Number.POSITIVE_INFINITY
+    : parameters.length;
+  if (args.length >= least && args.length <= most) return;
+  throw new UsageError(`${name} takes ${parameters.join(' ') || 'nothing else'}`);
+}
+
+function show({ text, data, exitCode = 0 }: Outcome, isJson: boolean, { print }: Terminal): number {
+  const shown = isJson ? JSON.stringify(data, undefined, 2) : text;
+  if (shown) print(shown);
+  return exitCode;
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof ParleyError)) return error instanceof Error ? error.message : String(error);
+  if (error.code === 'unreachable') return `Parley cannot be reached: ${error.message}`;
+  return `Parley answered ${error.status} ${error.code}: ${error.message}`;
+}
+
+function overview(commands: readonly Command[]): string {
+  const rows = commands.map(
+    ({ name, parameters, about }) => [[name, ...parameters].join(' '), about] as const,
+  );
+  return [
+    'Usage: parley <command>',
+    '',
+    ...table(rows),
+    '',
+    'Every command has --help, which lists its options, and --json, which prints the result as JSON.',
+    'Exit codes: 0 done; 1 failed; 2 wrong usage.',
+  ].join('\n');
+}
+
+function usage({ name, parameters, options = {}, flags = {}, about }: Command): string {
+  const rows = [
+    ...Object.entries(options).map(([option, what]) => [`--${option} <value>`, what] as const),
+    ...Object.entries({ ...flags, json: 'print as JSON', help: 'print this' }).map(
+      ([flag, what]) => [`--${flag}`, what] as const,
+    ),
+  ];
+  return [
+    `Usage: parley ${[name, ...parameters].join(' ')} [options]`,
+    '',
+    `${about[0]?.toUpperCase()}${about.slice(1)}.`,
+    '',
+    ...table(rows),
+  ].join('\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([call]) => call.length));
+  return rows.map(([call, what]) => `  ${call.padEnd(width)}   ${what}`);
+}

@@ -1,0 +1,47 @@
+/** Where a command line was typed. */
+export interface Terminal {
+  environment: Record<string, string | undefined>;
+  print(line: string): void;
+  printError(line: string): void;
+  /** Asks the person. */
+  ask(question: string, options?: { isSecret?: boolean }): Promise<string>;
+  /** Aborted when the command has to stop. */
+  signal: AbortSignal;
+}
+
+/** What was typed behind the name of a command. */
+export interface Typed {
+  args: readonly string[];
+  options: Readonly<Record<string, string>>;
+  flags: ReadonlySet<string>;
+}
+
+/** The result of a command: for people, for programs (`--json`), and for the shell. */
+export interface Outcome {
+  text: string;
+  data: unknown;
+  /** 0 when left out. */
+  exitCode?: number;
+}
+
+/** A command of `parley`. */
+export interface Command {
+  name: string;
+  /** Arguments after the name, as shown in the help: `<userId>` is needed, `[userId]` not, `<id…>` takes several. */
+  parameters: readonly string[];
+  /** Options given as `--name value`, with their descriptions. */
+  options?: Readonly<Record<string, string>>;
+  /** Flags given as `--name`, with their descriptions. */
+  flags?: Readonly<Record<string, string>>;
+  about: string;
+  run(terminal: Terminal, typed: Typed): Promise<Outcome>;
+}
+
+/** Somebody typed something that is no command; a hint is shown with it. */
+export class UsageError extends Error {}
+
+/** Options of every command that calls the service. */
+export const ACCESS_OPTIONS = {
+  key: 'API key of the bot (or PARLEY_API_KEY, or "parley login")',
+  server: 'address of Parley (or PARLEY_URL, or "parley login"; http://localhost:3000)',
+} as const;

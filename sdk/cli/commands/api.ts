@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import type { ServiceRequest } from '../../service.ts';
+import { findAccess } from '../access.ts';
+import { callApi } from '../call-api.ts';
+import { ACCESS_OPTIONS, type Command, UsageError } from '../command.ts';
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+export const apiCommand: Command = {
+  name: 'api',
+  parameters: ['<method>', '<path>'],
+  options: { data: 'body as JSON; @file reads it from a file', ...ACCESS_OPTIONS },
+  about: 'call the API as the bot, such as "parley api GET /v1/me", and print the answer',
+  async run(terminal, typed) {
+    const [given = '', path = ''] = typed.args;
+    const method = METHODS.find((one) => one === given.toUpperCase());
+    if (!method) throw new UsageError(`the method must be one of ${METHODS.join(', ')}`);
+    if (!path.startsWith('/')) throw new UsageError('the path must begin with /, such as /v1/me');
+    const access = await findAccess(terminal, typed);
+    const body = await bodyOf(typed.options['data']);
+    const { signal } = terminal;
+    const answer = await callApi(access, {
+      method: method satisfies ServiceRequest['method'],
+      path,
+      body,
+      signal,
+    });
+    return { text: JSON.stringify(answer, undefined, 2), data: answer };
+  },
+};
+
+async function bodyOf(data: string | undefined): Promise<unknown> {
+  if (data === undefined) return undefined;
+  const text = data.startsWith('@') ? await readFile(data.slice(1), 'utf8') : data;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--data is no JSON: ${(error as Error).message}`);
+  }
+}

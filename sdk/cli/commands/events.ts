@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FeedEvent, ReceivedEvent } from '../../wire.ts';
+import { findAccess } from '../access.ts';
+import { ACCESS_OPTIONS, type Command, UsageError } from '../command.ts';
+
+const LOOK_EVERY_MS = 2000;
+
+export const eventsCommand: Command = {
+  name: 'events',
+  parameters: [],
+  options: { after: 'cursor of an event', limit: 'how many, 1 to 500', ...ACCESS_OPTIONS },
+  flags: { follow: 'go on with what happens, until you press Ctrl+C' },
+  about: 'list the events of the bot, the oldest first',
+  async run(terminal, typed) {
+    const { bot } = await findAccess(terminal, typed);
+    const { after, limit } = typed.options;
+    if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError('--limit must be a number');
+    const page = {
+      ...(after !== undefined && { after }),
+      ...(limit !== undefined && { limit: Number(limit) }),
+    };
+    const { signal } = terminal;
+    let { events, nextAfter } = await bot.listEvents(page, { signal });
+    if (!typed.flags.has('follow'))
+      return { text: events.map(lineOf).join('\n') || 'no events', data: events };
+    while (!signal.aborted) {
+      for (const event of events)
+        terminal.print(typed.flags.has('json') ? JSON.stringify(event) : lineOf(event));
+      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      ({ events, nextAfter } = await bot.listEvents({ after: nextAfter }, { signal }));
+    }
+    return { text: '', data: undefined };
+  },
+};
+
+export const deadLettersCommand: Command = {
+  name: 'dead-letters',
+  parameters: [],
+  options: ACCESS_OPTIONS,
+  about: 'list the events that were given up, by the bot or at its webhook, the oldest first',
+  async run(terminal, typed) {
+    const { bot } = await findAccess(terminal, typed);
+    const letters = [];
+    for await (const letter of bot.deadLetters({ signal: terminal.signal })) letters.push(letter);
+    const lines = letters.map(
+      (letter) => `${letter.eventId}  ${summaryOf(letter.event)}\n  ${letter.message}`,
+    );
+    return { text: lines.join('\n') || 'no dead letters', data: letters };
+  },
+};
+
+export const replayCommand: Command = {
+  name: 'replay',
+  parameters: ['<eventId…>'],
+  options: ACCESS_OPTIONS,
+  about: 'send events again, such as dead letters',
+  async run(terminal, typed) {
+    const { bot } = await findAccess(terminal, typed);
+    const { replayed } = await bot.replayEvents([...typed.args], { signal: terminal.signal });
+    return { text: `${replayed} of ${typed.args.length} sent again`, data: { replayed } };
+  },
+};
+
+function lineOf({ cursor, createdAt, event }: FeedEvent): string {
+  return `${cursor}  ${new Date(createdAt).toISOString()}  ${summaryOf(event)}`;
+}
+
+function summaryOf({ type, data }: ReceivedEvent): string {
+  return `${type}  ${data.msgId}  ${data.type === 'text' ? JSON.stringify(data.textMsg) : data.type}`;
+}

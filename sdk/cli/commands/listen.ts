@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ParleyError } from '../../error.ts';
+import { findError } from '../../read-answer.ts';
+import { readServerSentEvents, type ServerSentEvent } from '../../server-sent-events.ts';
+import { type Access, findAccess, isHttp } from '../access.ts';
+import { ACCESS_OPTIONS, type Command, type Terminal, type Typed, UsageError } from '../command.ts';
+import { pathInConfig } from '../config-file.ts';
+import { CursorFile } from '../cursor-file.ts';
+import { signedHeaders } from '../sign.ts';
+
+const ATTEMPT_MS = 10_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+/** The server says something every 20 s. */
+const SILENCE_MS = 60_000;
+
+interface Listener extends Pick<Terminal, 'print' | 'signal'> {
+  access: Access;
+  forwardTo: string;
+  secret: string;
+  cursors: CursorFile;
+  /** Server and application. */
+  place: string;
+}
+
+export const listenCommand: Command = {
+  name: 'listen',
+  parameters: [],
+  options: {
+    'forward-to': 'address of the local bot, such as http://localhost:4000/hook',
+    secret: 'webhook secret to sign with (or PARLEY_WEBHOOK_SECRET, or "parley login")',
+    state: 'file that stores where it stopped',
+    ...ACCESS_OPTIONS,
+  },
+  about: 'forward events to a bot on this machine as they happen, signed like webhooks',
+  async run(terminal, typed) {
+    await listen(await prepare(terminal, typed));
+    return { text: 'stopped', data: { stopped: true } };
+  },
+};
+
+async function prepare(terminal: Terminal, typed: Typed): Promise<Listener> {
+  const forwardTo = typed.options['forward-to'] ?? '';
+  if (!isHttp(forwardTo)) throw new UsageError('listen needs --forward-to with an http or https address');
+  const access = await findAccess(terminal, typed);
+  if (!access.secret) throw new UsageError('listen needs --secret or PARLEY_WEBHOOK_SECRET');
+  const { appId } = await access.bot.getMe({ signal: terminal.signal });
+  const cursors = new CursorFile(typed.options['state'] ?? pathInConfig(terminal.environment, 'listen.json'));
+  const { print, signal } = terminal;
+  return {
+    print,
+    signal,
+    access,
+    forwardTo,
+    secret: access.secret,
+    cursors,
+    place: `${access.server} ${appId}`,
+  };
+}
+
+/** Forwards until it is told to stop. An event counts as forwarded once the bot has answered, whatever it said. */
+async function listen(listener: Listener): Promise<void> {
+  const { access, forwardTo, cursors, place, print, signal } = listener;
+  let cursor = await cursors.read(place);
+  print(`listening at ${access.server}, forwarding to ${forwardTo}`);
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      for await (const event of readServerSentEvents(await openStream(access, cursor, signal), SILENCE_MS)) {
+        failures = 0;
+        if (event.data !== undefined) await forward(listener, event.type, event.data);
+        if (signal.aborted) return;
+        if (event.id === undefined) continue;
+        cursor = event.id;
+        await cursors.write(place, cursor);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // Trying again helps with neither a wrong key nor a cursor from before a restore.
+      if (error instanceof ParleyError && error.status >= 400 && error.status < 429) throw error;
+      if (failures === 0) print(`Parley cannot be reached (${reasonOf(error)}); trying again`);
+    }
+    await pause(failures, signal);
+  }
+}
+
+async function openStream(
+  { server, key }: Access,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const headers = {
+    accept: 'text/event-stream',
+    authorization: `Bearer ${key}`,
+    ...(cursor !== undefined && { 'last-event-id': cursor }),
+  };
+  const response = await fetch(`${server}/v1/events`, { headers, signal });
+  const error = response.ok ? undefined : findError(response, await response.text());
+  if (error) throw error;
+  return response.body as ReadableStream<Uint8Array>;
+}
+
+async function forward(
+  { forwardTo, secret, print, signal }: Listener,
+  type: ServerSentEvent['type'],
+  body: string,
+): Promise<void> {
+  const eventId = msgIdOf(body);
+  for (let failures = 0; !signal.aborted; failures++) {
+    const at = Date.now();
+    try {
+      const { status } = await post(
+        forwardTo,
+        signedHeaders({ secret, type, eventId, body, at }),
+        body,
+        signal,
+      );
+      print(`${status} ${type} ${eventId} in ${Date.now() - at} ms`);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (failures === 0) print(`the bot cannot be reached (${reasonOf(error)}); waiting for it`);
+    }
+    await pause(failures, signal);
+  }
+}
+
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit });
+  await response.arrayBuffer();
+  return response;
+}
+
+function msgIdOf(body: string): string {
+  const { data } = JSON.parse(body) as { data: { msgId?: string; sentAt?: number } };
+  return data.msgId ?? `ping_${data.sentAt}`;
+}
+
+async function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string } };
+  return cause?.code ?? message;
+}

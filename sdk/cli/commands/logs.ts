@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LoggedRequest } from '../../wire.ts';
+import { findAccess } from '../access.ts';
+import { ACCESS_OPTIONS, type Command } from '../command.ts';
+
+const LOOK_EVERY_MS = 2000;
+
+export const logsCommand: Command = {
+  name: 'logs',
+  parameters: [],
+  options: ACCESS_OPTIONS,
+  flags: { follow: 'go on with what happens, until you press Ctrl+C' },
+  about: 'show the latest API requests of the application, the oldest first',
+  async run(terminal, typed) {
+    const { bot } = await findAccess(terminal, typed);
+    const { signal } = terminal;
+    let requests = (await bot.listRequests({}, { signal })).requests.reverse();
+    if (!typed.flags.has('follow'))
+      return { text: requests.map(lineOf).join('\n') || 'no requests', data: requests };
+    const seen = new Set<string>();
+    while (!signal.aborted) {
+      const fresh = requests.filter(({ requestId }) => !seen.has(requestId));
+      for (const one of fresh) terminal.print(typed.flags.has('json') ? JSON.stringify(one) : lineOf(one));
+      for (const { requestId } of requests) seen.add(requestId);
+      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      // What looks at the log stands in it, too.
+      requests = (await bot.listRequests({}, { signal })).requests
+        .filter(({ route }) => route !== '/v1/requests')
+        .reverse();
+    }
+    return { text: '', data: undefined };
+  },
+};
+
+function lineOf({ at, status, method, route, durationMs, message }: LoggedRequest): string {
+  const time = new Date(at).toISOString();
+  return `${time}  ${status}  ${method} ${route}  ${Math.round(durationMs)} ms${message ? `  ${message}` : ''}`;
+}

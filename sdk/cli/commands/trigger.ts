@@ -1,0 +1,29 @@
+import { findAccess } from '../access.ts';
+import { callApi } from '../call-api.ts';
+import { ACCESS_OPTIONS, type Command } from '../command.ts';
+
+export const triggerCommand: Command = {
+  name: 'trigger',
+  parameters: ['<event>'],
+  options: {
+    type: 'message type: text, image, video, audio, doc, gif, sticker, location or poll',
+    text: 'text of the message',
+    ...ACCESS_OPTIONS,
+  },
+  flags: { mentioned: 'the bot is mentioned; for group_message.received' },
+  about: 'simulate an event for the bot: message.received or group_message.received',
+  async run(terminal, typed) {
+    const [event = ''] = typed.args;
+    const { type = 'text', text } = typed.options;
+    const body = {
+      ...{ event, type },
+      ...(text !== undefined && { text }),
+      ...(typed.flags.has('mentioned') && { isMentioned: true }),
+    };
+    const access = await findAccess(terminal, typed);
+    const { data } = (await callApi(access, { method: 'POST', path: '/v1/events/simulate', body })) as {
+      data: { eventId: string; msgId: string };
+    };
+    return { text: `${event} simulated: event ${data.eventId}, message ${data.msgId}`, data };
+  },
+};

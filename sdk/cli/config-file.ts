@@ -1,0 +1,50 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** What `parley login` stores. */
+export interface Config {
+  server?: string;
+  key?: string;
+  secret?: string;
+}
+
+type Environment = Record<string, string | undefined>;
+
+export function pathInConfig(environment: Environment, file: string): string {
+  const directory = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] ?? homedir(), '.config');
+  return join(directory, 'parley', file);
+}
+
+export function readConfig(environment: Environment): Promise<Config> {
+  return readJsonFile(pathInConfig(environment, 'config.json'), 'run "parley login" again');
+}
+
+/** It holds secrets: nobody but its owner may read it. */
+export async function writeConfig(environment: Environment, config: Config): Promise<string> {
+  const path = pathInConfig(environment, 'config.json');
+  await writeJsonFile(path, config);
+  return path;
+}
+
+/** The object in a file, empty when there is none. @param remedy for one that is damaged */
+export async function readJsonFile<T extends object>(path: string, remedy: string): Promise<Partial<T>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return JSON.parse(text) as Partial<T>;
+  } catch {
+    throw new Error(`${path} is damaged: remove it and ${remedy}`);
+  }
+}
+
+/** Whole or not at all, whatever happens meanwhile; readable for its owner only. */
+export async function writeJsonFile(path: string, value: object): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const next = `${path}.${process.pid}`;
+  await writeFile(next, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+  await chmod(next, 0o600);
+  await rename(next, path);
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type ReceivedRequest, type Receiver, startReceiver } from '#testing/receiver.ts';
+import { runCommandLine } from '../../sdk/cli/command-line.ts';
+import { signedHeaders } from '../../sdk/cli/sign.ts';
+import { verifySignature } from '../../sdk/index.ts';
+import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+
+interface Result {
+  exitCode: number;
+  printed: string[];
+  errors: string[];
+}
+
+interface Scene extends SdkScene {
+  directory: string;
+  environment: Record<string, string>;
+  parley(words: string[], options?: { asked?: string[]; signal?: AbortSignal }): Promise<Result>;
+}
+
+async function sceneFor(t: TestContext): Promise<Scene> {
+  const scene = await createSdkScene();
+  const directory = mkdtempSync(join(tmpdir(), 'parley-command-'));
+  t.after(async () => {
+    await scene[Symbol.asyncDispose]();
+    rmSync(directory, { recursive: true });
+  });
+  const environment = {
+    XDG_CONFIG_HOME: directory,
+    PARLEY_URL: `${scene.baseUrl}/`,
+    PARLEY_API_KEY: scene.bot.key,
+    PARLEY_WEBHOOK_SECRET: scene.bot.webhookSecret,
+  };
+  return {
+    ...scene,
+    directory,
+    environment,
+    async parley(words, { asked = [], signal = new AbortController().signal } = {}) {
+      const result: Result = { exitCode: 0, printed: [], errors: [] };
+      result.exitCode = await runCommandLine(words, {
+        environment,
+        print: (line) => void result.printed.push(line),
+        printError: (line) => void result.errors.push(line),
+        ask: async () => asked.shift() ?? '',
+        signal,
+      });
+      return result;
+    },
+  };
+}
+
+interface Listening {
+  local: Receiver;
+  state: string;
+  cursor(): string | undefined;
+  /** Listens until the work is done. */
+  listens(work: () => Promise<void>, forwardTo?: string): Promise<Result>;
+}
+
+async function listening(t: TestContext, { directory, parley }: Scene): Promise<Listening> {
+  const local = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
+  t.after(() => local[Symbol.asyncDispose]());
+  const state = join(directory, 'deep', 'listen.json');
+  return {
+    local,
+    state,
+    cursor: () =>
+      existsSync(state) ? Object.values<string>(JSON.parse(readFileSync(state, 'utf8')))[0] : undefined,
+    async listens(work, forwardTo = local.url) {
+      const stopping = new AbortController();
+      const running = parley(['listen', '--forward-to', forwardTo, '--state', state], {
+        signal: stopping.signal,
+      });
+      await Promise.race([work(), running]);
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+async function untilCursor({ cursor }: Listening, wanted: string): Promise<void> {
+  while (cursor() !== wanted) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('listen: events go to the bot on this machine as they happen, signed over their very bytes', async (t) => {
+  const scene = await sceneFor(t);
+  const { ada, bot } = scene;
+  const listener = await listening(t, scene);
+  const { exitCode, printed } = await listener.listens(async () => {
+    await untilCursor(listener, '1');
+    await ada.writes(bot, 'é 😀');
+    await untilCursor(listener, '2');
+  });
+  assert.deepEqual([exitCode, printed.at(-1), listener.local.requests.length], [0, 'stopped', 1]);
+  const [{ headers, rawBody }] = listener.local.requests as [ReceivedRequest];
+  const [, seconds, v1] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['x-service-signature'])) ?? [];
+  assert.equal(
+    v1,
+    createHmac('sha256', bot.webhookSecret).update(`${seconds}.`).update(rawBody).digest('hex'),
+  );
+  const { msgId, textMsg } = JSON.parse(rawBody.toString()).data;
+  assert.deepEqual(
+    [textMsg, headers['x-service-event'], headers['webhook-id']],
+    ['é 😀', 'message.received', msgId],
+  );
+  assert.match(printed[1] ?? '', new RegExp(`^200 message.received ${msgId} in \\d+ ms$`));
+  assert.equal(statSync(listener.state).mode & 0o777, 0o600);
+});
+
+test('listen: it goes on where it stopped, and waits for a bot that is down', async (t) => {
+  const scene = await sceneFor(t);
+  const { ada, bot } = scene;
+  const listener = await listening(t, scene);
+  await listener.listens(() => untilCursor(listener, '1'));
+  const down = http.createServer((_, response) => response.socket?.destroy());
+  down.listen(0, '127.0.0.1');
+  await once(down, 'listening');
+  t.after(() => down.close());
+  await ada.writes(bot, 'one');
+  await ada.writes(bot, 'two');
+  const { printed } = await listener.listens(
+    async () => {
+      for (let refusals = 0; refusals < 2; refusals++) await once(down, 'connection');
+    },
+    `http://127.0.0.1:${(down.address() as AddressInfo).port}/hook`,
+  );
+  assert.match(printed[1] ?? '', /^the bot cannot be reached \(\w+\); waiting for it$/);
+  assert.equal(listener.cursor(), '1', 'what was not handed over is not passed');
+  await listener.listens(() => untilCursor(listener, '3'));
+  const texts = listener.local.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.textMsg);
+  assert.deepEqual(texts, ['one', 'two']);
+});
+
+test('what listen signs, the SDK accepts, by both signatures', async () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const event = { secret, type: 'ping', eventId: 'evt_1', body: '{"é":1}', at: 1_795_236_845_210 };
+  const headers = signedHeaders(event);
+  const standard = { id: 'evt_1', signature: headers['webhook-signature'] };
+  const signature = headers['x-service-signature'];
+  await verifySignature({ ...event, signature, now: event.at });
+  await verifySignature({
+    ...event,
+    signature: signature?.replace(/.{4}$/, '0000'),
+    standard,
+    now: event.at,
+  });
+});
+
+test('login stores server, key and secret for its owner alone, after it asked who they are', async (t) => {
+  const { environment, directory, baseUrl, bot, parley } = await sceneFor(t);
+  for (const name of ['PARLEY_URL', 'PARLEY_API_KEY', 'PARLEY_WEBHOOK_SECRET']) delete environment[name];
+  const before = await parley(['api', 'GET', '/v1/me']);
+  assert.deepEqual(
+    [before.exitCode, before.errors[0]?.slice(0, 48)],
+    [2, 'parley: an API key is needed: run "parley login"'],
+  );
+  const wrong = await parley(['login', '--server', baseUrl, '--key', bot.key.replace(/.{4}$/, '0000')]);
+  assert.deepEqual(
+    [wrong.exitCode, /^parley: Parley answered 401 unauthenticated/.test(wrong.errors[0] ?? '')],
+    [1, true],
+  );
+  const words = ['login', '--server', baseUrl, '--secret', 'whsec_x'];
+  const { exitCode, printed } = await parley(words, { asked: [bot.key] });
+  assert.equal(exitCode, 0);
+  assert.match(printed[0] ?? '', /^You act as .* at http/);
+  const path = join(directory, 'parley', 'config.json');
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), {
+    server: baseUrl,
+    key: bot.key,
+    secret: 'whsec_x',
+  });
+  const me = await parley(['api', 'get', '/v1/me', '--json']);
+  assert.equal(JSON.parse(me.printed.join('')).data.userId, bot.accountId);
+  writeFileSync(path, '{');
+  assert.match(
+    (await parley(['events'])).errors[0] ?? '',
+    /config.json is damaged: remove it and run "parley login"/,
+  );
+});
+
+test('send, events, dead-letters, replay, logs and api do what a bot developer asks, also as JSON', async (t) => {
+  const { ada, bot, directory, parley } = await sceneFor(t);
+  const sent = await parley(['send', ada.accountId, 'Sunny, 21 °C.']);
+  assert.match(sent.printed[0] ?? '', /^sent msg_/);
+  assert.equal((await ada.reads(bot))[0]?.content, 'Sunny, 21 °C.');
+  const [listed] = (await parley(['events'])).printed;
+  assert.match(listed ?? '', /^1 {2}\S+Z {2}message\.received {2}msg_\w+ {2}"Hello"$/);
+  await parley([
+    'api',
+    'POST',
+    '/v1/events/acknowledge',
+    '--data',
+    '{"failed":[{"cursor":"1","attempts":8}]}',
+  ]);
+  const [letter] = JSON.parse((await parley(['dead-letters', '--json'])).printed.join(''));
+  assert.match(
+    (await parley(['dead-letters'])).printed[0] ?? '',
+    /^dlv_\w+ {2}message\.received .*\n {2}The bot fetched/,
+  );
+  assert.deepEqual((await parley(['replay', letter.eventId])).printed, ['1 of 1 sent again']);
+  assert.deepEqual((await parley(['dead-letters'])).printed, ['no dead letters']);
+  assert.match((await parley(['logs'])).printed[0] ?? '', /201 {2}POST \/v1\/messages {2}\d+ ms/);
+  const simulated = await parley(['trigger', 'message.received', '--type', 'image', '--json']);
+  assert.match(JSON.parse(simulated.printed.join('')).msgId, /^msg_/);
+
+  const file = join(directory, 'body.json');
+  writeFileSync(file, JSON.stringify({ to: 'usr_nobody', type: 'text', content: 'x' }));
+  const refused = await parley(['api', 'POST', '/v1/messages', '--data', `@${file}`]);
+  assert.deepEqual(refused, {
+    exitCode: 1,
+    printed: [],
+    errors: ['parley: Parley answered 404 not-found: no account has the id in `to`'],
+  });
+});
+
+test('events --follow goes on with what happens until it is stopped', async (t) => {
+  const { ada, bot, environment } = await sceneFor(t);
+  const stopping = new AbortController();
+  const printed: string[] = [];
+  const terminal = { environment, printError: assert.fail, ask: async () => '', signal: stopping.signal };
+  const first = Promise.withResolvers<void>();
+  const running = runCommandLine(['events', '--follow'], {
+    ...terminal,
+    print(line) {
+      printed.push(line);
+      if (printed.length === 1) first.resolve();
+      else stopping.abort();
+    },
+  });
+  await first.promise;
+  await ada.writes(bot, 'two');
+  assert.equal(await running, 0);
+  assert.deepEqual(
+    printed.map((line) => line.split('  ').at(-1)),
+    ['"Hello"', '"two"'],
+  );
+});
+
+test('what is mistyped is answered with what was meant, and changes nothing', async (t) => {
+  const { parley } = await sceneFor(t);
+  const cases: [words: string[], error: string][] = [
+    [[], 'parley: no command given'],
+    [['lisen'], 'parley: there is no command "lisen"; did you mean "listen"?'],
+    [['evnets'], 'parley: there is no command "evnets"; did you mean "events"?'],
+    [['frobnicate'], 'parley: there is no command "frobnicate"'],
+    [['events', '--folow'], 'parley: there is no option "--folow"; did you mean "--follow"?'],
+    [['events', '--limit', 'ten'], 'parley: --limit must be a number'],
+    [['send', 'usr_1'], 'parley: send takes <to> <text>'],
+    [['send', 'usr_1', ' '], 'parley: there is no text to send'],
+    [['replay'], 'parley: replay takes <eventId…>'],
+    [['api', 'PUT', '/v1/me'], 'parley: the method must be one of GET, POST, PATCH, DELETE'],
+    [['api', 'GET', 'v1/me'], 'parley: the path must begin with /, such as /v1/me'],
+    [['listen'], 'parley: listen needs --forward-to with an http or https address'],
+    [
+      ['listen', '--forward-to', 'localhost:4000'],
+      'parley: listen needs --forward-to with an http or https address',
+    ],
+    [['events', '--server', 'chat'], 'parley: the server must be an http or https address, and is "chat"'],
+    [['completion', 'fish'], 'parley: the shell must be bash or zsh'],
+  ];
+  for (const [words, error] of cases) {
+    const { exitCode, printed, errors } = await parley(words);
+    assert.deepEqual([exitCode, printed, errors[0]], [2, [], error]);
+    assert.match(errors[1] ?? '', /^See "parley .*--help"\.$/);
+  }
+});
+
+test('the help names every command and option, and bash completes them', async (t) => {
+  const { directory, parley } = await sceneFor(t);
+  const [help = ''] = (await parley(['--help'])).printed;
+  const names = [...help.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name as string);
+  assert.deepEqual(names.slice(0, 2), ['login', 'listen']);
+  for (const name of names) assert.match((await parley([name, '--help'])).printed[0] ?? '', /--json/);
+  const script = join(directory, 'completion.bash');
+  writeFileSync(script, (await parley(['completion', 'bash'])).printed.join('\n'));
+  const complete = (...words: string[]) =>
+    execFileSync('bash', [
+      '-c',
+      `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _parley parley "\${!#}"; echo "\${COMPREPLY[*]}"`,
+      ...['bash', 'parley', ...words],
+    ])
+      .toString()
+      .trim();
+  assert.equal(complete('li'), 'listen');
+  assert.equal(complete('events', '--f'), '--follow');
+  assert.equal(complete('completion', ''), 'bash zsh');
+  assert.equal(complete(''), names.join(' '));
+  const [zsh = ''] = (await parley(['completion', 'zsh'])).printed;
+  for (const name of names) assert.match(zsh, new RegExp(`^ +'${name}:`, 'm'));
+});
