@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { makeWorkerUtils } from 'graphile-worker';
+import { Logger, makeWorkerUtils } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 
 /** What a team would take from npm to send the same requests out of the same PostgreSQL. */
@@ -29,7 +29,10 @@ export async function recordJobs(queue: QueueName, databaseUrl: string, jobs: Qu
     jobs.slice(i * PER_STATEMENT, (i + 1) * PER_STATEMENT),
   );
   if (queue === 'graphile-worker') {
-    const utils = await makeWorkerUtils({ connectionString: databaseUrl });
+    const utils = await makeWorkerUtils({
+      connectionString: databaseUrl,
+      logger: new Logger(() => () => {}),
+    });
     await utils.migrate();
     for (const slice of slices) await utils.addJobs(slice.map((payload) => ({ identifier: JOB, payload })));
     await utils.release();

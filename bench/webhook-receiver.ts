@@ -12,6 +12,8 @@ let delays: number[] = [];
 let expected = Number.POSITIVE_INFINITY;
 let warmAt = Number.POSITIVE_INFINITY;
 let connections = 0;
+/** The events that came, where their repetitions are counted. */
+let heard: Set<unknown> | undefined;
 
 const listener: http.RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
@@ -21,10 +23,18 @@ const listener: http.RequestListener = (request, response) => {
     if (expected === 0) delays.push(now - sentAtOf(chunks));
     response.writeHead(200).end();
     arrivals.push(now);
+    if (heard) return countDistinct(heard.add(request.headers['webhook-id']).size);
     if (arrivals.length === warmAt) process.send?.({ isWarm: true });
     if (arrivals.length === expected) process.send?.({ arrivals, connections });
   });
 };
+
+function countDistinct(distinct: number): void {
+  if (arrivals.length === warmAt) process.send?.({ isWarm: true });
+  if (distinct !== expected) return;
+  // Nothing more is under way a moment later.
+  setTimeout(() => process.send?.({ repeats: arrivals.length - distinct }), 2_000);
+}
 
 function sentAtOf(chunks: Buffer[]): number {
   return JSON.parse(Buffer.concat(chunks).toString()).data.sentAt;
@@ -40,8 +50,12 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `${isTls ? 'https' : 'http'}://localhost:${port}/hook`, ca: authority.pem });
 });
 
-/** `count`: say when `warmUp` and when as many have arrived. `delays`: from now on measure each event's way; `report` tells them. */
-process.on('message', (asked: { count?: number; warmUp?: number; report?: true }) => {
+/**
+ * `count`: say when `warmUp` and when as many have arrived; with `isDistinct`, as many different ones, and how many came again.
+ * `delays`: from now on measure each event's way; `report` tells them.
+ */
+process.on('message', (asked: { count?: number; warmUp?: number; isDistinct?: true; report?: true }) => {
+  heard = asked.isDistinct && new Set();
   if (asked.report) process.send?.({ delays });
   arrivals = [];
   delays = [];

@@ -33,7 +33,7 @@ const QUEUE_CONNECTIONS = 40;
 const SINGLE_EVERY_MS = 50;
 /** The share of each round that is not measured: processes that have just started are slow. */
 const WARM_UP = 0.2;
-const BAR = { httpRatio: 0.38, httpsRatio: 0.35, databaseMicroseconds: 35, p50Ms: 20 };
+const BAR = { httpRatio: 0.38, httpsRatio: 0.35, databaseMicroseconds: 35, p50Ms: 20, repeats: 300 };
 
 interface Arrival {
   url: string;
@@ -63,6 +63,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
   const bots = await seedBots(scratch.db, newId, size.bots);
   const deps = { db: scratch.db, keyring, newId };
   const rows: string[] = [];
+  const kills: string[] = [];
   for (const protocol of ['tls', 'plain'] as const) {
     using receiver = startReceiver(protocol);
     const arrival = await nextMessage<Arrival>(receiver.child);
@@ -86,6 +87,9 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
       }
     }
     const name = protocol === 'tls' ? 'https' : 'http';
+    await recordBacklog(deps, bots, size.events);
+    const repeats = await countRepeats(environment, receiver.child, size.events);
+    kills.push(`${repeats} over ${name}`);
     const delays = await timeSingles(environment, receiver.child, bots, size.singles);
     const p50 = quantile(delays, 0.5).toFixed(1);
     const p99 = quantile(delays, 0.99).toFixed(1);
@@ -100,6 +104,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
+    `Sent twice of ${size.events} after a kill -9 at full load (bar ${BAR.repeats}): ${kills.join(', ')}.`,
     `Bars: ratio ${BAR.httpRatio} over http and ${BAR.httpsRatio} over https, ${BAR.databaseMicroseconds} µs of the database, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
   ];
 }
@@ -167,6 +172,22 @@ async function measureRound(
     receiver: received,
     connections,
   };
+}
+
+/** The worker is killed when half of the events are delivered; another one delivers the rest, and what was not recorded. */
+async function countRepeats(
+  environment: Record<string, string>,
+  receiver: ChildProcess,
+  count: number,
+): Promise<number> {
+  receiver.send({ count, warmUp: Math.floor(count / 2), isDistinct: true });
+  const half = nextMessage(receiver);
+  const killed = await startParley(environment);
+  await half;
+  const ended = nextMessage<{ repeats: number }>(receiver);
+  await killed.kill();
+  await using _next = await startParley(environment);
+  return (await ended).repeats;
 }
 
 async function startBare(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createECDH } from 'node:crypto';
 import { test } from 'node:test';
 import { KEY_SCOPES, OAUTH_SCOPES } from '#contract/scopes.ts';
 import { privateConversationId } from '#platform/ids.ts';
@@ -35,6 +36,16 @@ async function liveIn(scene: ManagementScene) {
   const contact = await posts(ada, `${own}/alert-contacts`, { kind: 'email', target: 'ada@example.com' });
   await ada.calls('POST', '/api/auth/invite-link');
   await ada.calls('POST', '/api/auth/two-factor/enrol');
+  const device = {
+    endpoint: 'https://push.example.com/x',
+    keys: {
+      p256dh: createECDH('prime256v1').generateKeys('base64url'),
+      auth: Buffer.alloc(16).toString('base64url'),
+    },
+    language: 'en',
+  };
+  await ada.calls('GET', '/api/chat/notifications');
+  assert.equal((await ada.calls('PUT', '/api/chat/notifications/device', device)).status, 200);
   const sent = { to: ada.accountId, type: 'text', content: 'hello' };
   await bot.calls('POST', '/v1/messages', sent, { 'idempotency-key': 'k' });
   await world.db.begin(async (tx) => {
