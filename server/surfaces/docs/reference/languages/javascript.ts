@@ -10,6 +10,7 @@ const CALLS: Readonly<Record<string, string>> = {
   replayEvents: 'const { replayed } = await bot.replayEvents([EVENT_ID]);\nconsole.log(replayed);',
   listDeadLetters:
     'const { deadLetters, nextAfter } = await bot.listDeadLetters();\nconsole.log(deadLetters, nextAfter);',
+  listRequests: 'const { requests } = await bot.listRequests();\nconsole.log(requests);',
   listEvents: 'const { events, nextAfter } = await bot.listEvents();\nconsole.log(events, nextAfter);',
 };
 
