@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { uploadImage } from './chat-people.ts';
 import { introduce, PIXEL } from './chat-scene.ts';
 import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
@@ -90,6 +91,26 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog', { name: 'Details' }).getByText('Tea and cake').waitFor();
 
+  // The keyboard finds a conversation and goes from one to the next; the title counts what is unread.
+  await bob.page.keyboard.press('Control+k');
+  await bob.page.keyboard.type('nobody of that name');
+  await bob.page.getByText('No conversation has this name.').waitFor();
+  await bob.page.getByRole('searchbox', { name: 'Find a conversation' }).fill('ada l');
+  const list = bob.page.getByRole('navigation', { name: 'Conversations' });
+  await list.getByRole('link', { name: /^Tea and cake/ }).waitFor({ state: 'detached' });
+  await bob.page.keyboard.press('Enter');
+  await bob.page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
+  await titled(bob.page, /^\(1\) Ada Lovelace/);
+  await bob.page.keyboard.press('Alt+ArrowUp');
+  await bob.page.getByRole('article').getByText('Tea?').waitFor();
+  await titled(bob.page, /^Tea and cake/);
+  await bob.page.getByRole('region', { name: 'Messages' }).press('?');
+  await bob.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await checkScreen(bob.page);
+  await bob.page.keyboard.press('Escape');
+  await bob.page.getByRole('link', { name: 'Details' }).click();
+
   // Another name reaches open pages, and so does being taken out while one reads.
   await bob.calls.patch('/api/auth/profile', { name: 'Bob Ng' });
   await page.getByRole('dialog', { name: 'Details' }).getByText('Bob Ng').waitFor();
@@ -123,6 +144,12 @@ test('groups and broadcast lists: who may be added, who edits, who writes, who g
   await bob.page.getByRole('button', { name: 'Add members' }).waitFor();
   await checkScreen(bob.page);
 });
+
+/** Until the window has a title; the page's policy lets no script wait for it. */
+async function titled(page: Page, title: RegExp): Promise<void> {
+  for (let i = 0; i < 200 && !title.test(await page.title()); i++) await page.waitForTimeout(50);
+  assert.match(await page.title(), title);
+}
 
 test('stories: a picture by upload, turned by keyboard, held, added to and deleted', async () => {
   await using ada = await scene.enter('/stories/new', { name: 'Ada Lovelace' });

@@ -1,6 +1,8 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
@@ -9,9 +11,15 @@ import { useTexts } from '../../ui/texts.ts';
 import { useDrafts } from '../outbox/drafts.ts';
 import { Beginnings } from './beginnings.tsx';
 import { Entry } from './entry.tsx';
+import { matching } from './filter.ts';
 import classes from './list.module.css';
+import { faceOf } from './names.ts';
 import { inOrder } from './order.ts';
 import { conversationsQuery, readMoreConversations } from './queries.ts';
+import { conversationTexts } from './texts.ts';
+
+/** The field that filters the list. */
+export const FILTER_ID = 'conversation-filter';
 
 /** Whom the person talks to, the last one first. */
 export function ConversationList() {
@@ -30,14 +38,44 @@ export function ConversationList() {
 }
 
 function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMore: boolean }) {
-  const t = useTexts(commonTexts);
+  const t = { ...useTexts(commonTexts), ...useTexts(conversationTexts) };
   const client = useQueryClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
   const { accountId } = useAccount();
   const drafts = useDrafts(accountId);
-  const ordered = useMemo(() => inOrder(list), [list]);
+  const ordered = useMemo(() => matching(inOrder(list), typed, (one) => faceOf(one).name), [list, typed]);
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
+  // What is looked for may be further down than was read.
+  const { mutate: readMore, isPending, isError } = more;
+  const isLooking = typed.trim() !== '' && hasMore && !isError;
+  useEffect(() => {
+    if (isLooking && !isPending) readMore();
+  }, [isLooking, isPending, readMore]);
   return (
     <>
+      <TextInput
+        id={FILTER_ID}
+        type="search"
+        className={classes.filter ?? ''}
+        aria-label={t.filter}
+        placeholder={t.filter}
+        leftSection={<IconSearch size={16} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [first] = ordered;
+          if (event.key === 'Escape') setTyped('');
+          if (event.key !== 'Enter' || !first || typed.trim() === '') return;
+          setTyped('');
+          navigate(`/c/${first.conversationId}`);
+        }}
+      />
+      {ordered.length === 0 && (
+        <Text size="sm" c="dimmed" ta="center" p="md" role="status">
+          {t.noneFound}
+        </Text>
+      )}
       <ul className={classes.list}>
         {ordered.map((conversation) => (
           <Entry

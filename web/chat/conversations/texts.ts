@@ -32,6 +32,8 @@ export const conversationTexts = defineTexts(
     deletedBot: 'Deleted bot',
     deletedAccount: 'Deleted account',
     somebody: 'Former member',
+    filter: 'Find a conversation',
+    noneFound: 'No conversation has this name.',
     beginTitle: 'Welcome to Parley',
     beginText:
       'A chat for people and bots: conversations, groups, broadcast lists, polls and stories, on a server of your choice.',
@@ -73,6 +75,8 @@ export const conversationTexts = defineTexts(
     deletedBot: 'Gelöschter Bot',
     deletedAccount: 'Gelöschtes Konto',
     somebody: 'Ehemaliges Mitglied',
+    filter: 'Unterhaltung finden',
+    noneFound: 'Keine Unterhaltung heißt so.',
     beginTitle: 'Willkommen bei Parley',
     beginText:
       'Ein Chat für Menschen und Bots: Unterhaltungen, Gruppen, Broadcast-Listen, Umfragen und Storys, auf einem Server deiner Wahl.',

@@ -11,7 +11,9 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './frame.module.css';
 import { Live } from './live.tsx';
 import { MainMenu, NewMenu } from './menus.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { frameTexts } from './texts.ts';
+import { useUnreadCount } from './unread-count.ts';
 
 /** As in frame.module.css. */
 const PHONE = '(max-width: 47.99em)';
@@ -22,10 +24,12 @@ export function Frame() {
   const isOpen = useLocation().pathname !== '/';
   useSubscription();
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  useUnreadCount();
   const isAlone = isPhone && !isOpen;
   return (
     <div className={classes.frame} data-open={isOpen || undefined}>
       <Live />
+      <Shortcuts />
       <a href="#content" className="skip-link">
         {t.skip}
       </a>

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Conversation } from '#contract/chat.ts';
+import { matching, neighbour } from './filter.ts';
+
+const withName = (name: string, username?: string): Conversation => ({
+  conversationId: `prv_${name}`,
+  kind: 'private',
+  peer: { userId: `usr_${name}`, name, isBot: false, isDeleted: false, ...(username && { username }) },
+  isBlocked: false,
+  isMuted: false,
+  isHidden: false,
+  isAdmin: false,
+  mayWrite: true,
+  unreadCount: 0,
+});
+const all = [withName('René Descartes'), withName('Weather', 'weather_bot'), withName('Ada Lovelace')];
+const found = (typed: string) =>
+  matching(all, typed, ({ peer }) => peer?.name ?? '').map(({ peer }) => peer?.name);
+
+test('each typed word begins a word of the name or username, whatever its case and accents', () => {
+  assert.deepEqual(found('rene'), ['René Descartes']);
+  assert.deepEqual(found('desc RENÉ'), ['René Descartes']);
+  assert.deepEqual(found('@weather_'), ['Weather']);
+  assert.deepEqual(found('lace'), []);
+  assert.equal(found('  ').length, 3);
+});
+
+test('the conversation above or below the one that is open', () => {
+  assert.equal(neighbour(all, all[1]?.conversationId, 1), all[2]);
+  assert.equal(neighbour(all, all[1]?.conversationId, -1), all[0]);
+  assert.equal(neighbour(all, all[2]?.conversationId, 1), undefined);
+  assert.equal(neighbour(all, undefined, 1), all[0]);
+});

@@ -1,0 +1,30 @@
+import type { Conversation } from '#contract/chat.ts';
+
+/** The conversations in whose name, or username, a word begins with each of the words that were typed. */
+export function matching(
+  conversations: readonly Conversation[],
+  typed: string,
+  nameIn: (conversation: Conversation) => string,
+): Conversation[] {
+  const words = wordsOf(typed);
+  return conversations.filter((conversation) => {
+    const known = wordsOf(`${nameIn(conversation)} ${conversation.peer?.username ?? ''}`);
+    return words.every((word) => known.some((one) => one.startsWith(word)));
+  });
+}
+
+/** The conversation above or below the one that is open; from none, the first. */
+export function neighbour(
+  conversations: readonly Conversation[],
+  openId: string | undefined,
+  step: 1 | -1,
+): Conversation | undefined {
+  const index = conversations.findIndex(({ conversationId }) => conversationId === openId);
+  return index === -1 ? conversations[0] : conversations[index + step];
+}
+
+/** Without accents and case: "rene" finds "René". */
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+  return plain.split(/[\s@]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,62 @@
+import { Group, Kbd, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useMatch, useNavigate } from 'react-router';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { neighbour } from '../conversations/filter.ts';
+import { FILTER_ID } from '../conversations/list.tsx';
+import { inOrder } from '../conversations/order.ts';
+import { conversationsQuery } from '../conversations/queries.ts';
+import { frameTexts } from './texts.ts';
+
+/** What the keyboard does wherever one is, and the list of it. */
+export function Shortcuts() {
+  const t = useTexts(frameTexts);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const openId = useMatch('/c/:conversationId/*')?.params.conversationId;
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
+        event.preventDefault();
+        document.getElementById(FILTER_ID)?.focus();
+      } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+        event.preventDefault();
+        const list = inOrder(client.getQueryData(conversationsQuery.queryKey)?.conversations ?? []);
+        const next = neighbour(list, openId, key === 'ArrowDown' ? 1 : -1);
+        if (next) navigate(`/c/${next.conversationId}`);
+      } else if (key === '?' && !isField(target)) setOpen(true);
+    };
+    addEventListener('keydown', hear);
+    return () => removeEventListener('keydown', hear);
+  }, [client, navigate, openId]);
+  const shortcuts: [string[], string][] = [
+    [['Ctrl', 'K'], t.keyFilter],
+    [['Alt', '↑'], t.keyPrevious],
+    [['Alt', '↓'], t.keyNext],
+    [['?'], t.shortcuts],
+  ];
+  return (
+    <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t.shortcuts} centered>
+      <Stack gap="xs">
+        {shortcuts.map(([keys, text]) => (
+          <Group key={text} justify="space-between">
+            <Text size="sm">{text}</Text>
+            <Group gap={4}>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Dialog>
+  );
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
+}
