@@ -16,14 +16,30 @@ test('addresses end where the sentence ends', () => {
   assert.deepEqual(kinds('https://example.com'), [{ link: 'https://example.com' }]);
 });
 
-test('nothing but http and https is an address', () => {
+test('what begins with www. and mail addresses lead on too, where their letters can be trusted', () => {
+  const found = parseText('See www.example.com/a?b, or write to ann.lee+x@mail.example.org.');
+  assert.deepEqual(
+    found.flatMap((piece) => (piece.kind === 'link' ? [[piece.text, piece.href]] : [])),
+    [
+      ['www.example.com/a?b', 'https://www.example.com/a?b'],
+      ['ann.lee+x@mail.example.org', 'mailto:ann.lee+x@mail.example.org'],
+    ],
+  );
   for (const text of [
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'www.example.com',
-    'ftp://x.example',
-    'https://',
-  ]) {
+    'www.',
+    'www.x',
+    'awww.example.com',
+    'www.exämple.com',
+    'www.example.comа',
+    '@ann',
+    'a@b',
+    'a@exämple.com',
+  ])
+    assert.deepEqual(kinds(text), [text], text);
+});
+
+test('nothing but http and https is an address', () => {
+  for (const text of ['javascript:alert(1)', 'data:text/html,x', 'ftp://x.example', 'https://']) {
     assert.deepEqual(kinds(text), [text], text);
   }
 });

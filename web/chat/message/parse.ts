@@ -6,6 +6,10 @@ export type Piece =
   | { kind: 'command'; text: string };
 
 const LINK = String.raw`https?://[^\s<>"]+`;
+// Without a scheme in ASCII alone: no letter that looks like another one may hide where it leads.
+const HOST = String.raw`(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}`;
+const WWW = String.raw`(?<![\w.@/-])[Ww]{3}\.${HOST}(?:[/?#:][^\s<>"]*)?(?![\w\p{L}@-])`;
+const MAIL = String.raw`(?<![\w.%+@/-])[A-Za-z0-9][\w.%+-]{0,63}@${HOST}(?![\w\p{L}@-])`;
 const COMMAND = String.raw`(?<![\w/<])/[a-z0-9_]{1,32}(?:@[a-z0-9_]{5,32})?(?![\w/])`;
 
 /**
@@ -23,7 +27,13 @@ export function parseText(
 ): Piece[] {
   // The longest name first: "@Ann" must not cut "@Anna" short.
   const names = Object.keys(mentioned).sort((one, other) => other.length - one.length);
-  const kinds = [LINK, ...names.map((name) => `@${escaped(name)}`), ...(commands.size > 0 ? [COMMAND] : [])];
+  const kinds = [
+    LINK,
+    WWW,
+    MAIL,
+    ...names.map((name) => `@${escaped(name)}`),
+    ...(commands.size > 0 ? [COMMAND] : []),
+  ];
   const pieces: Piece[] = [];
   let end = 0;
   for (const { 0: found, index } of text.matchAll(new RegExp(kinds.join('|'), 'gu'))) {
@@ -45,7 +55,13 @@ function toPiece(
   if (found.startsWith('@')) return { kind: 'mention', text: found, userId: mentioned[found.slice(1)] ?? '' };
   if (found.startsWith('/')) return commands.has(found) ? { kind: 'command', text: found } : undefined;
   const text = withoutTail(found);
-  return URL.canParse(text) ? { kind: 'link', text, href: text } : undefined;
+  const href = hrefOf(text);
+  return URL.canParse(href) ? { kind: 'link', text, href } : undefined;
+}
+
+function hrefOf(text: string): string {
+  if (/^https?:/.test(text)) return text;
+  return /^www\./i.test(text) ? `https://${text}` : `mailto:${text}`;
 }
 
 /** Punctuation at the end of a sentence, or a bracket opened before the address, is not part of it. */
