@@ -6,6 +6,7 @@ import { benchGroups } from './groups.ts';
 import { benchIdleStreams } from './idle-streams.ts';
 import { benchMessages } from './messages.ts';
 import { benchOAuth } from './oauth.ts';
+import { benchPolling } from './polling.ts';
 import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
 import { benchSoak } from './soak.ts';
@@ -18,6 +19,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   groups: benchGroups,
   oauth: benchOAuth,
   polls: benchPolls,
+  polling: benchPolling,
   webhooks: () => benchWebhooks(),
   processes: benchProcesses,
   streams: benchIdleStreams,
