@@ -26,6 +26,8 @@ async function liveIn(scene: ManagementScene) {
   const own = `/api/console/applications/${bot.appId}`;
   await bob.writes(ada, 'hello');
   const hello = await ada.writes(bob, 'hello');
+  const reactions = `/api/chat/conversations/${hello.conversationId}/messages/${hello.msgId}/reactions`;
+  assert.equal((await ada.calls('PUT', reactions, { emoji: ['👋'] })).status, 200);
   await ada.writes(bot, { type: 'text', content: 'hello' });
   await ada.writes(bob, { type: 'text', content: 'again', replyToMsgId: hello.msgId });
   const { groupId } = await posts(ada, '/api/chat/groups', { name: 'Team', members: [bob.accountId] });

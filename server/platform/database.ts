@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
   waitTimeoutMs?: number;
+  /** How long the database may take to accept a connection. */
+  connectTimeoutMs?: number;
   /** How long a statement waits for a lock, but for those of `background`; unless given as long as it may run. */
   lockTimeoutMs?: number;
   /** Told of every statement as it is sent; its parameters may hold what nobody else should see. */
@@ -70,8 +72,17 @@ const WAIT_TIMEOUT_MS = 1500;
 
 /** A pool of connections, and one more that probes whether the database answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { poolSize, waitTimeoutMs = WAIT_TIMEOUT_MS, lockTimeoutMs = UNLIMITED, onStatement } = options;
-  const connection = connectionOptions(options.url);
+  const {
+    poolSize,
+    waitTimeoutMs = WAIT_TIMEOUT_MS,
+    connectTimeoutMs = LIMITS.connectionTimeoutMillis,
+    lockTimeoutMs = UNLIMITED,
+    onStatement,
+  } = options;
+  const connection = {
+    ...connectionOptions(options.url),
+    connectionTimeoutMillis: connectTimeoutMs,
+  };
   const waitTimeoutTicks = waitTimeoutMs / TICK_MS;
   const pool = new Pool(() => new Connection(connection, { onStatement }), {
     size: poolSize,

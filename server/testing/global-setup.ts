@@ -13,6 +13,9 @@ import { citusServers, closeCluster, createCluster, findCluster } from './citus.
 /** For all servers under test, each of which has a pool. */
 const CONNECTIONS = 150;
 
+/** On a machine with much else to do. */
+export const LONG_TIMEOUT_MS = 20_000;
+
 let own: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 
 /**
@@ -121,7 +124,12 @@ export class Connection implements AsyncDisposable {
   readonly db: Database;
 
   constructor(url: string) {
-    this.db = openDatabase({ url, poolSize: 1 });
+    this.db = openDatabase({
+      url,
+      poolSize: 1,
+      connectTimeoutMs: LONG_TIMEOUT_MS,
+      waitTimeoutMs: LONG_TIMEOUT_MS,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

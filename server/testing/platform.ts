@@ -17,6 +17,7 @@ import { logUnreadableRows } from '#platform/unreadable-rows.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { LONG_TIMEOUT_MS } from './global-setup.ts';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {
@@ -70,8 +71,9 @@ export async function createTestPlatform(
   const database = given ?? (await createTestDatabase());
   const clock = new TestClock();
   const log = givenLog ?? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  // Patient, so that a hundred requests at once are all served on a machine with much else to do.
-  const db = watch(openDatabase({ url: database.url, poolSize: 5, waitTimeoutMs: 20_000 }));
+  // A hundred requests at once are all served, however busy the machine is.
+  const timeouts = { connectTimeoutMs: LONG_TIMEOUT_MS, waitTimeoutMs: LONG_TIMEOUT_MS };
+  const db = watch(openDatabase({ url: database.url, poolSize: 5, ...timeouts }));
   return {
     config: { ...readConfig({}), databaseUrl: database.url, ...config },
     log,

@@ -295,7 +295,8 @@ test('a person writes into a group in the chat; member bots hear it; who left ne
   await bob.calls('POST', '/api/chat/groups/members/remove', leaving);
   assert.equal((await bob.calls('POST', '/api/chat/groups/messages', { groupId, ...hello })).status, 403);
   assert.equal((await bob.calls('GET', `/api/chat/conversations/${groupId}/messages`)).status, 404);
-  assert.deepEqual(await readIn(ada, groupId), [message]);
+  const [notice, ...messages] = await readIn(ada, groupId);
+  assert.deepEqual([notice.notice, messages], [{ kind: 'left' }, [message]]);
 });
 
 test('sends of one batch each get their own answer', async (t) => {
