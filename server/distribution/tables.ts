@@ -73,7 +73,7 @@ export const DISTRIBUTION = {
   },
   family: { key: 'family_id', tables: ['grants', 'decided_consents'] },
   unique: { key: 'value', tables: ['unique_names'] },
-  media: { key: 'media_id', tables: ['media'] },
+  media: { key: 'media_id', tables: ['media', 'media_uses'] },
 } as const;
 
 /** Read at the start, by migrations, for the metrics and for notifications alone: a copy on every node. */

@@ -25,7 +25,7 @@ export function groupChatRoutes(chat: ChatRoutes, groups: Groups, media: Media):
     '/groups',
     { body: CreateGroupInChat, reply: CreatedGroup, message: 'group created', creates: 'grp' },
     async ({ person, body, reserved }) => {
-      await media.claim(body);
+      await media.claim(body, reserved.id);
       return groups.create(actorOf(person), body, reserved);
     },
   );
@@ -73,7 +73,7 @@ export function groupChatRoutes(chat: ChatRoutes, groups: Groups, media: Media):
     '/groups/details',
     { body: ChangeDetailsInChat, reply: GroupParams, message: 'details updated' },
     async ({ person, body }) => {
-      await media.claim(body);
+      await media.claim(body, body.groupId);
       await groups.changeDetails(actorOf(person), body, 'chat');
       return { groupId: body.groupId };
     },

@@ -26,21 +26,49 @@ export async function selectMedia(db: Db, mediaId: string): Promise<MediaRow | u
   return row;
 }
 
-/** Notes the first use. False when there is no such upload. */
-export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
-  const rows = await tx`
-    update media set used_at = coalesce(used_at, ${usedAt}), released_at = null
-    where media_id = ${mediaId} returning media_id`;
-  return rows.length === 1;
+/** Who or what names an upload. */
+export interface MediaUse {
+  mediaId: string;
+  usedBy: string;
 }
 
-/** Nothing names the owner's upload any more: from now on it is not there. */
-export async function updateReleased(
+/** Notes the first use. Undefined when there is no such upload. */
+export async function updateUsed(
   tx: Tx,
-  { mediaId, ownerId, at }: Pick<MediaRow, 'mediaId' | 'ownerId'> & { at: number },
-): Promise<void> {
+  mediaId: string,
+  usedAt: number,
+): Promise<{ isCounted: boolean } | undefined> {
+  const [upload] = await tx<{ isCounted: boolean }[]>`
+    update media
+    set used_at = coalesce(used_at, ${usedAt}), released_at = null, is_counted = is_counted or used_at is null
+    where media_id = ${mediaId} returning is_counted`;
+  return upload;
+}
+
+export async function insertUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
   await tx`
-    update media set used_at = null, released_at = ${at} where media_id = ${mediaId} and owner_id = ${ownerId}`;
+    insert into media_uses (media_id, used_by) values (${mediaId}, ${usedBy}) on conflict do nothing`;
+}
+
+/** Keeps an upload from being used or released by others until the transaction ends. */
+export async function lockUpload(
+  tx: Tx,
+  mediaId: string,
+): Promise<{ ownerId: string; isCounted: boolean } | undefined> {
+  const [upload] = await tx<{ ownerId: string; isCounted: boolean }[]>`
+    select owner_id, is_counted from media where media_id = ${mediaId} for update`;
+  return upload;
+}
+
+export async function deleteUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {
+  await tx`delete from media_uses where media_id = ${mediaId} and used_by = ${usedBy}`;
+}
+
+/** Unless something names the upload, it is not there from now on. */
+export async function updateReleased(tx: Tx, mediaId: string, at: number): Promise<void> {
+  await tx`
+    update media set used_at = null, released_at = ${at}
+    where media_id = ${mediaId} and not exists (select 1 from media_uses where media_id = ${mediaId})`;
 }
 
 /** A read over all shards, for the worker that sweeps. */

@@ -4,7 +4,17 @@ import type { Tx } from '#platform/database.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { uploadIdOf } from '#platform/upload-links.ts';
-import { deleteUnused, selectMedia, selectUnused, updateReleased, updateUsed } from './queries.ts';
+import {
+  deleteUnused,
+  deleteUse,
+  insertUse,
+  lockUpload,
+  type MediaUse,
+  selectMedia,
+  selectUnused,
+  updateReleased,
+  updateUsed,
+} from './queries.ts';
 import { stagingDirectory } from './receive.ts';
 import type { MediaStore } from './store.ts';
 
@@ -30,31 +40,45 @@ export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'
  * Keeps the uploads that a request refers to from being removed as unused. Before what refers to them is stored: an
  * upload too many is harmless, one too few is a hole in a conversation.
  *
+ * @param usedBy the id of what refers to them
  * @throws ApiError 400 for the field that refers to no upload
  */
 export async function claimUploads(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   body: UploadFields,
+  usedBy: string,
 ): Promise<void> {
   for (const field of FILE_FIELDS) {
     const url = body[field];
     if (!url?.startsWith('/media/')) continue;
     const mediaId = uploadIdOf(url);
-    const isThere = mediaId !== undefined && (await db.begin((tx) => updateUsed(tx, mediaId, clock.now())));
-    if (!isThere) throw invalidArgument(field, 'unknown-upload');
+    const upload = mediaId === undefined ? undefined : await claimUpload({ db, clock }, { mediaId, usedBy });
+    if (!upload) throw invalidArgument(field, 'unknown-upload');
   }
 }
 
+function claimUpload({ db, clock }: Pick<Platform, 'db' | 'clock'>, use: MediaUse) {
+  return db.begin(async (tx) => {
+    const upload = await updateUsed(tx, use.mediaId, clock.now());
+    if (upload) await insertUse(tx, use);
+    return upload;
+  });
+}
+
 /**
- * Serves an upload of `ownerId` no more, since what referred to it is gone; the worker removes its bytes. Files elsewhere
- * are not ours.
+ * What referred to an upload is gone, and was `ownerId`'s. Unless something else does, the upload is served no more, and the
+ * worker removes its bytes. Files elsewhere are not ours.
  */
 export async function releaseUpload(
   tx: Tx,
-  { url, ownerId, at }: { url: string; ownerId: string; at: number },
+  { url, usedBy, ownerId, at }: { url: string; usedBy: string; ownerId: string; at: number },
 ): Promise<void> {
   const mediaId = uploadIdOf(url);
-  if (mediaId !== undefined) await updateReleased(tx, { mediaId, ownerId, at });
+  const upload = mediaId === undefined ? undefined : await lockUpload(tx, mediaId);
+  if (mediaId === undefined || !upload) return;
+  await deleteUse(tx, { mediaId, usedBy });
+  // Whether others use what is not counted nobody knows: only its owner ends that.
+  if (upload.isCounted || upload.ownerId === ownerId) await updateReleased(tx, mediaId, at);
 }
 
 /** One step of the worker: removes up to `limit` uploads that nothing came to refer to. Returns how many went. */

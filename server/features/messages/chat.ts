@@ -128,7 +128,7 @@ export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: M
   );
 
   chat.post('/messages', { body: WriteMessage, ...written }, async ({ person, body, reserved }) => {
-    await media.claim(body);
+    await media.claim(body, reserved.id);
     return messages.write(person, body, reserved);
   });
 
@@ -136,7 +136,7 @@ export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: M
     '/groups/messages',
     { body: WriteGroupMessage, ...written },
     async ({ person, body, reserved }) => {
-      await media.claim(body);
+      await media.claim(body, reserved.id);
       return messages.writeToGroup(person, body, reserved);
     },
   );

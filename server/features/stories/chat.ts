@@ -37,7 +37,7 @@ export function storyChatRoutes(chat: ChatRoutes, stories: Stories, media: Media
     '/stories',
     { body: AddToStoryInChat, reply: AddedToStory, message: 'story published', creates: 'elm' },
     async ({ person, body, reserved }) => {
-      await media.claim(body);
+      await media.claim(body, reserved.id);
       return stories.add(person.accountId, body, reserved);
     },
   );

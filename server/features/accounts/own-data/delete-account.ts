@@ -41,7 +41,7 @@ export async function deleteAccount(
     await deleteRecoveryCodes(tx, accountId);
     await deleteTicketsOf(tx, accountId);
     const picture = (await selectProfile(tx, accountId))?.pictureUrl;
-    if (picture) await media.release(tx, { url: picture, ownerId: accountId, at });
+    if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
     await deleteUniqueName(tx, { value: uniqueName, kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
     return deleteSessionsOf(tx, accountId);

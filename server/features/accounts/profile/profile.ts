@@ -33,7 +33,7 @@ export async function changeProfile(
   if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
   }
-  await media.claim({ pictureUrl: pictureUrl ?? null });
+  await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
   const row = await db.begin((tx) =>
     updateProfile(tx, accountId, {
       name: name ?? null,

@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
+import { fileOf } from '#testing/files.ts';
+import { uploadScene } from '#testing/upload-scene.ts';
 import { createWorld, type Person, type World } from '#testing/world.ts';
 
 async function worldFor(t: TestContext): Promise<World> {
@@ -245,6 +247,31 @@ test('a deleted message takes its upload along', async (t) => {
   await deletes(ada, message);
   assert.equal(await read(), 404);
   assert.equal(await world.media.removeUnused({ limit: 10 }), 1);
+});
+
+test('an upload goes with the last message that names it, not with the first', async (t) => {
+  const { world, uploads, get } = await uploadScene(t);
+  const [ada, bob] = [await world.person(), await world.person()];
+  const { url } = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+  const picture = { type: 'image', fileUrl: url };
+  const [first, second] = [await ada.writes(bob, picture), await ada.writes(bob, picture)];
+  // Somebody who was shown it names it, too, and then takes that back.
+  const third = await bob.writes(ada, picture);
+  const isThere = async () => (await get(url)).statusCode === 200;
+  await deletes(ada, first);
+  await deletes(bob, third);
+  assert.equal(await world.media.removeUnused({ limit: 10 }), 0);
+  assert.equal(await isThere(), true);
+  await ada.calls('PATCH', '/api/auth/profile', { pictureUrl: url });
+  await deletes(ada, second);
+  assert.equal(await isThere(), true, 'it is the picture of a person');
+  await world.db`update media set is_counted = false`;
+  await world.db`delete from media_uses`;
+  const fourth = await bob.writes(ada, picture);
+  await deletes(bob, fourth);
+  assert.equal(await isThere(), true, 'older uploads are ended by their owner alone');
+  await deletes(ada, await ada.writes(bob, picture));
+  assert.equal(await isThere(), false);
 });
 
 test('who deletes a message for themselves sees it no more; the others do', async (t) => {

@@ -63,7 +63,7 @@ export async function deleteMessage(
     await deleteReactions(tx, row);
     const { fileUrl, thumbnailUrl } = openBodyIfReadable(keyring, row) ?? {};
     for (const url of [fileUrl, thumbnailUrl])
-      if (url !== undefined) await media.release(tx, { url, ownerId: row.senderId, at: now });
+      if (url !== undefined) await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at: now });
     for (const hook of deps.hooks) await hook.deleted(tx, { ...row, at: now });
     if (row.senderId === accountId) return { tombstone: after };
     const show = await writeNotice(
