@@ -14,6 +14,7 @@ import { type EventStore, MemoryEventStore } from './event-store.ts';
 import type { AnyMessage } from './incoming.ts';
 import { Polling, type PollOptions } from './polling/polling.ts';
 import { Receiver } from './receiver.ts';
+import { required } from './required.ts';
 import { type CallOptions, Service, type ServiceOptions } from './service.ts';
 import type {
   AcknowledgeEvents,
@@ -30,9 +31,9 @@ import type {
 /** The bot's credentials, and where its events are remembered. */
 export interface BotOptions extends ServiceOptions {
   /** The application's API key. */
-  apiKey: string;
+  apiKey: string | undefined;
   /** The application's webhook secret; needed to receive webhooks only. */
-  webhookSecret?: string;
+  webhookSecret?: string | undefined;
   /** Which events were handled; the last 10,000 in memory when left out. */
   store?: EventStore;
   /** Told of what went wrong while an event was handled; it is printed when left out. */
@@ -56,7 +57,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
 
   constructor({ apiKey, webhookSecret, store, onError, ...serviceOptions }: BotOptions) {
     const service = new Service(serviceOptions);
-    const authorization = `Bearer ${apiKey}`;
+    const authorization = `Bearer ${required('apiKey', apiKey)}`;
     super((request) => service.call({ ...request, headers: { ...request.headers, authorization } }));
     this.#service = service;
     this.#authorization = authorization;
@@ -309,8 +310,7 @@ export class Bot<State extends object = Record<string, unknown>> extends Actor {
   }
 
   #receiver(): Receiver {
-    if (this.#webhookSecret === undefined) throw new Error('webhookSecret is needed to receive webhooks');
-    return new Receiver(this.#webhookSecret, this.#desk, this.#service.now);
+    return new Receiver(required('webhookSecret', this.#webhookSecret), this.#desk, this.#service.now);
   }
 }
 

@@ -1,6 +1,7 @@
 import { ParleyError } from './error.ts';
 import { Person } from './person.ts';
 import { createPkce, randomText } from './pkce.ts';
+import { required } from './required.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { MemoryTokenStore, type TokenSet, type TokenStore, toTokenSet } from './tokens.ts';
 import type { OAuthScope, TokenReply } from './wire.ts';
@@ -8,11 +9,11 @@ import type { OAuthScope, TokenReply } from './wire.ts';
 /** The application's registration, and where its tokens are kept. */
 export interface OAuthClientOptions extends ServiceOptions {
   /** The App ID. */
-  clientId: string;
+  clientId: string | undefined;
   /** It never leaves the application's server. */
-  clientSecret: string;
+  clientSecret: string | undefined;
   /** Exactly as it is registered in the console. */
-  redirectUri: string;
+  redirectUri: string | undefined;
   /** In memory when left out. */
   tokens?: TokenStore;
 }
@@ -43,8 +44,11 @@ export class OAuthClient {
 
   constructor({ clientId, clientSecret, redirectUri, tokens, ...serviceOptions }: OAuthClientOptions) {
     this.#service = new Service(serviceOptions);
-    this.#client = { client_id: clientId, client_secret: clientSecret };
-    this.#redirectUri = redirectUri;
+    this.#client = {
+      client_id: required('clientId', clientId),
+      client_secret: required('clientSecret', clientSecret),
+    };
+    this.#redirectUri = required('redirectUri', redirectUri);
     this.#tokens = tokens ?? new MemoryTokenStore();
   }
 

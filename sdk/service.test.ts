@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Bot, ParleyError } from './index.ts';
+import { Bot, OAuthClient, ParleyError } from './index.ts';
 
 type Answer = { status: number; body?: object | string; headers?: Record<string, string> } | 'no answer';
 
@@ -38,6 +38,24 @@ function failed(call: Promise<unknown>): Promise<ParleyError> {
 function header({ init }: { init: RequestInit }, name: string): string | null {
   return new Headers(init.headers).get(name);
 }
+
+test('a setting that is missing is named before any request', () => {
+  const baseUrl = 'https://chat.example.com';
+  const cases: [make: () => unknown, message: string][] = [
+    [() => new Bot({ baseUrl: undefined, apiKey: 'xk_live_secret' }), 'baseUrl is required, and is not set'],
+    [() => new Bot({ baseUrl, apiKey: process.env['NOT_SET'] }), 'apiKey is required, and is not set'],
+    [() => new Bot({ baseUrl, apiKey: '' }), 'apiKey is required, and is empty'],
+    [
+      () => new Bot({ baseUrl, apiKey: 'xk_live_secret', webhookSecret: '' }).nodeHandler(),
+      'webhookSecret is required, and is empty',
+    ],
+    [
+      () => new OAuthClient({ baseUrl, clientId: 'a', clientSecret: undefined, redirectUri: 'c' }),
+      'clientSecret is required, and is not set',
+    ],
+  ];
+  for (const [make, message] of cases) assert.throws(make, { name: 'TypeError', message });
+});
 
 test('a request carries the key, JSON, and a new idempotency key for each creation', async () => {
   const { bot, requests } = botWith([SENT]);

@@ -1,10 +1,11 @@
 import { ParleyError } from './error.ts';
 import { findError } from './read-answer.ts';
+import { required } from './required.ts';
 
 /** Which service, and how to reach it. All but `baseUrl` may be left out. */
 export interface ServiceOptions {
   /** The address of the service, such as `https://chat.example.com`. */
-  baseUrl: string;
+  baseUrl: string | undefined;
   /** Used for requests instead of the global `fetch`. */
   fetch?: typeof fetch;
   /** The time in epoch milliseconds. */
@@ -48,7 +49,7 @@ export class Service {
   readonly #timeoutMs: number;
 
   constructor(options: ServiceOptions) {
-    this.baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    this.baseUrl = new URL(required('baseUrl', options.baseUrl)).href.replace(/\/+$/, '');
     this.#fetch = options.fetch ?? ((...request) => fetch(...request));
     this.now = options.now ?? Date.now;
     this.sleep = options.sleep ?? sleep;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,6 +25,18 @@ export function buildSdk(): BuiltSdk {
     urlForNode: pathToFileURL(join(target, 'dist/esm/node/index.js')).href,
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+/** The bot of the README in a folder that has installed the package, with the address of a server. */
+export function readmeBot(folder: string, server: string): string {
+  const readme = readFileSync(join(folder, 'node_modules/parley-sdk/README.md'), 'utf8');
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+  return code.replace('http://localhost:3000', server);
+}
+
+/** As the README says below the bot. */
+export function withoutAwait(code: string): string {
+  return code.replace('await bot.poll', 'bot.poll');
 }
 
 /** The Node that the machine itself brings, 20 or later; ours, where there is no other. */

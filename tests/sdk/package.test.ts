@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { parseTarGzip } from 'nanotar';
-import { createWorld } from '#testing/world.ts';
 import { packPackage } from '../../sdk/generate/package.ts';
-import { buildSdk } from './built-sdk.ts';
+import { buildSdk, findSystemNode, readmeBot, withoutAwait } from './built-sdk.ts';
+import { createSdkScene, type SdkScene } from './sdk-scene.ts';
 
 const run = promisify(execFile);
 
@@ -82,11 +82,12 @@ const PROJECTS = {
 
 type Project = keyof typeof PROJECTS;
 
-/** TypeScript 7 knows node10 no more. */
+/** TypeScript 6 is the last that knows node10, and says that it goes. */
 const COMPILERS: Record<string, readonly Project[]> = {
   'ts5.4': ['node16.json', 'bundler.json', 'node10.json'],
-  'ts5.9': ['node.json', 'bundler.json', 'node10.json'],
-  ts7: ['node.json', 'bundler.json'],
+  'ts5.9': ['node.json', 'node10.json'],
+  ts6: ['node.json'],
+  ts7: ['node.json', 'node16.json', 'bundler.json'],
 };
 
 /** Files that need packages which the repository does not have. */
@@ -115,16 +116,15 @@ const FILES: Record<Project, readonly string[]> = {
 };
 
 /** A project outside the repository that has installed what a server offers, as a developer does. */
-async function freshProject(t: TestContext): Promise<string> {
+async function freshProject(t: TestContext, { baseUrl }: SdkScene): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-sdk-fresh-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
-  await using world = await createWorld();
-  const server = await world.app.listen({ host: '127.0.0.1', port: 0 });
   writeFileSync(join(directory, 'package.json'), '{"name":"fresh","private":true,"type":"module"}');
   const packages = [
-    `${server}/sdk/parley-sdk.tgz`,
+    `${baseUrl}/sdk/parley-sdk.tgz`,
     'ts5.4@npm:typescript@5.4.5',
     'ts5.9@npm:typescript@5.9.3',
+    'ts6@npm:typescript@6.0.3',
     'ts7@npm:typescript@7.0.2',
     '@types/node@24',
     'fastify@5',
@@ -145,11 +145,24 @@ async function freshProject(t: TestContext): Promise<string> {
     const project = { compilerOptions: { ...common, ...options }, files: FILES[name as Project] };
     writeFileSync(join(directory, name), JSON.stringify(project));
   }
+  mkdirSync(join(directory, 'commonjs'));
+  const inProject = (file: string, text: string) => writeFileSync(join(directory, 'commonjs', file), text);
+  const options = {
+    module: 'commonjs',
+    moduleResolution: 'node10',
+    target: 'es2022',
+    types: ['node'],
+    strict: true,
+  };
+  inProject('package.json', '{"type":"commonjs"}');
+  inProject('tsconfig.json', JSON.stringify({ compilerOptions: { ...options, skipLibCheck: true } }));
+  inProject('bot.ts', withoutAwait(readmeBot(directory, baseUrl)));
   return directory;
 }
 
 test('what a server offers type-checks under TypeScript 5.4 to 7, strict, in every kind of project', async (t) => {
-  const cwd = await freshProject(t);
+  await using scene = await createSdkScene();
+  const cwd = await freshProject(t, scene);
   const said = async (script: string, ...args: string[]) =>
     (await run(process.execPath, [join('node_modules', script), ...args], { cwd }).catch((error) => error))
       .stdout;
@@ -159,4 +172,16 @@ test('what a server offers type-checks under TypeScript 5.4 to 7, strict, in eve
     }
   }
   assert.match(await said('publint/src/cli.js', 'node_modules/parley-sdk', '--strict'), /All good!/);
+
+  // The README's bot in a project of `moduleResolution` node10, on the Node that the machine has.
+  assert.equal(await said('ts5.4/bin/tsc', '-p', 'commonjs'), '');
+  const child = spawn(findSystemNode(), ['commonjs/bot.js'], {
+    cwd,
+    env: { ...process.env, PARLEY_API_KEY: scene.bot.key },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  t.after(() => child.kill());
+  const isAnswered = async () =>
+    (await scene.ada.reads(scene.bot)).some(({ content }) => content === 'You wrote: Hello');
+  while (!(await isAnswered())) await new Promise((resolve) => setImmediate(resolve));
 });

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Bot } from '#testing/world.ts';
+import { signedHeaders } from '../../sdk/cli/sign.ts';
+import { firstLine } from '../processes.ts';
+import { readmeBot, withoutAwait } from './built-sdk.ts';
+import { findRuntimes, type Runtime, SYSTEM_PATH } from './runtimes.ts';
+import { createSdkScene, type SdkScene } from './sdk-scene.ts';
+
+const run = promisify(execFile);
+const { runtimes, missing } = findRuntimes();
+
+let scene: SdkScene;
+/** Of a developer who has nothing but the address of a server. */
+let folder: string;
+const environment = { ...process.env, PATH: SYSTEM_PATH, DENO_NO_UPDATE_CHECK: '1' };
+
+before(async () => {
+  scene = await createSdkScene();
+  folder = mkdtempSync(join(tmpdir(), 'parley-runtimes-'));
+  const install = ['install', '--no-audit', '--no-fund', `${scene.baseUrl}/sdk/parley-sdk.tgz`];
+  await run('npm', install, { cwd: folder, env: environment });
+  const code = readmeBot(folder, scene.baseUrl);
+  writeFileSync(join(folder, 'bot.mjs'), code);
+  writeFileSync(join(folder, 'bot.cjs'), asCommonJs(code));
+  writeFileSync(join(folder, 'server.mjs'), SERVER);
+  writeFileSync(join(folder, 'worker.mjs'), WORKER);
+});
+after(async () => {
+  await scene?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As the README says below the bot. */
+function asCommonJs(code: string): string {
+  return withoutAwait(code).replace(/^import (.*) from ('.*');$/m, 'const $1 = require($2);');
+}
+
+const BOT = `
+import { Bot } from 'parley-sdk';
+const create = ({ PARLEY_URL, PARLEY_API_KEY, PARLEY_WEBHOOK_SECRET }) =>
+  new Bot({ baseUrl: PARLEY_URL, apiKey: PARLEY_API_KEY, webhookSecret: PARLEY_WEBHOOK_SECRET })
+    .on('message', (message) => message.reply(\`You wrote: \${message.textMsg}\`));`;
+
+const SERVER = `${BOT}
+const handle = create(process.env).fetchHandler();
+const server = globalThis.Bun ? Bun.serve({ port: 0, fetch: handle }) : Deno.serve({ port: 0, onListen() {} }, handle);
+console.log(server.port ?? server.addr.port);`;
+
+const WORKER = `${BOT}
+let handle;
+export default { fetch: (request, env) => (handle ??= create(env).fetchHandler())(request) };`;
+
+/** Starts it in the folder, until the test ends. */
+function start(t: TestContext, { command, args }: Runtime, rest: string[], bot: Bot) {
+  const child = spawn(command, [...args, ...rest], {
+    cwd: folder,
+    env: {
+      ...environment,
+      PARLEY_URL: scene.baseUrl,
+      PARLEY_API_KEY: bot.key,
+      PARLEY_WEBHOOK_SECRET: bot.webhookSecret,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  return child;
+}
+
+async function untilAnswered(bot: Bot, text: string): Promise<void> {
+  const isAnswered = async () => (await scene.ada.reads(bot)).some(({ content }) => content === text);
+  while (!(await isAnswered())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Sends the latest event of a bot to its webhook, as Parley does. */
+async function deliverTo(url: string, { key, webhookSecret: secret }: Bot): Promise<void> {
+  const page = await fetch(`${scene.baseUrl}/v1/events`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await page.json()) as { data: { events: { event: { data: { msgId: string } } }[] } };
+  const event = data.events.at(-1)?.event;
+  const body = JSON.stringify(event);
+  const eventId = event?.data.msgId ?? '';
+  const headers = signedHeaders({ secret, type: 'message.received', eventId, body, at: Date.now() });
+  assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 204);
+  const forged = body.replace('"Hello', '"Hullo');
+  assert.equal((await fetch(url, { method: 'POST', headers, body: forged })).status, 401);
+}
+
+/** The README's bot, installed in an empty folder, answers a first message and takes a command. */
+async function pollsAndAnswers(t: TestContext, runtime: Runtime, script: string): Promise<void> {
+  const bot = await scene.world.bot();
+  start(t, runtime, [script], bot);
+  await scene.ada.writes(bot, `Hello from ${runtime.name}`);
+  await untilAnswered(bot, `You wrote: Hello from ${runtime.name}`);
+  await scene.ada.writes(bot, '/start');
+  await untilAnswered(bot, 'Hello! Write me something.');
+}
+
+for (const runtime of runtimes) {
+  const { name, kind } = runtime;
+  if (kind === 'workerd') {
+    test(`${name} runs a bot as a Worker: it takes a webhook and answers`, async (t) => {
+      const bot = await scene.world.bot();
+      await scene.ada.writes(bot, 'Hello, Worker');
+      writeFileSync(join(folder, 'worker.capnp'), workerConfig(bot));
+      const child = start(t, runtime, ['serve', 'worker.capnp', '--control-fd=1'], bot);
+      const { port } = JSON.parse(await firstLine(child));
+      await deliverTo(`http://127.0.0.1:${port}/hook`, bot);
+      await untilAnswered(bot, 'You wrote: Hello, Worker');
+    });
+    continue;
+  }
+  test(`${name} runs the README's bot as an ES module`, (t) => pollsAndAnswers(t, runtime, 'bot.mjs'));
+  test(`${name} runs the README's bot as CommonJS`, (t) => pollsAndAnswers(t, runtime, 'bot.cjs'));
+  if (kind === 'Node') continue;
+  test(`${name} serves webhooks with fetchHandler()`, async (t) => {
+    const bot = await scene.world.bot();
+    await scene.ada.writes(bot, 'Hello, server');
+    const port = await firstLine(start(t, runtime, ['server.mjs'], bot));
+    await deliverTo(`http://127.0.0.1:${port}/hook`, bot);
+    await untilAnswered(bot, 'You wrote: Hello, server');
+  });
+}
+
+test('runtimes that this machine lacks are named', (t) => {
+  for (const name of missing) t.diagnostic(`not run: this machine has no ${name}`);
+  // Where the project is judged, .ci/run has brought them.
+  if (process.env['CI']) assert.deepEqual(missing, []);
+});
+
+/** A Worker has neither files nor an environment: its modules and variables stand in its configuration. */
+function workerConfig({ key, webhookSecret }: Bot): string {
+  const root = 'node_modules/parley-sdk/dist/esm';
+  const files = globSync('**/*.js', { cwd: join(folder, root), exclude: ['cli/**', 'node/**'] });
+  const modules = [
+    '(name = "worker.mjs", esModule = embed "worker.mjs")',
+    `(name = "parley-sdk", esModule = "export * from './sdk/index.js';")`,
+    ...files.map((file) => `(name = "sdk/${file}", esModule = embed "${root}/${file}")`),
+  ];
+  const variables = { PARLEY_URL: scene.baseUrl, PARLEY_API_KEY: key, PARLEY_WEBHOOK_SECRET: webhookSecret };
+  const bindings = Object.entries(variables).map(([name, text]) => `(name = "${name}", text = "${text}")`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [${modules.join(', ')}],
+      bindings = [${bindings.join(', ')}],
+      compatibilityDate = "2025-01-01",
+      globalOutbound = "network",
+    )),
+    (name = "network", network = (allow = ["private", "local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);`;
+}
