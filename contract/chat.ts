@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BotCommand } from './bots.ts';
 import { FileUrl } from './fields.ts';
-import { GroupId, MsgId, UserId } from './ids.ts';
+import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { bodyWithContent, Location } from './messages.ts';
 import { Poll } from './polls.ts';
@@ -199,6 +199,27 @@ export const ReadState = Type.Object({ conversationId: Type.String(), ...readSta
 
 /** See {@link ReadState}. */
 export type ReadState = Static<typeof ReadState>;
+
+/** How far somebody else is in a conversation; who has read a message has got it, too. */
+export const Receipt = Type.Object({
+  userId: UserId,
+  deliveredMsgId: Type.Optional(MsgId),
+  readMsgId: Type.Optional(MsgId),
+});
+
+/** See {@link Receipt}. */
+export type Receipt = Static<typeof Receipt>;
+
+/** `data` of `GET /api/chat/conversations/:conversationId/receipts`: of the others who tell it, if the reader does. */
+export const Receipts = Type.Array(Receipt);
+
+/** Body of `POST /api/chat/delivered`: what a page of the person has heard, by private conversation. */
+export const MarkDelivered = Type.Object({
+  upTo: Type.Array(Type.Object({ conversationId: id(), msgId: MsgId }), { minItems: 1, maxItems: 50 }),
+});
+
+/** See {@link MarkDelivered}. */
+export type MarkDelivered = Static<typeof MarkDelivered>;
 
 /** Body of `PATCH /api/chat/conversations/:conversationId`. */
 export const ChangeConversation = Type.Object({ isMuted: Type.Boolean() });

@@ -37,4 +37,6 @@ export const LIMITS = {
   /** Different emoji of one person, and of everybody, on one message. */
   reactionsPerPerson: 8,
   reactionsPerMessage: 20,
+  /** In larger groups nobody is told who has read and who is typing. */
+  receiptsGroupSize: 100,
 } as const;

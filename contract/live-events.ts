@@ -1,4 +1,4 @@
-import type { ChatMessage, Peer, Reactions, ReadState, ShownGroup } from './chat.ts';
+import type { ChatMessage, Peer, Reactions, ReadState, Receipt, ShownGroup } from './chat.ts';
 import type { LoggedRequest } from './monitoring.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
@@ -23,6 +23,12 @@ interface ConversationEvents {
   'poll.voted': { msgId: string; myOptionIds: string[] };
   /** The person read on, here or elsewhere. */
   'conversation.read': ReadState;
+  /** Somebody else's pages got the messages up to one, or the person read up to it. */
+  'conversation.receipt': Receipt & { conversationId: string };
+  /** Somebody else tells from now on how far they read, or tells it no more. */
+  'receipts.changed': { userId: string };
+  /** Somebody else is writing at this moment. */
+  typing: { conversationId: string; userId: string };
   'conversation.changed': { conversationId: string; isMuted: boolean };
   /** The person deleted the conversation for themselves; what came after `hiddenMsgId` is still shown. */
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };

@@ -26,6 +26,10 @@ export const OwnProfile = Type.Object({
   pictureUrl: Type.Optional(Type.String()),
   whoMayAddMe: Type.Enum(WHO_MAY_ADD),
   remoteMedia: Type.Enum(REMOTE_MEDIA),
+  readReceipts: Type.Boolean({
+    description: 'Others see how far the person has read, and the person sees how far they have.',
+  }),
+  typingIndicators: Type.Boolean({ description: 'The same of typing.' }),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
@@ -41,6 +45,8 @@ export const ChangeProfile = Type.Object({
   pictureUrl: optional(FileUrl),
   whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),
   remoteMedia: Type.Optional(Type.Enum(REMOTE_MEDIA)),
+  readReceipts: Type.Optional(Type.Boolean()),
+  typingIndicators: Type.Optional(Type.Boolean()),
 });
 
 /** See {@link ChangeProfile}. */

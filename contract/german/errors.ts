@@ -142,6 +142,7 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'person.sending-fast': 'Du schreibst sehr schnell',
   'person.uploading-fast': 'Du lädst sehr schnell Dateien hoch',
   'person.searching-fast': 'Du suchst sehr schnell hintereinander',
+  'person.typing-fast': 'Du meldest zu oft, dass du schreibst',
   'person.adding-many': 'Du hast heute viele Menschen hinzugefügt, die dir nie geschrieben haben',
   'person.many-groups': 'Du hast heute viele Gruppen erstellt',
   'person.many-unanswered': 'Du hast viel an Menschen geschrieben, die noch nicht geantwortet haben',

@@ -68,7 +68,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.one-position': '{field}: schließt sich mit after und around aus',
   'field.needs-one-of': '{field}: muss mindestens eines davon nennen: {fields}',
   'field.needs-command-details': '{field}: muss description oder commands enthalten',
-  'field.needs-profile-details': '{field}: muss name, pictureUrl, whoMayAddMe oder remoteMedia enthalten',
+  'field.needs-profile-details': '{field}: muss mindestens eine Angabe zum Profil enthalten',
   'field.needs-proof': '{field}: muss password, code oder passkey enthalten',
   'field.email': '{field}: muss eine E-Mail-Adresse sein',
   'field.other-email': '{field}: ist nicht die Adresse deines Kontos',

@@ -138,6 +138,7 @@ export const ERRORS = {
   'person.sending-fast': 'you are sending messages very fast',
   'person.uploading-fast': 'you are uploading files very fast',
   'person.searching-fast': 'you are searching very fast',
+  'person.typing-fast': 'you report too often that you are typing',
   'person.adding-many': 'you have added many people today who never wrote to you',
   'person.many-groups': 'you have created many groups today',
   'person.many-unanswered': 'you have written a lot to people who have not answered yet',

@@ -7,6 +7,7 @@ import {
   conversationChatRoutes,
   type Messages,
   messageChatRoutes,
+  receiptChatRoutes,
   searchChatRoutes,
 } from '#features/messages/index.ts';
 import { type OAuth, oauthChatRoutes } from '#features/oauth/index.ts';
@@ -37,6 +38,7 @@ export async function chat(
   messageChatRoutes(routes, platform.messages, platform.media);
   conversationChatRoutes(routes, platform.messages, platform.polls.withResults);
   changeChatRoutes(routes, platform.messages);
+  receiptChatRoutes(routes, platform.messages);
   searchChatRoutes(routes, platform.messages);
   contactChatRoutes(routes, platform.contacts);
   mediaChatRoutes(routes, platform.media);

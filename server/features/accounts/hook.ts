@@ -10,6 +10,8 @@ export interface AccountHook {
   sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
   /** After the commit of another name or picture. */
   profileChanged?(person: Peer): Promise<void>;
+  /** After the commit of whether others see how far the person has read. */
+  receiptsChanged?(accountId: string): Promise<void>;
   /** Before the transaction that deletes the account: what takes transactions of its own. May come more than once. */
   beforeDeletion?(accountId: string): Promise<void>;
   /** In the transaction that deletes it, which holds the account. */

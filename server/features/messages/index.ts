@@ -23,7 +23,7 @@ import { deleteMessage, hideMessage, type MessageHook } from './changes/delete.t
 import { editMessage } from './changes/edit.ts';
 import { type Alongside, readContent, readGroupContent } from './content.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
-import { listConversations, showConversation } from './conversations/list.ts';
+import { listConversations, type OwnConversation, showConversation } from './conversations/list.ts';
 import { selectListings } from './conversations/own-data-queries.ts';
 import {
   findBotProfile,
@@ -39,6 +39,8 @@ import { readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
 import { reactToMessage } from './reactions/react.ts';
+import { listReceipts, markDelivered } from './receipts/receipts.ts';
+import { tellTyping } from './receipts/typing.ts';
 import { searchMessages } from './search/search.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
@@ -51,6 +53,7 @@ export { changeChatRoutes } from './changes/chat.ts';
 export type { MessageHook } from './changes/delete.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
+export { receiptChatRoutes } from './receipts/chat.ts';
 export { searchChatRoutes } from './search/chat.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
 export { unansweredPoll } from './view.ts';
@@ -59,6 +62,8 @@ type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
 
 /** A search of a long conversation is several requests, one after another. */
 const SEARCHES_PER_MINUTE = 240;
+/** A page tells it every few seconds; a person may have several. */
+const TYPING_PER_MINUTE = 60;
 
 /** Messages, and the conversations that they make up. All are written in one way, whichever feature sends them. */
 export type Messages = ReturnType<typeof createMessages>;
@@ -87,6 +92,12 @@ export function createMessages(
     limit: SEARCHES_PER_MINUTE,
     windowMs: 60_000,
     refusal: say('person.searching-fast'),
+  });
+  const typing = new RateLimit(platform, {
+    name: 'typing',
+    limit: TYPING_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: say('person.typing-fast'),
   });
   return {
     /** A bot writes to a person. */
@@ -162,6 +173,8 @@ export function createMessages(
       deleteMessage,
       hideMessage,
       reactToMessage,
+      listReceipts,
+      markDelivered,
       findParticipants,
       listCommands,
       findBotProfile,
@@ -175,6 +188,8 @@ export function createMessages(
     findListings: (accountId: string) => selectListings(db, accountId),
     /** Whom a person shares a private chat with, bots included. */
     findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
+
+    tellTyping: (own: OwnConversation) => tellTyping({ ...deps, typing }, own),
 
     searchMessages: (accountId: string, sought: SearchMessages) =>
       searchMessages({ ...deps, searches }, accountId, sought),

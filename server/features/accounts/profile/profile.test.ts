@@ -15,6 +15,8 @@ test('a person changes name, picture and settings; others see it in the chat and
     email: `${ada.accountId}@example.com`,
     whoMayAddMe: 'everybody',
     remoteMedia: 'contacts',
+    readReceipts: true,
+    typingIndicators: true,
     createdAt: world.clock.now(),
   };
   const show = async () => (await ada.calls('GET', '/api/auth/profile')).body.data;

@@ -22,15 +22,10 @@ export async function showProfile({ db }: { db: Db }, accountId: string): Promis
 export async function changeProfile(
   { db, live, media }: Pick<Platform, 'db' | 'live'> & { media: Media },
   accountId: string,
-  {
-    name,
-    pictureUrl,
-    whoMayAddMe,
-    remoteMedia,
-    hooks = [],
-  }: ChangeProfile & { hooks?: readonly AccountHook[] },
+  { hooks = [], ...change }: ChangeProfile & { hooks?: readonly AccountHook[] },
 ): Promise<OwnProfile> {
-  if ([name ?? undefined, pictureUrl, whoMayAddMe, remoteMedia].every((change) => change === undefined)) {
+  const { name, pictureUrl, readReceipts } = change;
+  if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
   }
   await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
@@ -38,13 +33,16 @@ export async function changeProfile(
     updateProfile(tx, accountId, {
       name: name ?? null,
       picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
-      whoMayAddMe: whoMayAddMe ?? null,
-      remoteMedia: remoteMedia ?? null,
+      whoMayAddMe: change.whoMayAddMe ?? null,
+      remoteMedia: change.remoteMedia ?? null,
+      readReceipts: readReceipts ?? null,
+      typingIndicators: change.typingIndicators ?? null,
     }),
   );
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
   if (name != null || pictureUrl !== undefined) await tellOthers(accountId, row, hooks);
+  if (readReceipts !== undefined) await Promise.all(hooks.map((hook) => hook.receiptsChanged?.(accountId)));
   return viewProfile(row);
 }
 

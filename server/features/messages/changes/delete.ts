@@ -14,6 +14,7 @@ import { updateReadMarker } from '../conversations/queries.ts';
 import { writeNotice } from '../notices.ts';
 import { findMessageIds, type MessageRow, updateBody } from '../queries.ts';
 import { deleteReactions } from '../reactions/queries.ts';
+import { tellRead } from '../receipts/receipts.ts';
 import { viewMessage } from '../view.ts';
 import { findChangedConversation } from './conversation.ts';
 import type { OwnMessage } from './edit.ts';
@@ -85,15 +86,18 @@ export async function deleteMessage(
  * @throws ApiError 404
  */
 export async function hideMessage(
-  { db, live }: Pick<Deps, 'db' | 'live'>,
+  deps: Pick<Deps, 'db' | 'live' | 'groups'>,
   { accountId, conversationId, msgId }: OwnMessage,
 ): Promise<void> {
-  const { bucket } = await findOwnConversation(db, { accountId, conversationId });
+  const { db, live } = deps;
+  const listed = await findOwnConversation(db, { accountId, conversationId });
+  const { bucket } = listed;
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
   if (known.length === 0) throw notFound('conversation.no-message');
-  await db.begin(async (tx) => {
+  const moved = await db.begin(async (tx) => {
     await insertHidden(tx, accountId, msgId);
-    await updateReadMarker(tx, { accountId, conversationId, msgId });
+    return updateReadMarker(tx, { accountId, conversationId, msgId });
   });
   live.publish(accountId, { type: 'message.hidden', data: { conversationId, msgId } });
+  if (moved?.isTold) await tellRead(deps, accountId, listed, msgId);
 }

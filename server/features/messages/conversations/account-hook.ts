@@ -1,6 +1,7 @@
 import { type AccountHook, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteHidden } from '../changes/queries.ts';
 import { selectReactionsAfter } from '../reactions/queries.ts';
@@ -27,6 +28,11 @@ export function createMessageAccountHook({
   contacts: Contacts;
   groups: Groups;
 }): AccountHook {
+  /** Everybody with whom the person shares a conversation; a group is told once, however large it is. */
+  const tellOthers = async (accountId: string, event: LiveEvent) => {
+    const [peerIds, own] = await Promise.all([selectPeerIds(db, accountId), groups.findOf(accountId)]);
+    for (const topic of [...peerIds, ...own.map(({ groupId }) => groupId)]) live.publish(topic, event);
+  };
   return {
     sections: {
       async *conversations(accountId) {
@@ -78,13 +84,10 @@ export function createMessageAccountHook({
       },
     },
     async profileChanged(person) {
-      const [peerIds, own] = await Promise.all([
-        selectPeerIds(db, person.userId),
-        groups.findOf(person.userId),
-      ]);
-      // A group is told once, however large it is.
-      for (const topic of [...peerIds, ...own.map(({ groupId }) => groupId)])
-        live.publish(topic, { type: 'person.changed', data: person });
+      await tellOthers(person.userId, { type: 'person.changed', data: person });
+    },
+    async receiptsChanged(userId) {
+      await tellOthers(userId, { type: 'receipts.changed', data: { userId } });
     },
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);

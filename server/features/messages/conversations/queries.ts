@@ -120,17 +120,19 @@ export async function listPrivateConversations(tx: Tx, entries: PrivateEntry[]):
   }
 }
 
-/** False when the marker is there or beyond already. */
+/** Whether the others may know, where the marker moved: undefined when it is there or beyond already. */
 export async function updateReadMarker(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
-): Promise<boolean> {
-  const rows = await tx`
-    update account_conversations set read_msg_id = ${msgId}
-    where account_id = ${accountId} and conversation_id = ${conversationId}
-      and (read_msg_id is null or read_msg_id < ${msgId})
-    returning conversation_id`;
-  return rows.length === 1;
+): Promise<{ isTold: boolean } | undefined> {
+  const [moved] = await tx<{ isTold: boolean }[]>`
+    update account_conversations as listed set read_msg_id = ${msgId}
+    from accounts
+    where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
+      and accounts.account_id = listed.account_id
+      and (listed.read_msg_id is null or listed.read_msg_id < ${msgId})
+    returning accounts.read_receipts as is_told`;
+  return moved;
 }
 
 export async function updateMuted(
@@ -155,12 +157,18 @@ export async function selectWanting(
   return rows.map(({ accountId }) => accountId);
 }
 
+/** Whether the others may know that it is read. */
 export async function updateHidden(
   tx: Tx,
   { accountId, conversationId, msgId }: { accountId: string; conversationId: string; msgId: string },
-): Promise<void> {
-  await tx`
-    update account_conversations
-    set hidden_msg_id = greatest(hidden_msg_id, ${msgId}), read_msg_id = greatest(read_msg_id, ${msgId})
-    where account_id = ${accountId} and conversation_id = ${conversationId}`;
+): Promise<{ isTold: boolean } | undefined> {
+  const [hidden] = await tx<{ isTold: boolean }[]>`
+    update account_conversations as listed
+    set hidden_msg_id = greatest(listed.hidden_msg_id, ${msgId}),
+      read_msg_id = greatest(listed.read_msg_id, ${msgId})
+    from accounts
+    where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
+      and accounts.account_id = listed.account_id
+    returning accounts.read_receipts as is_told`;
+  return hidden;
 }

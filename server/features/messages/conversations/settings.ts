@@ -1,8 +1,10 @@
 import type { Conversation, ReadState } from '#contract/chat.ts';
+import type { Groups } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findMessageIds } from '../queries.ts';
+import { tellRead } from '../receipts/receipts.ts';
 import {
   type ConversationDeps,
   findOwnConversation,
@@ -19,19 +21,21 @@ import {
 } from './queries.ts';
 
 /**
- * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event.
+ * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event, and those of
+ * the others where the person tells it.
  *
  * @throws ApiError 404
  */
 export async function markRead(
-  { db, shards, live }: Pick<Platform, 'db' | 'shards' | 'live'>,
+  deps: Pick<Platform, 'db' | 'shards' | 'live'> & { groups: Groups },
   { accountId, conversationId }: OwnConversation,
   msgId: string,
 ): Promise<ReadState> {
+  const { db, shards, live } = deps;
   const { bucket } = await findOwnConversation(db, { accountId, conversationId });
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
   if (known.length === 0) throw notFound('conversation.no-message');
-  const hasMoved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
+  const moved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [counted] = await selectUnreadCounts(db, shards, accountId, [
     { ...listed, after: unreadAfter(listed) },
@@ -41,7 +45,8 @@ export async function markRead(
     readMsgId: listed.readMsgId as string,
     unreadCount: counted?.unreadCount ?? 0,
   };
-  if (hasMoved) live.publish(accountId, { type: 'conversation.read', data: state });
+  if (moved) live.publish(accountId, { type: 'conversation.read', data: state });
+  if (moved?.isTold) await tellRead(deps, accountId, listed, state.readMsgId);
   return state;
 }
 
@@ -65,13 +70,15 @@ export async function muteConversation(
  * @throws ApiError 404
  */
 export async function hideConversation(
-  { db, shards, live }: Pick<Platform, 'db' | 'shards' | 'live'>,
+  deps: Pick<Platform, 'db' | 'shards' | 'live'> & { groups: Groups },
   { accountId, conversationId }: OwnConversation,
 ): Promise<void> {
+  const { db, shards, live } = deps;
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [latest] = await selectLatestIds(db, shards, [listed]);
   // A group without messages is hidden from the beginning.
   const hiddenMsgId = latest?.msgId ?? 'msg_';
-  await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: hiddenMsgId }));
+  const hidden = await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: hiddenMsgId }));
   live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });
+  if (hidden?.isTold && latest) await tellRead(deps, accountId, listed, latest.msgId);
 }

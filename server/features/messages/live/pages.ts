@@ -14,6 +14,8 @@ const KEPT_EVENTS = 64;
 /** A person's pages that are away at the same time; the longest-gone give way. */
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
+/** Not kept: there are many of them, and a page that was away asks how far the others are. */
+const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing']);
 
 type Deps = Pick<Platform, 'live' | 'random' | 'config'> & { accounts: Accounts; groups: Groups };
 
@@ -53,9 +55,27 @@ export class LivePages implements Disposable {
       return { ...place, isResumed: true };
     }
     const listening = new Listening(this.#deps.random.bytes(ID_BYTES).toString('base64url'), accountId);
-    listening.unfollow = await followConversations(this.#deps, accountId, (event) => listening.hear(event));
+    listening.unfollow = await followConversations(this.#deps, accountId, (event) => {
+      listening.hear(event);
+      // Chosen on any page of the person, in any process.
+      if (event.type === 'profile.changed') void this.#readChoices(listening).catch(() => undefined);
+    });
+    try {
+      await this.#readChoices(listening);
+    } catch (error) {
+      listening.unfollow();
+      throw error;
+    }
     this.#listening.set(listening.id, listening);
     return { listening, count: 0, isResumed: false };
+  }
+
+  async #readChoices(listening: Listening): Promise<void> {
+    const { readReceipts, typingIndicators } = await this.#deps.accounts.showProfile(listening.accountId);
+    listening.unwanted = new Set([
+      ...(readReceipts ? [] : (['conversation.receipt', 'receipts.changed'] as const)),
+      ...(typingIndicators ? [] : (['typing'] as const)),
+    ]);
   }
 
   /** The page may come back, unless it already has another connection. */
@@ -116,6 +136,8 @@ class Listening {
   /** Runs while the page is away. */
   lingering: NodeJS.Timeout | undefined;
   unfollow = () => {};
+  /** What the person does not tell, and is not told. */
+  unwanted: ReadonlySet<LiveEvent['type']> = new Set();
 
   constructor(id: string, accountId: string) {
     this.id = id;
@@ -123,6 +145,11 @@ class Listening {
   }
 
   hear(event: LiveEvent): void {
+    if (this.unwanted.has(event.type) || isOwn(event, this.accountId)) return;
+    if (FLEETING.has(event.type)) {
+      this.connection?.send(this.count, event);
+      return;
+    }
     this.count++;
     if (event.type === 'missed') {
       // No older cursor leads on from here: the page reads again, now or when it is back.
@@ -201,6 +228,11 @@ export class Connection implements StreamOwner {
     this.#leave();
     this.#pages.leave(this.#listening, this);
   }
+}
+
+/** What a group is told of somebody, they know. */
+function isOwn(event: LiveEvent, accountId: string): boolean {
+  return FLEETING.has(event.type) && 'userId' in event.data && event.data.userId === accountId;
 }
 
 function ready(resumed: boolean): ChatEvent {

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { followConversations } from '#features/messages/live/follow-conversations.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { plain } from '#testing/answers.ts';
+import { listen } from '#testing/event-source.ts';
+import { groupScene, missing } from '#testing/group-scene.ts';
+import type { Person } from '#testing/world.ts';
+
+const FLEETING = ['conversation.receipt', 'typing', 'receipts.changed'];
+
+/** What is told of reading and typing on a topic's pages. */
+async function hears(
+  world: Parameters<typeof followConversations>[0],
+  { accountId }: { accountId: string },
+): Promise<() => LiveEvent[]> {
+  const heard: LiveEvent[] = [];
+  await followConversations(world, accountId, (event) => {
+    if (FLEETING.includes(event.type)) heard.push(event);
+  });
+  return () => heard.splice(0);
+}
+
+const receiptsOf = async (person: Person, conversationId: string) =>
+  (await person.calls('GET', `/api/chat/conversations/${conversationId}/receipts`)).body.data;
+
+test('a private chat: delivered, then read, live and to whoever asks; writing and hiding count as reading', async (t) => {
+  const { world, people } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const first = await ada.writes(bob, 'one');
+  const second = await ada.writes(bob, 'two');
+  const { conversationId } = first;
+  const told = await hears(world, ada);
+  const own = { conversationId, userId: bob.accountId };
+  assert.deepEqual(await receiptsOf(ada, conversationId), [{ userId: bob.accountId }]);
+
+  const deliver = (msgId: string, id = conversationId) =>
+    bob.calls('POST', '/api/chat/delivered', { upTo: [{ conversationId: id, msgId }] });
+  assert.equal((await deliver(second.msgId)).status, 200);
+  assert.equal((await deliver(first.msgId)).status, 200);
+  assert.deepEqual(told(), [
+    { type: 'conversation.receipt', data: { ...own, deliveredMsgId: second.msgId } },
+  ]);
+  const unknown = missing('msgId names no message of this conversation');
+  for (const wrong of ['msg_x', first.msgId.replace(/.$/, 'x'), bob.accountId])
+    assert.deepEqual(plain(await deliver(wrong)), unknown);
+  assert.deepEqual(plain(await deliver(first.msgId, 'prv_other')), unknown);
+
+  const read = (msgId: string) =>
+    bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId });
+  await read(first.msgId);
+  await read(first.msgId);
+  assert.deepEqual(told(), [{ type: 'conversation.receipt', data: { ...own, readMsgId: first.msgId } }]);
+  assert.deepEqual(await receiptsOf(ada, conversationId), [
+    { userId: bob.accountId, deliveredMsgId: second.msgId, readMsgId: first.msgId },
+  ]);
+
+  const answer = await bob.writes(ada, 'three');
+  assert.equal((await receiptsOf(ada, conversationId))[0].readMsgId, answer.msgId);
+  const last = await ada.writes(bob, 'four');
+  await bob.calls('DELETE', `/api/chat/conversations/${conversationId}`);
+  assert.deepEqual(told(), [{ type: 'conversation.receipt', data: { ...own, readMsgId: last.msgId } }]);
+
+  const stranger = await world.person('Eve');
+  const outside = await stranger.calls('GET', `/api/chat/conversations/${conversationId}/receipts`);
+  assert.equal(outside.status, 404);
+  assert.equal(
+    (await stranger.calls('POST', `/api/chat/conversations/${conversationId}/typing`)).status,
+    404,
+  );
+});
+
+test('a group tells who read and who types; a broadcast list and a large group tell nothing', async (t) => {
+  const { world, bot, people, groupOf } = await groupScene(t, { people: 3 });
+  const [ada, bob, cyd] = people as [Person, Person, Person];
+  const groupId = await groupOf(ada, [bob, cyd, bot]);
+  const listId = await groupOf(ada, [bob, cyd], { isBroadcast: true });
+  const written = async (conversationId: string) =>
+    (
+      await ada.calls('POST', '/api/chat/groups/messages', {
+        groupId: conversationId,
+        type: 'text',
+        content: 'hi',
+      })
+    ).body.data.msgId as string;
+  const told = await hears(world, cyd);
+  const read = (conversationId: string, msgId: string) =>
+    bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId });
+  const type = (person: Person, id: string) => person.calls('POST', `/api/chat/conversations/${id}/typing`);
+
+  const msgId = await written(groupId);
+  await read(groupId, msgId);
+  assert.equal((await type(bob, groupId)).status, 200);
+  const own = { conversationId: groupId, userId: bob.accountId };
+  assert.deepEqual(told(), [
+    { type: 'conversation.receipt', data: { ...own, readMsgId: msgId } },
+    { type: 'typing', data: own },
+  ]);
+  const receipts = await receiptsOf(ada, groupId);
+  assert.deepEqual(
+    receipts.map(({ userId }: { userId: string }) => userId).sort(),
+    [bob.accountId, cyd.accountId].sort(),
+  );
+  assert.equal(receipts.find(({ userId }: { userId: string }) => userId === bob.accountId).readMsgId, msgId);
+
+  await read(listId, await written(listId));
+  await type(ada, listId);
+  assert.deepEqual(await receiptsOf(ada, listId), []);
+  await world.db.begin((tx) => tx`update groups set member_count = 101 where group_id = ${groupId}`);
+  await read(groupId, await written(groupId));
+  await type(bob, groupId);
+  assert.deepEqual(await receiptsOf(ada, groupId), []);
+  assert.deepEqual(told(), []);
+});
+
+test('whoever switches it off neither tells nor is told, until it is on again', async (t) => {
+  const { world, people } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const { conversationId, msgId } = await ada.writes(bob, 'hello');
+  const origin = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const page = await listen(`${origin}/api/chat/live`, { cookie: ada.cookie });
+  t.after(() => page[Symbol.asyncDispose]());
+  const told = await hears(world, ada);
+  const set = (person: Person, settings: object) => person.calls('PATCH', '/api/auth/profile', settings);
+  const type = () => bob.calls('POST', `/api/chat/conversations/${conversationId}/typing`);
+  const read = (id: string) =>
+    bob.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId: id });
+
+  await set(bob, { readReceipts: false, typingIndicators: false });
+  await read(msgId);
+  await type();
+  assert.deepEqual(told(), [{ type: 'receipts.changed', data: { userId: bob.accountId } }]);
+  assert.deepEqual(await receiptsOf(ada, conversationId), []);
+  assert.deepEqual(await receiptsOf(bob, conversationId), []);
+  await set(bob, { readReceipts: true, typingIndicators: true });
+  assert.deepEqual(await receiptsOf(ada, conversationId), [{ userId: bob.accountId, readMsgId: msgId }]);
+
+  // Of the one who does not tell it, the pages get nothing, whatever is published to them.
+  await set(ada, { readReceipts: false, typingIndicators: false });
+  assert.deepEqual(await receiptsOf(ada, conversationId), []);
+  const next = await ada.writes(bob, 'again');
+  await read(next.msgId);
+  await type();
+  await set(ada, { readReceipts: true, typingIndicators: true });
+  const last = await bob.writes(ada, 'last');
+  const types: string[] = [];
+  for (;;) {
+    const event = await page.next();
+    if (!event) throw new Error('the stream ended');
+    types.push(event.type);
+    if (event.type === 'message' && JSON.parse(event.data).msgId === last.msgId) break;
+  }
+  // The first two changes are of Bob, before Ada chose.
+  assert.deepEqual(
+    types.filter((one) => FLEETING.includes(one)),
+    ['receipts.changed', 'receipts.changed'],
+  );
+});
+
+test('nothing of it reaches bots, and typing is limited and needs the right to write', async (t) => {
+  const { world, bot, people, groupOf } = await groupScene(t, { people: 2 });
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await groupOf(ada, [bob, bot]);
+  const { conversationId } = await ada.writes(bot, 'hello');
+  const events = async () => {
+    const [row] = await world.db`select count(*)::integer as events from events`;
+    return row?.['events'] as number;
+  };
+  const before = await events();
+  const reply = await bot.calls('POST', '/v1/messages', { to: ada.accountId, type: 'text', content: 'hi' });
+  await ada.calls('POST', `/api/chat/conversations/${conversationId}/read`, { msgId: reply.body.data.msgId });
+  await ada.calls('POST', '/api/chat/delivered', {
+    upTo: [{ conversationId, msgId: reply.body.data.msgId }],
+  });
+  for (const id of [conversationId, groupId])
+    assert.equal((await ada.calls('POST', `/api/chat/conversations/${id}/typing`)).status, 200);
+  assert.equal(await events(), before);
+  assert.deepEqual(await receiptsOf(ada, conversationId), []);
+  assert.ok(
+    (await receiptsOf(bob, groupId)).every(({ userId }: { userId: string }) => userId !== bot.accountId),
+  );
+
+  const told = await hears(world, bob);
+  const { conversationId: withBob } = await ada.writes(bob, 'hello');
+  await bob.blocks(ada);
+  await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
+  assert.deepEqual(told(), []);
+  for (let i = 0; i < 57; i++) await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
+  const refused = await ada.calls('POST', `/api/chat/conversations/${withBob}/typing`);
+  assert.equal(refused.status, 429);
+  assert.match(refused.body.message, /^you report too often that you are typing/);
+  assert.deepEqual(told(), []);
+});

@@ -1,0 +1,80 @@
+import type { MarkDelivered, Receipt } from '#contract/chat.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import { notFound } from '#platform/errors.ts';
+import { bucketOf, isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
+import type { ListedConversation } from '../conversations/queries.ts';
+import { findMessageIds } from '../queries.ts';
+import { findAudience } from './audience.ts';
+import { selectReceipts, updateDelivered } from './queries.ts';
+
+/**
+ * How far the others are in a conversation, as far as they and the person tell it (docs/decisions/0062-receipts.md).
+ *
+ * @throws ApiError 404 when it is not one of the person's
+ */
+export async function listReceipts(
+  { db, accounts, groups }: Pick<Platform, 'db'> & { accounts: Accounts; groups: Groups },
+  own: OwnConversation,
+): Promise<Receipt[]> {
+  const { accountId, conversationId } = own;
+  const listed = await findOwnConversation(db, own);
+  const [profile, audience] = await Promise.all([
+    accounts.showProfile(accountId),
+    findAudience({ groups }, listed),
+  ]);
+  if (!profile.readReceipts || audience === undefined) return [];
+  const people =
+    listed.kind === 'private'
+      ? [audience]
+      : await groups.findPeople([{ bucket: listed.bucket, groupId: conversationId }]);
+  const others = people.filter((one) => one !== accountId);
+  const rows = await selectReceipts(db, others, conversationId);
+  return rows.map(({ accountId: userId, deliveredMsgId, readMsgId }) => ({
+    userId,
+    ...(deliveredMsgId !== null && { deliveredMsgId }),
+    ...(readMsgId !== null && { readMsgId }),
+  }));
+}
+
+/**
+ * A page of the person got messages of private chats. Those who wrote them are told, unless the person tells nobody.
+ *
+ * @throws ApiError 404 for what is no message of such a conversation
+ */
+export async function markDelivered(
+  { db, live }: Pick<Platform, 'db' | 'live'>,
+  accountId: string,
+  { upTo }: MarkDelivered,
+): Promise<void> {
+  const keys = upTo.map((one) => ({ ...one, bucket: bucketOf(one.conversationId) }));
+  const known = keys.every(({ msgId }) => isId('msg', msgId)) ? await findMessageIds(db, keys) : [];
+  for (const { conversationId, msgId } of upTo) {
+    if (!known.some((one) => one.msgId === msgId && one.conversationId === conversationId))
+      throw notFound('conversation.no-message');
+  }
+  for (const one of upTo) {
+    const peerId = await db.write((tx) => updateDelivered(tx, { accountId, ...one }));
+    if (peerId === undefined) continue;
+    const { conversationId, msgId: deliveredMsgId } = one;
+    live.publish(peerId, {
+      type: 'conversation.receipt',
+      data: { conversationId, userId: accountId, deliveredMsgId },
+    });
+  }
+}
+
+/** Tells the others that a person's read marker has moved. */
+export async function tellRead(
+  { live, groups }: Pick<Platform, 'live'> & { groups: Groups },
+  userId: string,
+  listed: ListedConversation,
+  readMsgId: string,
+): Promise<void> {
+  const { conversationId } = listed;
+  const audience = await findAudience({ groups }, listed);
+  if (audience === undefined) return;
+  live.publish(audience, { type: 'conversation.receipt', data: { conversationId, userId, readMsgId } });
+}
