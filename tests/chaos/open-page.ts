@@ -105,6 +105,16 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
     const msgId = messages.length > 0 ? oneOf(messages).msgId : 'none';
     await ada.calls.post(`${path}/read`, { msgId });
   },
+  readByOthers: () => withNewest((path, msgId) => oneOf(others).calls.post(`${path}/read`, { msgId })),
+  deliverToOthers: () =>
+    withNewest((path, msgId) =>
+      oneOf(others).calls.post('/api/chat/delivered', {
+        upTo: [{ conversationId: path.slice(path.lastIndexOf('/') + 1), msgId }],
+      }),
+    ),
+  type: () => oneOf(others).calls.post(`/api/chat/conversations/${anyConversation()}/typing`, {}),
+  hideReceipts: () => oneOf(others).calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
+  hideOwnReceipts: () => ada.calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
   mute: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isMuted: isHeads() }),
   hide: () => ada.calls.delete(`/api/chat/conversations/${anyConversation()}`),
 };
@@ -121,6 +131,9 @@ const OFTEN = [
   'sayInGroup',
   'hide',
   'readElsewhere',
+  'readByOthers',
+  'readByOthers',
+  'deliverToOthers',
 ];
 
 let refused = 0;
@@ -167,6 +180,14 @@ async function withMessage(act: (path: string, calls: Browser) => Promise<unknow
   await act(`${path}/${oneOf(messages.slice(0, 5)).msgId}`, oneOf(people).calls);
 }
 
+/** Does something about the newest message of a conversation. */
+async function withNewest(act: (path: string, msgId: string) => Promise<unknown>): Promise<void> {
+  const path = `/api/chat/conversations/${anyConversation()}`;
+  const { messages } = await ada.calls.get<MessagePage>(`${path}/messages`);
+  const [newest] = messages;
+  if (newest) await act(path, newest.msgId);
+}
+
 function anyConversation(): string {
   return oneOf([...privateIds, ...groupIds]);
 }
@@ -192,7 +213,9 @@ function placesToBe(): string[] {
 async function shown(window: Page): Promise<string> {
   const text = (await window.evaluate(
     `for (const spoken of document.querySelectorAll('.visually-hidden[role=status]')) spoken.hidden = true;
-     document.body.innerText`,
+     const marks = [...document.querySelectorAll('article[data-msg-id] [role=img]')].map((mark) =>
+       mark.closest('article').dataset.msgId + ' ' + mark.getAttribute('aria-label'));
+     document.body.innerText + '\\n' + marks.join('\\n')`,
   )) as string;
   const lines = text.split('\n').map((line) => line.trim());
   return [...new Set(lines)]

@@ -32,6 +32,31 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await openChat(page, conversationId);
   await openChat(phone, conversationId);
 
+  // Delivered where a page has it, read where it was seen, and nothing of either once one of them hides it.
+  const mark = (text: string, name: string) => message(page, text).getByRole('img', { name, exact: true });
+  await follow(phone, '/settings/privacy');
+  const switched = phone.getByRole('switch', { name: 'Read receipts' });
+  await switched.waitFor();
+  await write(page, 'Are you there?');
+  await mark('Are you there?', 'Delivered').waitFor();
+  await checkScreen(phone, 'any');
+  await switched.setChecked(false);
+  await mark('Are you there?', 'Sent').waitFor();
+  await switched.setChecked(true);
+  await mark('Are you there?', 'Delivered').waitFor();
+  await follow(phone, `/c/${conversationId}`);
+  await mark('Are you there?', 'Read').waitFor();
+  await page.reload();
+  await mark('Are you there?', 'Read').waitFor();
+
+  // That somebody types is seen in the head and in the list, until it is sent.
+  await phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('Yes');
+  await page.getByRole('heading', { name: 'Bob' }).locator('..').getByText('typing…').waitFor();
+  await page.getByRole('link', { name: /Bob/ }).getByText('typing…').first().waitFor();
+  await checkScreen(page);
+  await phone.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('typing…').first().waitFor({ state: 'detached' });
+
   // An edit shows on both sides, in the quote and in the list; Escape changes nothing.
   await write(page, 'At nien');
   await say(bob.calls, ada.accountId, 'Fine by me');
@@ -94,6 +119,16 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await page.getByRole('log').getByText('Removed by You: Eve').waitFor();
   await phone.getByText('An administrator deleted this message').waitFor();
   await checkScreen(phone);
+
+  // In a group: how many have read it, and who; and who of them is typing.
+  await write(page, 'Who comes?');
+  await message(page, 'Who comes?').getByRole('button', { name: 'Read by 1' }).click();
+  await page.getByRole('dialog', { name: 'Read by' }).getByText('Bob').waitFor();
+  await checkScreen(page, 'any');
+  await page.keyboard.press('Escape');
+  await phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('M');
+  await page.getByText('Bob is typing…').first().waitFor();
+  await phone.getByRole('textbox', { name: 'Write a message' }).fill('');
 
   // Reactions: from the menu, by a click on what is there, and from all emoji with a search.
   await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });

@@ -31,6 +31,7 @@ export const routes: RouteObject[] = [
           { path: 'settings/invite', lazy: () => import('./settings/invite.tsx') },
           { path: 'settings/notifications', lazy: () => import('./settings/notifications.tsx') },
           { path: 'settings/appearance', lazy: () => import('./settings/appearance.tsx') },
+          { path: 'settings/privacy', lazy: () => import('./settings/privacy.tsx') },
           { path: 'settings/media', lazy: () => import('./settings/media.tsx') },
           { path: 'settings/applications', lazy: () => import('./settings/applications.tsx') },
           { path: 'settings/blocked', lazy: () => import('./settings/blocked.tsx') },

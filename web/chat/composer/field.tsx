@@ -1,12 +1,15 @@
 import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
 import { IconMoodSmile, IconSend2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { profileQuery } from '../../ui/account/queries.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
+import { doneTyping, tellTyping } from '../live/typing.ts';
 import { QuotedWords } from '../message/quote.tsx';
 import { Attachments, type ChosenFile, chosen } from './attachments.tsx';
 import classes from './composer.module.css';
@@ -42,6 +45,7 @@ export function Field({
   const [caret, setCaret] = useState(text.length);
   const suggestions = useSuggestions(conversation, text, caret);
   const { query, list, active } = suggestions;
+  const isTold = useTellsTyping(conversation);
   const length = codePoints(text);
   const maySend = text.trim() !== '' && length <= LIMITS.textLength;
   const quotedMsgId = quote?.msgId;
@@ -53,6 +57,7 @@ export function Field({
   const submit = (content = text.trim()) => {
     const mentionedUserIds = mentionedIn(content, mentioned).slice(0, LIMITS.mentions);
     send({ type: 'text', content }, { endsDraft: true, mentionedUserIds });
+    doneTyping(conversation.conversationId);
     field.current?.focus();
   };
   const complete = ({ word, person }: Suggestion) => {
@@ -128,6 +133,7 @@ export function Field({
           value={text}
           onChange={({ currentTarget }) => {
             change({ text: currentTarget.value });
+            if (isTold && currentTarget.value.trim() !== '') tellTyping(conversation.conversationId);
             setCaret(currentTarget.selectionStart);
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
@@ -182,6 +188,13 @@ export function Field({
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
     </Form>
   );
+}
+
+/** Whether the others are told that the person types: not bots, nor the readers of a list. */
+function useTellsTyping({ peer, group, isNew = false }: Conversation & { isNew?: boolean }): boolean {
+  const isOn =
+    useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data === true;
+  return isOn && !isNew && !(peer?.isBot ?? group?.isBroadcast);
 }
 
 export function hasTouchKeyboard(): boolean {

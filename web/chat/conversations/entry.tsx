@@ -12,6 +12,7 @@ import classes from './list.module.css';
 import { faceOf, nameOf } from './names.ts';
 import { usePeople } from './people.ts';
 import { conversationTexts } from './texts.ts';
+import { useTypingWords } from './typing.ts';
 import { shortTime } from './when.ts';
 
 const MOST_COUNTED = 99;
@@ -29,6 +30,7 @@ export const Entry = memo(function Entry({
   const t = useTexts(conversationTexts);
   const { conversationId, lastMessage, isMuted, isBlocked, unreadCount } = conversation;
   const { name, ...face } = faceOf(conversation);
+  const typing = useTypingWords(conversation);
   return (
     <li>
       <NavLink to={`/c/${conversationId}`} className={classes.entry ?? ''}>
@@ -41,8 +43,10 @@ export const Entry = memo(function Entry({
             {lastMessage && <When at={lastMessage.sentAt} />}
           </div>
           <div className={classes.line}>
-            <span className={classes.excerpt}>
-              {draft === '' ? (
+            <span className={classes.excerpt} data-typing={typing !== '' || undefined}>
+              {typing !== '' ? (
+                typing
+              ) : draft === '' ? (
                 <LastWords conversation={conversation} accountId={accountId} />
               ) : (
                 `${t.draft} ${draft}`

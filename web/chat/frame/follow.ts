@@ -15,8 +15,10 @@ import { isUnsure, lacks, reduceConversation, reduceList } from '../conversation
 import { threadQuery } from '../history/queries.ts';
 import { reduceThread, type ThreadWindow } from '../history/window.ts';
 import { chatKey } from '../live/feed.ts';
+import { endTyping, noteTyping } from '../live/typing.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
 import { outbox } from '../outbox/outbox.ts';
+import { type Receipts, reduceReceipts } from '../receipts/receipts.ts';
 
 /** Keeps what the page has read true to what happens. */
 export function follow(client: QueryClient, event: ChatEvent): void {
@@ -25,9 +27,19 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'ready':
       outbox.flush();
       if (!event.data.resumed) readAllAgain(client);
+      // The stream does not keep these for whoever was away.
+      else askAgain('receipts');
       break;
     case 'message':
+      endTyping({ conversationId: event.data.conversationId, userId: event.data.from });
       void followMessage(client, event.data);
+      break;
+    case 'typing':
+      noteTyping(event.data);
+      void learnPeople(client, event.data.conversationId, [event.data.userId]).catch(() => undefined);
+      break;
+    case 'receipts.changed':
+      askAgain('receipts');
       break;
     case 'conversation.hidden':
       forget(client, event, event.data.conversationId);
@@ -53,10 +65,12 @@ export function follow(client: QueryClient, event: ChatEvent): void {
     case 'group.role':
       apply(client, event);
       askAgain('members', event.data.groupId);
+      askAgain('receipts', event.data.groupId);
       break;
     case 'profile.changed':
       readAgain(client, profileQuery.queryKey);
       askAgain('remote-media');
+      askAgain('receipts');
       break;
     case 'person.changed':
       apply(client, event);
@@ -132,6 +146,9 @@ export function apply(client: QueryClient, event: ChatEvent): void {
   const accountId = ownId(client);
   change<ConversationList>(client, 'conversations', (list) => reduceList(list, event, accountId));
   change<Conversation>(client, 'conversation', (one) => reduceConversation(one, event, accountId));
+  change<Receipts>(client, 'receipts', (receipts, { queryKey }) =>
+    reduceReceipts(receipts, String(queryKey[2]), event),
+  );
   change<ThreadWindow>(client, 'thread', (shown, { queryKey }) => {
     if (!shown.isBehind || event.type !== 'message' || event.data.from === accountId) {
       return reduceThread(shown, String(queryKey[2]), event);
@@ -182,7 +199,7 @@ function withConversation(list: ConversationList, added: Conversation): Conversa
 function forget(client: QueryClient, event: ChatEvent, conversationId: string): void {
   // Whoever comes back to it later is not shown what it was. A message may have come meanwhile: then it is being read.
   const isWanted = event.type === 'conversation.hidden';
-  for (const part of ['thread', 'conversation', 'members']) {
+  for (const part of ['thread', 'conversation', 'members', 'receipts']) {
     client.removeQueries({
       queryKey: [...chatKey, part, conversationId],
       type: 'inactive',

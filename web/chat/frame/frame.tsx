@@ -6,6 +6,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { ConversationList } from '../conversations/list.tsx';
 import { useSubscription } from '../notifications/push.ts';
+import { useDelivered } from '../receipts/use-delivered.ts';
 import { StoryRing } from '../stories/ring.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './frame.module.css';
@@ -25,6 +26,7 @@ export function Frame() {
   useSubscription();
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   useUnreadCount();
+  useDelivered();
   const isAlone = isPhone && !isOpen;
   return (
     <div className={classes.frame} data-open={isOpen || undefined}>

@@ -5,6 +5,7 @@ import { clockTime, fullTime } from '../../ui/times.ts';
 import { type People, personName } from '../conversations/people.ts';
 import { Face } from '../media/face.tsx';
 import { ReactionList } from '../reactions/reactions.tsx';
+import { ReceiptMark } from '../receipts/receipt.tsx';
 import { MessageActions } from './actions.tsx';
 import { Body } from './body.tsx';
 import classes from './message.module.css';
@@ -58,6 +59,9 @@ export const Message = memo(function Message({
             <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
               {clockTime(message.sentAt)}
             </time>
+            {isOwn && message.type !== 'deleted' && (
+              <ReceiptMark message={message} isGroup={isGroup} people={people} />
+            )}
           </div>
         </div>
         <ReactionList message={message} people={people} />

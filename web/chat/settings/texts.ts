@@ -16,6 +16,8 @@ export const settingsTexts = defineTexts(
     appearanceLead: 'For this browser',
     notifications: 'Notifications',
     notificationsLead: 'For this browser',
+    privacy: 'Privacy',
+    privacyLead: 'Read receipts and typing',
     media: 'Media from other servers',
     mediaLead: 'Who learns your IP address',
     mediaAbout:
@@ -37,6 +39,8 @@ export const settingsTexts = defineTexts(
     appearanceLead: 'Für diesen Browser',
     notifications: 'Benachrichtigungen',
     notificationsLead: 'Für diesen Browser',
+    privacy: 'Privatsphäre',
+    privacyLead: 'Lesebestätigungen und „schreibt …“',
     media: 'Medien von anderen Servern',
     mediaLead: 'Wer deine IP-Adresse erfährt',
     mediaAbout:
@@ -44,6 +48,23 @@ export const settingsTexts = defineTexts(
     mediaLoad: 'Medien von anderen Servern laden',
     mediaKnown:
       'Leute, die du kennst, sind die Menschen und Bots, denen du geschrieben hast, auch in Gruppen.',
+  },
+);
+
+export const privacyTexts = defineTexts(
+  {
+    lead: 'What you do not show to others, you do not see of them either. Bots are told none of it.',
+    receipts: 'Read receipts',
+    receiptsText: 'Others see when your devices get their messages and when you have read them.',
+    typing: 'Typing',
+    typingText: 'Others see that you are writing to them.',
+  },
+  {
+    lead: 'Was du anderen nicht zeigst, siehst du auch von ihnen nicht. Bots erfahren nichts davon.',
+    receipts: 'Lesebestätigungen',
+    receiptsText: 'Andere sehen, wann deine Geräte ihre Nachrichten erhalten und wann du sie gelesen hast.',
+    typing: 'Schreiben',
+    typingText: 'Andere sehen, dass du ihnen gerade schreibst.',
   },
 );
 

@@ -5,6 +5,7 @@ import type { Conversation } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { faceOf } from '../conversations/names.ts';
+import { useTypingWords } from '../conversations/typing.ts';
 import { Face } from '../media/face.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
@@ -15,6 +16,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
   const { search } = useLocation();
   const { conversationId, peer, group } = conversation;
   const { name, ...face } = faceOf(conversation);
+  const typing = useTypingWords(conversation);
   const details = `/c/${conversationId}/info${search}`;
   return (
     <header className={classes.head}>
@@ -33,6 +35,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
         <Face name={name} {...face} size={38} />
         <div className={classes.names}>
           <h1 className={classes.name}>{name}</h1>
+          {typing !== '' && <span className={`${classes.about} ${classes.typing}`}>{typing}</span>}
           {peer?.isBot && (
             <span className={classes.about}>
               <Badge size="xs" variant="light">
@@ -41,7 +44,7 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
               {peer.username && `@${peer.username}`}
             </span>
           )}
-          {group && (
+          {group && typing === '' && (
             <span className={classes.about}>
               {group.isBroadcast ? t.subscribers(group.memberCount) : t.members(group.memberCount)}
             </span>

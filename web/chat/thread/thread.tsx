@@ -18,6 +18,7 @@ import { commandsQuery } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { startPlace, threadQuery } from '../history/queries.ts';
 import { ThreadContext } from '../message/thread-context.ts';
+import { receiptsQuery } from '../receipts/receipts.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
 import { threadTexts } from './texts.ts';
@@ -71,6 +72,8 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
   const { conversationId, kind, peer, mayWrite, isAdmin, isNew = false } = conversation;
   useState(() => startPlace(conversation));
   const thread = useQuery(threadQuery(conversationId));
+  // Of a bot nobody knows how far it is.
+  useQuery({ ...receiptsQuery(conversationId), enabled: !isNew && peer?.isBot !== true });
   const writing = useWriting(conversation);
   const jump = useRef<(msgId: string) => void>(() => {});
   const { quote, edit, send } = writing;

@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from 'react';
+import { api } from '../../ui/api.ts';
+
+/** Somebody who types tells it again before this is over. */
+const TYPING_MS = 6_000;
+const TELL_EVERY_MS = 4_000;
+
+const NOBODY: readonly string[] = [];
+const watchers = new Set<() => void>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+/** Who is typing, by conversation. */
+let typing: Readonly<Record<string, readonly string[]>> = {};
+
+interface Typist {
+  conversationId: string;
+  userId: string;
+}
+
+/** Somebody is typing: shown for some seconds, or until {@link endTyping}. */
+export function noteTyping(typist: Typist): void {
+  const key = `${typist.conversationId} ${typist.userId}`;
+  clearTimeout(timers.get(key));
+  timers.set(
+    key,
+    setTimeout(() => endTyping(typist), TYPING_MS),
+  );
+  const { conversationId, userId } = typist;
+  const others = typing[conversationId] ?? NOBODY;
+  if (!others.includes(userId)) change(conversationId, [...others, userId]);
+}
+
+export function endTyping({ conversationId, userId }: Typist): void {
+  const key = `${conversationId} ${userId}`;
+  clearTimeout(timers.get(key));
+  timers.delete(key);
+  const before = typing[conversationId];
+  if (!before?.includes(userId)) return;
+  change(
+    conversationId,
+    before.filter((one) => one !== userId),
+  );
+}
+
+/** Who is typing in a conversation, in the order in which they began. */
+export function useTyping(conversationId: string): readonly string[] {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => typing[conversationId] ?? NOBODY,
+  );
+}
+
+const toldAt = new Map<string, number>();
+
+/** Tells the others that the person types, not more often than is needed. */
+export function tellTyping(conversationId: string): void {
+  const now = Date.now();
+  if (now - (toldAt.get(conversationId) ?? 0) < TELL_EVERY_MS) return;
+  toldAt.set(conversationId, now);
+  // Nobody misses it much.
+  api.post(`/api/chat/conversations/${conversationId}/typing`, {}).catch(() => undefined);
+}
+
+/** What was typed is sent: the next word is told at once. */
+export function doneTyping(conversationId: string): void {
+  toldAt.delete(conversationId);
+}
+
+function change(conversationId: string, userIds: readonly string[]): void {
+  const { [conversationId]: _, ...rest } = typing;
+  typing = userIds.length > 0 ? { ...rest, [conversationId]: userIds } : rest;
+  for (const watcher of watchers) watcher();
+}

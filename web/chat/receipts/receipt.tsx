@@ -1,0 +1,89 @@
+import { Popover, Text } from '@mantine/core';
+import { IconCheck, IconChecks } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { learnPeople, type People, personName } from '../conversations/people.ts';
+import { Face } from '../media/face.tsx';
+import classes from './receipt.module.css';
+import { useReceipt } from './receipts.ts';
+import { receiptTexts } from './texts.ts';
+
+/** Beside the time of the person's own message: sent, delivered, read; in a group, who has read it. */
+export function ReceiptMark({
+  message,
+  isGroup,
+  people,
+}: {
+  message: ChatMessage;
+  isGroup: boolean;
+  people: People;
+}) {
+  const t = useTexts(receiptTexts);
+  const { isDelivered, readers } = useReceipt(message) ?? { isDelivered: false, readers: [] };
+  if (isGroup && readers.length > 0) return <Readers message={message} userIds={readers} people={people} />;
+  const isRead = readers.length > 0;
+  const Tick = isDelivered && !isGroup ? IconChecks : IconCheck;
+  const label = isRead ? t.read : isDelivered && !isGroup ? t.delivered : t.sent;
+  return (
+    <Tick
+      size={14}
+      role="img"
+      aria-label={label}
+      className={isRead ? `${classes.tick} ${classes.read}` : classes.tick}
+    />
+  );
+}
+
+function Readers({
+  message: { conversationId },
+  userIds,
+  people,
+}: {
+  message: ChatMessage;
+  userIds: string[];
+  people: People;
+}) {
+  const t = useTexts(receiptTexts);
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    setOpen(true);
+    // Of somebody who never wrote here, nothing is known yet.
+    void learnPeople(client, conversationId, userIds).catch(() => undefined);
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} withinPortal trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={`${classes.count} ${classes.read}`}
+          aria-label={t.readBy(userIds.length)}
+          aria-haspopup="dialog"
+          onClick={open}
+        >
+          <IconChecks size={14} aria-hidden="true" />
+          {userIds.length}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t.readers}>
+        <Text size="sm" fw={600}>
+          {t.readers}
+        </Text>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by the keyboard as well. */}
+        <ul className={classes.readers} tabIndex={0}>
+          {userIds.map((userId) => {
+            const name = personName(people[userId]);
+            return (
+              <li key={userId}>
+                <Face name={name} seed={userId} pictureUrl={people[userId]?.pictureUrl} size={26} />
+                {name}
+              </li>
+            );
+          })}
+        </ul>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,69 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ChatMessage, Receipt } from '#contract/chat.ts';
+import type { ChatEvent } from '#contract/live-events.ts';
+import { api } from '../../ui/api.ts';
+import { chatKey, feed } from '../live/feed.ts';
+
+/** How far the others are in a conversation, as far as they tell it. */
+export type Receipts = readonly Receipt[];
+
+export function receiptsQuery(conversationId: string) {
+  return queryOptions({
+    queryKey: [...chatKey, 'receipts', conversationId],
+    queryFn: ({ signal }): Promise<Receipts> =>
+      feed.read<Receipts>(
+        () => api.get<Receipts>(`/api/chat/conversations/${conversationId}/receipts`, { signal }),
+        (receipts, event) => reduceReceipts(receipts, conversationId, event),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** How far the others are after an event; nobody goes back. Who writes has read what stands before it. */
+export function reduceReceipts(receipts: Receipts, conversationId: string, event: ChatEvent): Receipts {
+  switch (event.type) {
+    case 'conversation.receipt':
+      return event.data.conversationId === conversationId ? moved(receipts, event.data) : receipts;
+    case 'message': {
+      const { conversationId: id, from: userId, msgId: readMsgId, type } = event.data;
+      return id === conversationId && type !== 'notice' ? moved(receipts, { userId, readMsgId }) : receipts;
+    }
+    default:
+      return receipts;
+  }
+}
+
+function moved(receipts: Receipts, { userId, deliveredMsgId = '', readMsgId = '' }: Receipt): Receipts {
+  const known = receipts.find((one) => one.userId === userId);
+  if (!known) return receipts;
+  const isNews = deliveredMsgId > (known.deliveredMsgId ?? '') || readMsgId > (known.readMsgId ?? '');
+  if (!isNews) return receipts;
+  const now = {
+    userId,
+    deliveredMsgId: later(known.deliveredMsgId, deliveredMsgId),
+    readMsgId: later(known.readMsgId, readMsgId),
+  };
+  return receipts.map((one) => (one === known ? now : one));
+}
+
+function later(one = '', other: string): string {
+  return one > other ? one : other;
+}
+
+/** What became of a message of the person's own: who has it, and who has read it. */
+export function stateOf(receipts: Receipts, msgId: string): { isDelivered: boolean; readers: string[] } {
+  const readers = receipts.filter(({ readMsgId = '' }) => readMsgId >= msgId).map(({ userId }) => userId);
+  const isDelivered =
+    readers.length > 0 || receipts.some(({ deliveredMsgId = '' }) => deliveredMsgId >= msgId);
+  return { isDelivered, readers };
+}
+
+/** The same, as the page knows it. */
+export function useReceipt({ conversationId, msgId }: ChatMessage): ReturnType<typeof stateOf> | undefined {
+  const shown = useQuery({
+    ...receiptsQuery(conversationId),
+    enabled: false,
+    select: (receipts) => stateOf(receipts, msgId),
+  });
+  return shown.data;
+}

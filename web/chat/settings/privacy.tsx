@@ -1,0 +1,55 @@
+import { Stack, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { OwnProfile } from '#contract/profiles.ts';
+import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Page } from '../parts/page.tsx';
+import { privacyTexts, settingsTexts } from './texts.ts';
+
+type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators'>;
+
+/** What others see of what the person does in the chat, and the person of what they do. */
+export function Component() {
+  const t = { ...useTexts(settingsTexts), ...useTexts(privacyTexts) };
+  const profile = useQuery(profileQuery);
+  return (
+    <Page title={t.privacy} lead={t.lead} back="/settings">
+      <QueryView query={profile}>
+        {(shown) => (
+          <Stack>
+            <Choice shown={shown} field="readReceipts" label={t.receipts} about={t.receiptsText} />
+            <Choice shown={shown} field="typingIndicators" label={t.typing} about={t.typingText} />
+          </Stack>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function Choice({
+  shown,
+  field,
+  label,
+  about,
+}: {
+  shown: Choices;
+  field: keyof Choices;
+  label: string;
+  about: string;
+}) {
+  const t = useTexts(commonTexts);
+  const change = useAccountChange((isOn: boolean) => api.patch('/api/auth/profile', { [field]: isOn }), {
+    done: t.saved,
+  });
+  return (
+    <Switch
+      label={label}
+      description={about}
+      checked={change.isPending ? change.variables : shown[field]}
+      onChange={(event) => change.mutate(event.currentTarget.checked)}
+    />
+  );
+}
