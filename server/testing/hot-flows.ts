@@ -133,8 +133,9 @@ export async function driveStreams(world: World): Promise<void> {
 
 /** As the worker does it on a cluster, shard by shard. */
 async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
+  const place = { shards: { isDistributed: true }, part: [{ bucket }] };
   const claimed = await findDue(db, {
-    buckets: [bucket],
+    ...place,
     after: FIRST_TURN,
     before: BUCKETS,
     now: clock.now(),
@@ -150,7 +151,7 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
     nextAttemptAt: null,
     entry: { attempt: delivery.attempts + 1, at: clock.now(), status: 200 },
   }));
-  await db.begin((tx) => settle(tx, settlements, { buckets: [bucket] }));
+  await db.begin((tx) => settle(tx, settlements, place.shards));
 }
 
 async function succeed(

@@ -71,9 +71,13 @@ export interface Turn {
   appId: string;
 }
 
-export interface Claim {
-  /** Those of one shard, on Citus. On plain PostgreSQL nothing: an array of all 1,024 quadruples the statement's cost. */
-  buckets?: readonly number[];
+/** Where the rows of a statement are: in one shard, on Citus. */
+export interface Place {
+  shards: Pick<Shards, 'isDistributed'>;
+  part: ShardPart;
+}
+
+export interface Claim extends Place {
   /** Applications are taken in turn, beginning with the one after this. */
   after: Turn;
   /** Of those whose bucket is less. */
@@ -93,21 +97,20 @@ export interface Claim {
  * application there is one worker that sends.
  */
 export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
-  const { buckets, after, before, now, underWay, free, usual } = claim;
-  const inShard = buckets ? db`bucket = any(${buckets as number[]}) and` : db``;
-  const eventInShard = buckets ? db`event.bucket = any(${buckets as number[]}) and` : db``;
+  const { after, before, now, underWay, free, usual } = claim;
+  const within = (table: string) => withinShard(db, claim.shards, claim.part, table);
   return db<DueEvent[]>`
     with recursive queue (app_bucket, app_id) as (
       (select app_bucket, app_id from event_queue
-       where ${inShard} state in ('pending', 'retrying')
-         and (app_bucket, app_id) > (${after.appBucket}, ${after.appId}) and app_bucket < ${before}
+       where state in ('pending', 'retrying')
+         and (app_bucket, app_id) > (${after.appBucket}, ${after.appId}) and app_bucket < ${before} ${within('event_queue')}
        order by app_bucket, app_id limit 1)
       union all
       select next.app_bucket, next.app_id
       from queue cross join lateral (
         select app_bucket, app_id from event_queue
-        where ${inShard} state in ('pending', 'retrying')
-          and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) and app_bucket < ${before}
+        where state in ('pending', 'retrying')
+          and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) and app_bucket < ${before} ${within('event_queue')}
         order by app_bucket, app_id limit 1
       ) next
     ), offered as materialized (
@@ -118,8 +121,8 @@ export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
       from queue cross join lateral (
         select bucket, delivery_id, state, attempts, logged, next_attempt_at, replayed_at
         from event_queue
-        where ${inShard} app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
-          and next_attempt_at <= ${now} and delivery_id <> all(${underWay as string[]})
+        where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
+          and next_attempt_at <= ${now} and delivery_id <> all(${underWay as string[]}) ${within('event_queue')}
         order by next_attempt_at, delivery_id
         limit coalesce(((select free from offered) ->> queue.app_id)::integer, ${usual}::integer)
       ) oldest
@@ -129,7 +132,7 @@ export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
       due.replayed_at, event.type, event.msg_id, event.body, event.body_key_id
     from due cross join lateral (
       select type, msg_id, body, body_key_id from events event
-      where ${eventInShard} event.bucket = due.bucket and event.delivery_id = due.delivery_id
+      where event.bucket = due.bucket and event.delivery_id = due.delivery_id ${within('event')}
       limit 1
     ) event`;
 }
@@ -165,18 +168,13 @@ export async function insertAttempts(tx: Tx, attempts: LoggedAttempt[]): Promise
   );
 }
 
-/**
- * Takes what is delivered out of the queue, where it is still as it was claimed. Returns which those were.
- *
- * @param buckets as for a claim
- */
+/** Takes what is delivered out of the queue, where it is still as it was claimed. Returns which those were. */
 export async function deleteDelivered(
   tx: Tx,
   settlements: Settlement[],
-  { buckets }: Pick<Claim, 'buckets'> = {},
+  shards: Pick<Shards, 'isDistributed'>,
 ): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);
-  const inShard = buckets ? tx`delivered.bucket = any(${buckets as number[]}) and` : tx``;
   const deleted = await tx<{ deliveryId: string }[]>`
     delete from event_queue as delivered
     using unnest(
@@ -185,8 +183,9 @@ export async function deleteDelivered(
       ${deliveries.map(({ attempts }) => attempts)}::integer[],
       ${deliveries.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[]
     ) as claimed (bucket, delivery_id, attempts, next_attempt_at)
-    where ${inShard} delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
+    where delivered.bucket = claimed.bucket and delivered.delivery_id = claimed.delivery_id
       and delivered.attempts = claimed.attempts and delivered.next_attempt_at = claimed.next_attempt_at
+      ${withinShard(tx, shards, deliveries, 'delivered')}
     returning delivered.delivery_id`;
   return deleted.map(({ deliveryId }) => deliveryId);
 }
@@ -198,10 +197,9 @@ export async function deleteDelivered(
 export async function updateSettled(
   tx: Tx,
   settlements: Settlement[],
-  { buckets }: Pick<Claim, 'buckets'> = {},
+  shards: Pick<Shards, 'isDistributed'>,
 ): Promise<string[]> {
   const deliveries = settlements.map(({ delivery }) => delivery);
-  const inShard = buckets ? tx`settled.bucket = any(${buckets as number[]}) and` : tx``;
   const settled = await tx<{ deliveryId: string }[]>`
     update event_queue as settled
     set state = said.state, attempts = said.attempts, next_attempt_at = said.next_attempt_at,
@@ -216,18 +214,17 @@ export async function updateSettled(
       ${settlements.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[],
       ${settlements.map(({ entry }) => Number(entry !== undefined))}::integer[]
     ) as said (bucket, delivery_id, claimed_attempts, claimed_at, state, attempts, next_attempt_at, made)
-    where ${inShard} settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
+    where settled.bucket = said.bucket and settled.delivery_id = said.delivery_id
       and settled.attempts = said.claimed_attempts and settled.next_attempt_at = said.claimed_at
+      ${withinShard(tx, shards, deliveries, 'settled')}
     returning settled.delivery_id`;
   return settled.map(({ deliveryId }) => deliveryId);
 }
 
 /** How many of an application's open deliveries one statement changes at most. */
-interface OpenSlice {
+interface OpenSlice extends Place {
   appId: string;
   limit: number;
-  shards: Pick<Shards, 'isDistributed'>;
-  part: ShardPart;
 }
 
 /**
@@ -295,16 +292,17 @@ export async function cancelOpenDeliveries(tx: Tx, { appId, limit, ...place }: O
 }
 
 /** From application to application through the index, however many events each has waiting. */
-export async function findParkedApplications(db: Db): Promise<string[]> {
+export async function findParkedApplications(db: Db, { shards, part }: Place): Promise<string[]> {
+  const within = withinShard(db, shards, part, 'event_queue');
   const rows = await db<{ appId: string }[]>`
     with recursive queue (app_bucket, app_id) as (
       (select app_bucket, app_id from event_queue
-       where state in ('pending', 'retrying') order by app_bucket, app_id limit 1)
+       where state in ('pending', 'retrying') ${within} order by app_bucket, app_id limit 1)
       union all
       select next.app_bucket, next.app_id
       from queue cross join lateral (
         select app_bucket, app_id from event_queue
-        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id)
+        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) ${within}
         order by app_bucket, app_id limit 1
       ) next
     )
@@ -312,7 +310,7 @@ export async function findParkedApplications(db: Db): Promise<string[]> {
     where exists (
       select from event_queue
       where event_queue.app_bucket = queue.app_bucket and event_queue.app_id = queue.app_id
-        and state in ('pending', 'retrying') and next_attempt_at is null
+        and state in ('pending', 'retrying') and next_attempt_at is null ${within}
     )`;
   return rows.map(({ appId }) => appId);
 }

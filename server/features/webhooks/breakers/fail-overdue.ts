@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason } from '#contract/reasons.ts';
+import { shardAfterShard } from '#platform/shards.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { insertAttempts } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
@@ -30,33 +31,41 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
       const startedAt = performance.now();
       count = await failSlice(sender, appId);
       failed += count;
-      if (count === SLICE) await pause(performance.now() - startedAt);
-    } while (count === SLICE && !sender.isClosing);
+      if (count >= SLICE) await pause(performance.now() - startedAt);
+    } while (count >= SLICE && !sender.isClosing);
   }
   return failed;
 }
 
 /** The breaker is held meanwhile: what closes it waits, and nothing counts as failed after that. */
-async function failSlice({ db, clock, underWay, applications }: Sender, appId: string): Promise<number> {
+async function failSlice(
+  { db, clock, shards, underWay, applications }: Sender,
+  appId: string,
+): Promise<number> {
   const at = clock.now();
   const failed = await db.begin(async (tx) => {
     if (!(await lockBreaker(tx, appId))) return [];
     // The events of an application that is disabled, suspended or deleted keep their attempts.
     const [receiver] = await applications.findEventReceivers([appId], tx);
     if (!receiver || firstStateFor(receiver) !== 'pending') return [];
-    const events = await failOverdue(tx, {
+    const slice = {
       appId,
       dueBy: at - PROBE_FIRST_MS,
       at,
       waitsMs: WAITS_MS,
       underWay: [...underWay.keys()],
       limit: SLICE,
+      shards,
+    };
+    const events = await shardAfterShard(shards, async (part) => {
+      const ofShard = await failOverdue(tx, { ...slice, part });
+      await insertAttempts(
+        tx,
+        ofShard.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
+      );
+      return ofShard;
     });
-    await insertAttempts(
-      tx,
-      events.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
-    );
-    return events;
+    return events.flat();
   });
   const failure = { isDelivered: false, durationMs: undefined };
   for (const _ of failed) applications.recorder.noteDelivery(appId, failure);

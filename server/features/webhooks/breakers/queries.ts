@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
-import type { QueuedEvent } from '../queries.ts';
+import { withinShard } from '#platform/shards.ts';
+import type { Place, QueuedEvent } from '../queries.ts';
 
 /** The applications whose breakers are open; a read over all shards, for the workers. */
 export async function findOpenBreakers(db: Db): Promise<string[]> {
@@ -29,7 +30,7 @@ export async function lockBreaker(tx: Tx, appId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-export interface Overdue {
+export interface Overdue extends Place {
   appId: string;
   /** Those that were due then or earlier. */
   dueBy: number;
@@ -43,12 +44,13 @@ export interface Overdue {
 
 /** Counts due attempts of an application as failed, the oldest first. Returns each as it is now. */
 export async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent[]> {
-  const { appId, dueBy, at, waitsMs, underWay, limit } = overdue;
+  const { appId, dueBy, at, waitsMs, underWay, limit, shards, part } = overdue;
+  const within = (table: string) => withinShard(tx, shards, part, table);
   return tx<FailedEvent[]>`
     with overdue as materialized (
       select bucket, delivery_id from event_queue
       where app_bucket = ${bucketOf(appId)} and app_id = ${appId} and state in ('pending', 'retrying')
-        and next_attempt_at <= ${dueBy} and delivery_id <> all(${underWay as string[]})
+        and next_attempt_at <= ${dueBy} and delivery_id <> all(${underWay as string[]}) ${within('event_queue')}
       order by next_attempt_at, delivery_id
       limit ${tx.constant(limit)}
       for update skip locked
@@ -58,7 +60,7 @@ export async function failOverdue(tx: Tx, overdue: Overdue): Promise<FailedEvent
       state = case when failed.attempts < ${waitsMs.length}::integer then 'retrying' else 'abandoned' end,
       next_attempt_at = ${at}::bigint + (${[...waitsMs]}::bigint[])[failed.attempts + 1]
     from overdue
-    where failed.bucket = overdue.bucket and failed.delivery_id = overdue.delivery_id
+    where failed.bucket = overdue.bucket and failed.delivery_id = overdue.delivery_id ${within('failed')}
     returning failed.bucket, failed.delivery_id, failed.attempts, failed.logged, failed.replayed_at`;
 }
 

@@ -5,10 +5,12 @@ import { regenerateWebhookSecret } from '#features/applications/renew-secrets.ts
 import { setWebhookUrl } from '#features/applications/settings.ts';
 import { BUCKETS, bucketOf } from '#platform/ids.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { shardAfterShard } from '#platform/shards.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import type { ReceivedRequest } from '#testing/receiver.ts';
 import { type Claim, findDue } from '../queries.ts';
 import { deliverDue } from './deliver-due.ts';
+import { QUEUE_LIMITS } from './endpoint-queues.ts';
 import { createSender, FIRST_TURN, settle } from './sender.ts';
 
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
@@ -266,7 +268,7 @@ test('an attempt that cannot be recorded yet is recorded later, and its event is
 
 test('only what is still as it was claimed is settled', async () => {
   await using world = await createDeliveryWorld();
-  const { db } = world.platform;
+  const { db, shards } = world.platform;
   await world.event(await world.application());
   const [claimed] = await claim(world);
   assert.ok(claimed);
@@ -279,25 +281,57 @@ test('only what is still as it was claimed is settled', async () => {
   for (const state of ['delivered', 'abandoned'] as const) {
     const said = { state, attempts: 1, nextAttemptAt: null };
     for (const delivery of strangers)
-      assert.deepEqual(await db.begin((tx) => settle(tx, [{ delivery, ...said }])), new Set());
+      assert.deepEqual(await db.begin((tx) => settle(tx, [{ delivery, ...said }], shards)), new Set());
   }
   assert.deepEqual(await world.deliveries(), before);
   const said = { delivery: claimed, state: 'delivered', attempts: 1, nextAttemptAt: null } as const;
-  assert.deepEqual(await db.begin((tx) => settle(tx, [said])), new Set([claimed.deliveryId]));
-  assert.deepEqual(await db.begin((tx) => settle(tx, [said])), new Set(), 'a second time');
+  assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set([claimed.deliveryId]));
+  assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set(), 'a second time');
 });
 
 test('a claim for one shard takes nothing from the others', async () => {
   await using world = await createDeliveryWorld();
+  const { db, clock } = world.platform;
   const application = await world.application();
   for (let i = 0; i < 5; i++) await world.event(application);
-  const rows = await world.platform.db<{ bucket: number }[]>`select bucket from event_queue order by bucket`;
-  const buckets = [rows[0]?.bucket as number, rows[3]?.bucket as number];
-  const claimed = await claim(world, { buckets });
-  const wanted = rows.map(({ bucket }) => bucket).filter((bucket) => buckets.includes(bucket));
+  const rows = await db<{ bucket: number }[]>`select bucket from event_queue order by bucket`;
+  const [{ bucket } = { bucket: 0 }] = rows;
+  const claimed = await findDue(db, {
+    ...CLAIM,
+    now: clock.now(),
+    shards: { isDistributed: true },
+    part: [{ bucket }],
+  });
   assert.deepEqual(
-    claimed.map(({ bucket }) => bucket).sort((one, other) => one - other),
-    wanted,
+    claimed.map((event) => event.bucket),
+    rows.flatMap((row) => (row.bucket === bucket ? bucket : [])),
+  );
+});
+
+test('shard by shard an application gets no more than it may, and one that cannot be read costs the others nothing', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const applications = [await world.application(), await world.application()];
+  const sent: { appId: string; msgIds: string[] }[] = [];
+  for (const { appId } of applications) {
+    const msgIds: string[] = [];
+    for (let i = 0; i < 20; i++) msgIds.push(await world.event({ appId }));
+    sent.push({ appId, msgIds });
+  }
+  const [first, second] = sent.sort((one, other) => bucketOf(one.appId) - bucketOf(other.appId));
+
+  const all = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket }));
+  const halves = [all.filter(({ bucket }) => bucket % 2 === 0), all.filter(({ bucket }) => bucket % 2 === 1)];
+  const parts = platform.shards.isDistributed ? platform.shards.parts : halves;
+  const unreadable = [{ bucket: Number.MAX_SAFE_INTEGER }];
+  const shards = { ...platform.shards, isDistributed: true, parts: [...parts, unreadable] };
+  const queues = { ...QUEUE_LIMITS, initial: 8, unprovenPerPace: Number.POSITIVE_INFINITY };
+  using sender = createSender({ ...platform, shards }, { queues });
+  assert.deepEqual(await world.deliver(sender, 12), { delivered: 12 });
+  const delivered = (await world.deliveries()).filter(({ state }) => state === 'delivered');
+  assert.deepEqual(
+    delivered.map(({ msgId }) => msgId).sort(),
+    [...(first?.msgIds.slice(0, 8) ?? []), ...(second?.msgIds.slice(0, 4) ?? [])].sort(),
   );
 });
 
@@ -318,8 +352,12 @@ test('how each attempt fared is counted for the console', async () => {
   assert.deepEqual({ ...rows[0] }, { attempts: 2, failed: 1 });
 });
 
-function claim({ platform }: DeliveryWorld, asked: Partial<Claim> = {}) {
-  const { db, clock } = platform;
-  const all = { after: FIRST_TURN, before: BUCKETS, underWay: [], usual: 8, free: new Map(), limit: 10 };
-  return findDue(db, { ...all, now: clock.now(), ...asked });
+const CLAIM = { after: FIRST_TURN, before: BUCKETS, underWay: [], usual: 8, free: new Map(), limit: 10 };
+
+async function claim({ platform }: DeliveryWorld, asked: Partial<Claim> = {}) {
+  const { db, clock, shards } = platform;
+  const found = await shardAfterShard(shards, (part) =>
+    findDue(db, { ...CLAIM, shards, part, now: clock.now(), ...asked }),
+  );
+  return found.flat();
 }

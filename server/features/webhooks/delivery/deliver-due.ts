@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf } from '#platform/ids.ts';
-import { type Claim, type DueEvent, findDue, type Turn } from '../queries.ts';
+import { type Claim, type DueEvent, findDue, type Place, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
@@ -60,9 +60,10 @@ async function attemptAll(sender: Sender, tasks: Task[]): Promise<StepCounts> {
 
 /** Nobody else sends for these applications, and what is under way is known: there is nothing to write. */
 async function claimNext(
-  { db, ownership, underWay, after, clock }: Sender,
+  sender: Sender,
   { limit, ...offer }: Pick<Claim, 'limit' | 'usual' | 'free'>,
 ): Promise<DueEvent[]> {
+  const { ownership, underWay, after, clock } = sender;
   const found: DueEvent[] = [];
   for (const { from, to } of ownership.ranges()) {
     const begin = { appBucket: from, appId: '' };
@@ -74,9 +75,43 @@ async function claimNext(
       underWay: [...underWay.keys()],
       limit: limit - found.length,
     };
-    if (claim.limit > 0 && claim.after.appBucket < to) found.push(...(await findDue(db, claim)));
+    if (claim.limit > 0 && claim.after.appBucket < to) found.push(...(await claimRange(sender, claim)));
   }
   return found;
+}
+
+/**
+ * On Citus a read of each shard, of which the same is left that one read of all would have found. A shard whose node is away
+ * keeps its events until it is back, and nobody else's.
+ */
+async function claimRange({ db, shards, log }: Sender, claim: Omit<Claim, keyof Place>): Promise<DueEvent[]> {
+  const reads = await Promise.allSettled(shards.parts.map((part) => findDue(db, { ...claim, shards, part })));
+  const found = reads.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
+  const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
+  if (found.length === 0) throw failures[0];
+  for (const err of failures) log.error({ err }, 'the events of a shard cannot be read');
+  return inTurns(found.flat(), claim);
+}
+
+/** The oldest of each application, as many as it may get, one application after another. */
+function inTurns(
+  found: DueEvent[],
+  { usual, free, limit }: Pick<Claim, 'usual' | 'free' | 'limit'>,
+): DueEvent[] {
+  const ofApplications = [...Map.groupBy(found, ({ appId }) => appId)].sort(([one], [other]) =>
+    compareTurns(turnOf(one), turnOf(other)),
+  );
+  return ofApplications
+    .flatMap(([appId, events]) => events.sort(compareDue).slice(0, free.get(appId) ?? usual))
+    .slice(0, limit);
+}
+
+function compareDue(one: DueEvent, other: DueEvent): number {
+  return one.nextAttemptAt - other.nextAttemptAt || (one.deliveryId < other.deliveryId ? -1 : 1);
+}
+
+function turnOf(appId: string): Turn {
+  return { appBucket: bucketOf(appId), appId };
 }
 
 function compareTurns(one: Turn, other: Turn): number {
@@ -112,7 +147,7 @@ async function findReceivers(sender: Sender, tasks: Task[]): Promise<Map<string,
 }
 
 function lastTurn(deliveries: DueEvent[]): Turn {
-  const turns = deliveries.map(({ appId }) => ({ appBucket: bucketOf(appId), appId }));
+  const turns = deliveries.map(({ appId }) => turnOf(appId));
   return turns.sort(compareTurns).at(-1) as Turn;
 }
 

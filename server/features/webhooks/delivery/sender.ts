@@ -4,15 +4,9 @@ import type { Applications } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { Shards } from '#platform/shards.ts';
 import { Breakers } from '../breakers/breakers.ts';
-import {
-  type Claim,
-  deleteDelivered,
-  insertAttempts,
-  type Settlement,
-  type Turn,
-  updateSettled,
-} from '../queries.ts';
+import { deleteDelivered, insertAttempts, type Settlement, type Turn, updateSettled } from '../queries.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
 import { EVERYTHING, type Ownership } from './ownership.ts';
 
@@ -60,7 +54,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
       if (underWay.size >= MANY_UNDER_WAY) await pause(SETTLE_MANY_MS);
-      const settled = await platform.db.begin((tx) => settle(tx, settlements));
+      const settled = await platform.db.begin((tx) => settle(tx, settlements, platform.shards));
       return settlements.map(({ delivery }) => settled.has(delivery.deliveryId));
     },
     { maxItems: 256, maxWaiting: Number.POSITIVE_INFINITY },
@@ -72,18 +66,21 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     underWay,
     breakers,
     ownership: options.ownership ?? EVERYTHING,
-    settle: (settlement) => settling.submit(settlement),
+    settle: (settlement) => settling.submit(settlement, platform.shards.of(settlement.delivery.bucket)),
     after: FIRST_TURN,
     isClosing: false,
     [Symbol.dispose]: () => queues[Symbol.dispose](),
   };
 }
 
-/** Logs the attempts and takes what is delivered out of the queue. Returns the events that were as they had been claimed. */
+/**
+ * Logs the attempts and takes what is delivered out of the queue: of one shard, on Citus. Returns the events that were as
+ * they had been claimed.
+ */
 export async function settle(
   tx: Tx,
   settlements: Settlement[],
-  shard: Pick<Claim, 'buckets'> = {},
+  shards: Pick<Shards, 'isDistributed'>,
 ): Promise<ReadonlySet<string>> {
   const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state }) =>
     state === 'delivered' ? 'delivered' : 'others',
@@ -93,8 +90,8 @@ export async function settle(
   );
   const [, ...settled] = await Promise.all([
     insertAttempts(tx, made),
-    delivered.length > 0 ? deleteDelivered(tx, delivered, shard) : [],
-    others.length > 0 ? updateSettled(tx, others, shard) : [],
+    delivered.length > 0 ? deleteDelivered(tx, delivered, shards) : [],
+    others.length > 0 ? updateSettled(tx, others, shards) : [],
   ]);
   return new Set(settled.flat());
 }

@@ -111,8 +111,9 @@ export async function followAtOnce(deps: TaskDeps, appId: string): Promise<void>
  * of the delivery worker, at its start and now and then.
  */
 export async function resumeForgotten(deps: TaskDeps): Promise<void> {
-  const { db, clock } = deps;
-  const appIds = await findParkedApplications(db);
+  const { db, clock, shards } = deps;
+  const found = await shardAfterShard(shards, (part) => findParkedApplications(db, { shards, part }));
+  const appIds = [...new Set(found.flat())];
   if (appIds.length === 0) return;
   const receivers = await deps.applications.findEventReceivers(appIds);
   const waiting = new Set(

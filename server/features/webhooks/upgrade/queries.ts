@@ -1,7 +1,9 @@
 import type { DeliveryState, EventType } from '#contract/webhooks.ts';
 import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { withinShard } from '#platform/shards.ts';
 import type { AttemptEntry } from '../log/attempt-log.ts';
+import type { Place } from '../queries.ts';
 
 /** An event as the version before keeps it, all in one row. */
 export interface OldEvent {
@@ -22,7 +24,7 @@ export interface OldEvent {
   feedPosition: number | null;
 }
 
-export interface Slice {
+export interface Slice extends Place {
   /** Those whose attempt the version before is making are left to it until then. */
   now: number;
   limit: number;
@@ -45,17 +47,18 @@ export function takeOf(tx: Tx, appId: string, slice: Slice): Promise<OldEvent[]>
   return take(tx, tx`app_id = ${appId}`, slice);
 }
 
-async function take(tx: Tx, chosen: Statement, { now, limit }: Slice): Promise<OldEvent[]> {
+async function take(tx: Tx, chosen: Statement, { now, limit, shards, part }: Slice): Promise<OldEvent[]> {
+  const within = (table: string) => withinShard(tx, shards, part, table);
   return tx<OldEvent[]>`
     with chosen as materialized (
       select bucket, delivery_id from deliveries
-      where ${chosen} and (lease_owner is null or next_attempt_at <= ${now})
+      where ${chosen} and (lease_owner is null or next_attempt_at <= ${now}) ${within('deliveries')}
       limit ${tx.constant(limit)}
       for update skip locked
     )
     delete from deliveries as old
     using chosen
-    where old.bucket = chosen.bucket and old.delivery_id = chosen.delivery_id
+    where old.bucket = chosen.bucket and old.delivery_id = chosen.delivery_id ${within('old')}
     returning old.bucket, old.delivery_id, old.app_id, old.type, old.msg_id, old.body, old.body_key_id, old.state,
       old.attempts, old.next_attempt_at, old.attempt_log, old.created_at, old.replayed_at, old.alerted_at,
       old.feed_position`;
