@@ -61,3 +61,14 @@ export async function shardAfterShard<R>(
   for (const part of parts) done.push(await work(part));
   return done;
 }
+
+/** The same for work on so many rows at most, in all shards together. Returns on how many it was. */
+export async function sliceAfterSlice(
+  { parts }: Pick<Shards, 'parts'>,
+  limit: number,
+  work: (part: ShardPart, limit: number) => Promise<number>,
+): Promise<number> {
+  let count = 0;
+  for (const part of parts) if (count < limit) count += await work(part, limit - count);
+  return count;
+}

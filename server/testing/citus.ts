@@ -8,6 +8,11 @@ export function citusServers(): string[] | undefined {
   return process.env['TEST_CITUS_SERVERS']?.split(' ');
 }
 
+/** A table as the schema names it: on a cluster its shards have their numbers. */
+export function withoutShard(table: string): string {
+  return citusServers() ? table.replace(/_\d{6,}$/, '') : table;
+}
+
 /** From now on, also for the processes that are started, tests run on the cluster whose coordinator this is. */
 export async function findCluster(coordinator: string): Promise<void> {
   const nodes = await on(

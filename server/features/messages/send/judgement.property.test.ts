@@ -15,8 +15,13 @@ const content = (replyToMsgId?: string) => ({ type: 'text' as const, body: { con
 const QUOTES = ['none', 'here', 'elsewhere', 'unknown', 'nonsense'] as const;
 const quote = fc.constantFrom(...QUOTES);
 
-/** The statement stores exactly those drafts that the rule does not refuse. */
+/** The statement stores exactly those drafts that the rule does not refuse. A batch is of one shard. */
 async function agree<D extends Draft>(world: World, judgement: Judgement<D>, drafts: D[]): Promise<void> {
+  const batches = Map.groupBy(drafts, ({ bucket }) => world.shards.of(bucket));
+  for (const batch of batches.values()) await agreeOn(world, judgement, batch);
+}
+
+async function agreeOn<D extends Draft>(world: World, judgement: Judgement<D>, drafts: D[]): Promise<void> {
   const refusals = await judgement.refuse(drafts, world.db);
   const permitted = drafts.filter((_, i) => !refusals[i]).map(({ msgId }) => msgId);
   const { messages } = await world.db.begin(async (tx) =>

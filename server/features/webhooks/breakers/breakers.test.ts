@@ -125,12 +125,13 @@ test('every event has its 8 attempts on the schedule, is abandoned in time, and 
     clock.advance({ milliseconds: PROBE_FIRST_MS });
     await failAllOverdue(sender);
   }
-  const [row] = await platform.db<{ abandoned: number; attempts: number; latest: number }[]>`
-    select count(*)::integer as abandoned, min(attempts)::integer as attempts,
-      (select max((entry ->> 'at')::bigint) from event_attempts) as latest
+  const [row] = await platform.db<{ abandoned: number; attempts: number }[]>`
+    select count(*)::integer as abandoned, min(attempts)::integer as attempts
     from event_queue where state = 'abandoned'`;
   assert.deepEqual([row?.abandoned, row?.attempts], [events, 8]);
-  assert.ok(((row?.latest ?? 0) - begunAt) / 60_000 < 75);
+  const [made] = await platform.db<{ latest: number }[]>`
+    select max((entry ->> 'at')::bigint) as latest from event_attempts`;
+  assert.ok(((made?.latest ?? 0) - begunAt) / 60_000 < 75);
 
   const [{ deliveryId } = assert.fail()] = await platform.db<{ deliveryId: string }[]>`
     select delivery_id from events order by delivery_id desc limit 1`;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason } from '#contract/reasons.ts';
-import { shardAfterShard } from '#platform/shards.ts';
+import { sliceAfterSlice } from '#platform/shards.ts';
 import type { Sender } from '../delivery/sender.ts';
 import { insertAttempts } from '../queries.ts';
 import { firstStateFor, WAITS_MS } from '../rules.ts';
@@ -31,8 +31,8 @@ export async function failAllOverdue(sender: Sender): Promise<number> {
       const startedAt = performance.now();
       count = await failSlice(sender, appId);
       failed += count;
-      if (count >= SLICE) await pause(performance.now() - startedAt);
-    } while (count >= SLICE && !sender.isClosing);
+      if (count === SLICE) await pause(performance.now() - startedAt);
+    } while (count === SLICE && !sender.isClosing);
   }
   return failed;
 }
@@ -44,30 +44,28 @@ async function failSlice(
 ): Promise<number> {
   const at = clock.now();
   const failed = await db.begin(async (tx) => {
-    if (!(await lockBreaker(tx, appId))) return [];
+    if (!(await lockBreaker(tx, appId))) return 0;
     // The events of an application that is disabled, suspended or deleted keep their attempts.
     const [receiver] = await applications.findEventReceivers([appId], tx);
-    if (!receiver || firstStateFor(receiver) !== 'pending') return [];
+    if (!receiver || firstStateFor(receiver) !== 'pending') return 0;
     const slice = {
       appId,
       dueBy: at - PROBE_FIRST_MS,
       at,
       waitsMs: WAITS_MS,
       underWay: [...underWay.keys()],
-      limit: SLICE,
       shards,
     };
-    const events = await shardAfterShard(shards, async (part) => {
-      const ofShard = await failOverdue(tx, { ...slice, part });
+    return sliceAfterSlice(shards, SLICE, async (part, limit) => {
+      const events = await failOverdue(tx, { ...slice, limit, part });
       await insertAttempts(
         tx,
-        ofShard.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
+        events.map(({ attempts, ...event }) => ({ ...event, entry: { attempt: attempts, at, ...ENTRY } })),
       );
-      return ofShard;
+      return events.length;
     });
-    return events.flat();
   });
   const failure = { isDelivered: false, durationMs: undefined };
-  for (const _ of failed) applications.recorder.noteDelivery(appId, failure);
-  return failed.length;
+  for (let i = 0; i < failed; i++) applications.recorder.noteDelivery(appId, failure);
+  return failed;
 }

@@ -1,7 +1,8 @@
 import type { Platform } from '#platform/platform.ts';
 import { viewAttempt } from '../log/attempt-log.ts';
+import { findLatestAttempts } from '../log/queries.ts';
 import { openBodyIfReadable } from '../record-events.ts';
-import { findDeadLetters } from './queries.ts';
+import { findBodies, findDeadLetters } from './queries.ts';
 
 /** An event that was given up. */
 export interface DeadLetter {
@@ -28,10 +29,16 @@ export async function readDeadLetters(
   { after = '', limit }: { after: string | undefined; limit: number },
 ): Promise<DeadLetterPart> {
   const rows = await findDeadLetters(db, appId, { after, limit });
-  const deadLetters = rows.flatMap(({ deliveryId: eventId, createdAt, attempts, latestEntry, ...sealed }) => {
-    const body = openBodyIfReadable(keyring, { deliveryId: eventId, ...sealed });
-    const { at, message = '' } = latestEntry ? viewAttempt(latestEntry) : { at: createdAt };
-    return body ? [{ eventId, createdAt, failedAt: at, attempts, message, body }] : [];
+  const sealed = new Map((await findBodies(db, rows)).map((event) => [event.deliveryId, event]));
+  const latest = new Map((await findLatestAttempts(db, rows)).map((made) => [made.deliveryId, made.entry]));
+  const deadLetters = rows.flatMap(({ deliveryId: eventId, attempts }) => {
+    const event = sealed.get(eventId);
+    const body = event && openBodyIfReadable(keyring, event);
+    if (!body) return [];
+    const { createdAt } = event;
+    const entry = latest.get(eventId);
+    const { at, message = '' } = entry ? viewAttempt(entry) : { at: createdAt };
+    return [{ eventId, createdAt, failedAt: at, attempts, message, body }];
   });
   const last = rows.length === limit ? rows.at(-1)?.deliveryId : undefined;
   return { deadLetters, ...(last !== undefined && { nextAfter: last }) };

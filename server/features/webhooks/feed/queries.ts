@@ -1,7 +1,6 @@
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
-import type { AttemptEntry } from '../log/attempt-log.ts';
 import type { QueuedEvent } from '../queries.ts';
 
 /** An event that has no position in the feed yet: nobody has read that far. */
@@ -33,10 +32,14 @@ export interface GivenUpEvent extends Omit<FoundEvent, 'feedPosition'> {
   attempts: number;
 }
 
-export interface DeadLetterRow extends Omit<PositionedEvent, 'feedPosition' | 'type'> {
+export interface DeadLetterRow {
+  bucket: number;
+  deliveryId: string;
   attempts: number;
-  latestEntry: AttemptEntry | null;
 }
+
+/** The body is sealed. */
+export type SealedBody = Pick<PositionedEvent, 'deliveryId' | 'createdAt' | 'body' | 'bodyKeyId'>;
 
 export async function findEventsAfter(
   db: Db,
@@ -115,17 +118,21 @@ export async function findDeadLetters(
   { after, limit }: { after: string; limit: number },
 ): Promise<DeadLetterRow[]> {
   return db<DeadLetterRow[]>`
-    select event.delivery_id, event.created_at, dead.attempts, event.body, event.body_key_id, made.entry as latest_entry
-    from (
-      select bucket, delivery_id, attempts, logged from event_queue
-      where app_id = ${appId} and state = 'abandoned' and delivery_id > ${after}
-      order by delivery_id
-      limit ${limit}
-    ) dead
-    join events event on event.bucket = dead.bucket and event.delivery_id = dead.delivery_id
-    left join event_attempts made
-      on made.bucket = dead.bucket and made.delivery_id = dead.delivery_id and made.seq = dead.logged
-    order by event.delivery_id`;
+    select bucket, delivery_id, attempts from event_queue
+    where app_id = ${appId} and state = 'abandoned' and delivery_id > ${after}
+    order by delivery_id
+    limit ${limit}`;
+}
+
+/** A read of the shards that they lie in. */
+export async function findBodies(
+  db: Db,
+  events: readonly Pick<DeadLetterRow, 'bucket' | 'deliveryId'>[],
+): Promise<SealedBody[]> {
+  return db<SealedBody[]>`
+    select delivery_id, created_at, body, body_key_id from events
+    where bucket = any(${events.map(({ bucket }) => bucket)})
+      and delivery_id = any(${events.map(({ deliveryId }) => deliveryId)})`;
 }
 
 /** Those of the applications that have events without a position. */

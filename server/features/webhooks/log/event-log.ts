@@ -1,4 +1,4 @@
-import type { EventFilter, LoggedEvent, LoggedEventDetails, LoggedState } from '#contract/webhooks.ts';
+import type { EventFilter, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
 import type { Applications, Owned } from '#features/applications/index.ts';
 import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
@@ -6,7 +6,8 @@ import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findFeed } from '../feed/queries.ts';
 import { type AttemptEntry, viewAttempt } from './attempt-log.ts';
-import { findAttempts, findLatest, findLogged, findLoggedOfMessages, type LoggedRow } from './queries.ts';
+import { findAttempts, findLatest, findOfMessages, findRecorded } from './queries.ts';
+import { findStanding, type LoggedRow, stateOf } from './standing.ts';
 
 export type LogDeps = Pick<Platform, 'db'> & { applications: Applications };
 
@@ -37,7 +38,8 @@ export async function findLastEvent(db: Db, appId: string): Promise<LoggedEvent 
 
 /** The latest events of an application, whoever owns it, the newest first. */
 export async function findLatestEvents(db: Db, appId: string, limit: number): Promise<LoggedEvent[]> {
-  const [rows, { fetchedPosition }] = [await findLatest(db, appId, limit), await findFeed(db, appId)];
+  const rows = await findStanding(db, await findLatest(db, appId, limit));
+  const { fetchedPosition } = await findFeed(db, appId);
   return rows.map((row) => viewEvent(row, fetchedPosition));
 }
 
@@ -46,7 +48,8 @@ export async function findEventsOfMessages(
   db: Db,
   messages: { appId: string; bucket: number; msgIds: string[] },
 ): Promise<LoggedEventDetails[]> {
-  const [rows, feed] = [await findLoggedOfMessages(db, messages), await findFeed(db, messages.appId)];
+  const rows = await findStanding(db, await findOfMessages(db, messages));
+  const feed = await findFeed(db, messages.appId);
   const deliveryIds = rows.map(({ deliveryId }) => deliveryId);
   const attempts = await findAttempts(db, { bucket: messages.bucket, deliveryIds });
   return rows.map((row) => viewDetails(row, attempts, feed.fetchedPosition));
@@ -59,10 +62,17 @@ export async function showEvent(
   eventId: string,
 ): Promise<LoggedEventDetails> {
   await applications.requireOwn(own);
-  const row = isId('dlv', eventId) ? await findLogged(db, own.appId, eventId) : undefined;
-  if (!row) throw eventNotFound();
+  const row = await requireEvent(db, own.appId, eventId);
   const attempts = await findAttempts(db, { bucket: row.bucket, deliveryIds: [eventId] });
   return viewDetails(row, attempts, (await findFeed(db, own.appId)).fetchedPosition);
+}
+
+/** @throws ApiError 404 */
+export async function requireEvent(db: Db, appId: string, eventId: string): Promise<LoggedRow> {
+  const recorded = isId('dlv', eventId) ? await findRecorded(db, appId, [eventId]) : [];
+  const [row] = await findStanding(db, recorded);
+  if (!row) throw eventNotFound();
+  return row;
 }
 
 export function eventNotFound() {
@@ -78,15 +88,6 @@ function viewDetails(
     ...viewEvent(row, fetchedPosition),
     attemptLog: (attempts.get(row.deliveryId) ?? []).map(viewAttempt),
   };
-}
-
-/** Where an event stands; what is not in the queue has ended with its latest attempt, or was never sent. */
-function stateOf({ state, latestEntry, feedPosition }: LoggedRow, fetchedPosition: number): LoggedState {
-  if (!latestEntry || state === 'unsent') {
-    const isFetched = feedPosition !== null && feedPosition <= fetchedPosition;
-    return state !== null && state !== 'unsent' ? state : isFetched ? 'fetched' : 'unsent';
-  }
-  return state ?? (latestEntry.errorClass === undefined ? 'delivered' : 'abandoned');
 }
 
 function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {

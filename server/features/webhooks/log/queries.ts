@@ -1,5 +1,4 @@
 import type { EventType } from '#contract/webhooks.ts';
-import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
@@ -9,73 +8,78 @@ import type { AttemptEntry } from './attempt-log.ts';
 /** How many finished attempts of an event are shown: those of two replays and the first run. */
 const SHOWN_ATTEMPTS = 24;
 
-/** An event as the log shows it; not its body. */
-export interface LoggedRow {
+/** An event as it was recorded; not its body. */
+export interface RecordedRow {
   bucket: number;
   deliveryId: string;
   type: EventType;
   msgId: string;
   createdAt: number;
-  /** Missing when it is not in the queue: delivered, never sent, or a ping. */
-  state: QueueState | null;
-  attempts: number | null;
+  feedPosition: number | null;
+}
+
+/** Where an event stands in the queue. */
+export interface QueuedRow extends EventKey {
+  state: QueueState;
+  attempts: number;
   nextAttemptAt: number | null;
   replayedAt: number | null;
-  feedPosition: number | null;
-  latestEntry: AttemptEntry | null;
-  /** Of the latest attempt. */
-  seq: number | null;
 }
 
-/** An event with where it stands and its latest attempt, all in one shard. */
-function standing(db: Db, events: Statement) {
-  return db`
-    select event.bucket, event.delivery_id, event.type, event.msg_id, event.created_at, event.feed_position, queued.state, queued.attempts,
-      queued.next_attempt_at, coalesce(queued.replayed_at, latest.replayed_at) as replayed_at, latest.entry as latest_entry,
-      latest.seq
-    from ${events} as event
-    left join event_queue queued on queued.bucket = event.bucket and queued.delivery_id = event.delivery_id
-    left join lateral (
-      select entry, seq, replayed_at from event_attempts made
-      where made.bucket = event.bucket and made.delivery_id = event.delivery_id
-      order by seq desc limit 1
-    ) latest on true`;
+/** The latest attempt of an event. */
+export interface LatestAttempt extends EventKey {
+  entry: AttemptEntry;
+  seq: number;
+  replayedAt: number | null;
 }
+
+type EventKey = Pick<RecordedRow, 'bucket' | 'deliveryId'>;
 
 /** The latest of an application, the newest first. A read over many shards: they lie with their conversations. */
-export async function findLatest(db: Db, appId: string, limit: number): Promise<LoggedRow[]> {
-  const events = db`
-    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-     where app_id = ${appId} order by delivery_id desc limit ${limit})`;
-  return db<LoggedRow[]>`${standing(db, events)} order by event.delivery_id desc`;
-}
-
-/** A read over many shards: only the id of the event is known. */
-export async function findLogged(db: Db, appId: string, deliveryId: string): Promise<LoggedRow | undefined> {
-  const events = db`
-    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-     where app_id = ${appId} and delivery_id = ${deliveryId})`;
-  const [row] = await db<LoggedRow[]>`${standing(db, events)}`;
-  return row;
+export async function findLatest(db: Db, appId: string, limit: number): Promise<RecordedRow[]> {
+  return db<RecordedRow[]>`
+    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+    where app_id = ${appId} order by delivery_id desc limit ${limit}`;
 }
 
 /** The events of messages that lie in one bucket, for one application. */
-export async function findLoggedOfMessages(
+export async function findOfMessages(
   db: Db,
   { appId, bucket, msgIds }: { appId: string; bucket: number; msgIds: string[] },
-): Promise<LoggedRow[]> {
-  const events = db`
-    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-     where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds}))`;
-  return db<LoggedRow[]>`${standing(db, events)}`;
+): Promise<RecordedRow[]> {
+  return db<RecordedRow[]>`
+    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+    where bucket = ${bucket} and app_id = ${appId} and msg_id = any(${msgIds})`;
 }
 
-/** Those of the events that the application has; no pings. A read over many shards. */
-export async function findReplayable(db: Db, appId: string, deliveryIds: string[]): Promise<LoggedRow[]> {
-  const events = db`
-    (select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-     where app_id = ${appId} and delivery_id = any(${deliveryIds}) and type <> 'ping')`;
-  return db<LoggedRow[]>`${standing(db, events)}`;
+/** Those of the events that the application has. A read over many shards: only their ids are known. */
+export async function findRecorded(db: Db, appId: string, deliveryIds: string[]): Promise<RecordedRow[]> {
+  return db<RecordedRow[]>`
+    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+    where app_id = ${appId} and delivery_id = any(${deliveryIds})`;
+}
+
+/** Those of the events that are in the queue. A read of the shards that they lie in. */
+export async function findQueued(db: Db, events: readonly EventKey[]): Promise<QueuedRow[]> {
+  return db<QueuedRow[]>`
+    select bucket, delivery_id, state, attempts, next_attempt_at, replayed_at from event_queue
+    where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})`;
+}
+
+/** The latest attempt of each, where there is one. A read of the shards that they lie in. */
+export async function findLatestAttempts(db: Db, events: readonly EventKey[]): Promise<LatestAttempt[]> {
+  return db<LatestAttempt[]>`
+    select distinct on (bucket, delivery_id) bucket, delivery_id, entry, seq, replayed_at from event_attempts
+    where bucket = any(${bucketsOf(events)}) and delivery_id = any(${idsOf(events)})
+    order by bucket, delivery_id, seq desc`;
+}
+
+function bucketsOf(events: readonly EventKey[]): number[] {
+  return [...new Set(events.map(({ bucket }) => bucket))];
+}
+
+function idsOf(events: readonly EventKey[]): string[] {
+  return events.map(({ deliveryId }) => deliveryId);
 }
 
 /** The attempts of events of one bucket, the oldest first. */
@@ -167,9 +171,7 @@ export async function updateReplayed(
   return rows.length === 1;
 }
 
-type EventKey = Pick<LoggedRow, 'bucket' | 'deliveryId'>;
-
-export interface Requeued extends EventKey, Pick<LoggedRow, 'type' | 'createdAt'> {
+export interface Requeued extends EventKey, Pick<RecordedRow, 'type' | 'createdAt'> {
   appId: string;
   /** Attempts so far. */
   logged: number;

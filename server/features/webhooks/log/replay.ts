@@ -2,24 +2,22 @@ import type { LoggedEventDetails, Recovery } from '#contract/webhooks.ts';
 import { applicationNotFound, type DeliveryApplication, type Owned } from '#features/applications/index.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { failedPrecondition } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findFeed } from '../feed/queries.ts';
 import { announceEvents } from '../record-events.ts';
 import { upsertTask } from '../tasks/queries.ts';
 import { SAME_REQUEST_MS, type TaskDeps, workOnTask } from '../tasks/work.ts';
 import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../tools/own-target.ts';
-import { eventNotFound, findLatestEvents, LOGGED_EVENTS, showEvent } from './event-log.ts';
+import { findLatestEvents, LOGGED_EVENTS, requireEvent, showEvent } from './event-log.ts';
 import {
-  findLogged,
-  findReplayable,
+  findRecorded,
   insertReplayed,
-  type LoggedRow,
   type Replay,
   updateReplayed,
   updateUnpositioned,
   type Way,
 } from './queries.ts';
+import { findStanding, type LoggedRow } from './standing.ts';
 
 type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
 
@@ -32,8 +30,7 @@ type Deps = TaskDeps & TargetDeps & Pick<Platform, 'live'>;
  */
 export async function replayEvent(deps: Deps, own: Owned, eventId: string): Promise<LoggedEventDetails> {
   const way = await findWay(deps, await findOwnReceiver(deps, own));
-  const event = isId('dlv', eventId) ? await findLogged(deps.db, own.appId, eventId) : undefined;
-  if (!event) throw eventNotFound();
+  const event = await requireEvent(deps.db, own.appId, eventId);
   if (event.type === 'ping') throw failedPrecondition('event.ping');
   await replay(deps, way, [event]);
   return showEvent(deps, own, eventId);
@@ -107,6 +104,15 @@ export async function recoverEvents(deps: Deps, own: Owned, since: number): Prom
   const { count, hasMore } = await workOnTask(deps, { appId, kind });
   const unsent = await findUnsent(db, appId, since);
   return { recovered: count + (await replay(deps, { appId, by: 'webhook' }, unsent)), hasMore };
+}
+
+/** Those of the events that the application has; no pings. */
+async function findReplayable(db: Db, appId: string, eventIds: string[]): Promise<LoggedRow[]> {
+  const recorded = await findRecorded(db, appId, eventIds);
+  return findStanding(
+    db,
+    recorded.filter(({ type }) => type !== 'ping'),
+  );
 }
 
 async function findUnsent(db: Db, appId: string, since: number): Promise<LoggedRow[]> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import { shardAfterShard } from '#platform/shards.ts';
+import { shardAfterShard, sliceAfterSlice } from '#platform/shards.ts';
 import { updateReplayedSince } from '../log/queries.ts';
 import {
   cancelOpenDeliveries,
@@ -80,10 +80,7 @@ async function work(tx: Tx, deps: TaskDeps, task: EventTask): Promise<number> {
   }
 }
 
-/**
- * Makes one slice of an application's open events what it is now: due, waiting, or cancelled; on Citus one of each shard.
- * Returns how many changed.
- */
+/** Makes one slice of an application's open events what it is now: due, waiting, or cancelled. Returns how many changed. */
 export async function followState(
   tx: Tx,
   { clock, applications, shards }: TaskDeps,
@@ -91,13 +88,12 @@ export async function followState(
 ): Promise<number> {
   const now = clock.now();
   const [receiver] = await applications.findEventReceivers([appId], tx);
-  const counts = await shardAfterShard(shards, (part) => {
-    const slice = { appId, limit: SLICE, shards, part };
+  return sliceAfterSlice(shards, SLICE, (part, limit) => {
+    const slice = { appId, limit, shards, part };
     if (!receiver) return cancelOpenDeliveries(tx, slice);
     if (firstStateFor(receiver) === 'pending') return unparkDeliveries(tx, { ...slice, at: now });
     return parkDueDeliveries(tx, { ...slice, dueBy: now });
   });
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** An event has found its application disabled or deleted: what is due beside it waits, or ends, at once. */
@@ -134,10 +130,15 @@ async function replay(
   const [receiver] = await applications.findEventReceivers([appId], tx);
   if (!receiver) return 0;
   const notSince = requestedAt - SAME_REQUEST_MS;
-  const slice = { appId, since: since ?? 0, at: clock.now(), notSince, limit: SLICE, shards };
-  const times = await shardAfterShard(shards, (part) => updateReplayedSince(tx, { ...slice, part }));
-  // Only one slice tells how far the replay is; of several each has its own end.
-  const [only = []] = times.length === 1 ? times : [];
-  if (only.length === SLICE) await updateTaskSince(tx, { appId, kind }, Math.max(...only));
-  return times.flat().length;
+  const slice = { appId, since: since ?? 0, at: clock.now(), notSince, shards };
+  const times: number[] = [];
+  await sliceAfterSlice(shards, SLICE, async (part, limit) => {
+    const ofShard = await updateReplayedSince(tx, { ...slice, limit, part });
+    times.push(...ofShard);
+    return ofShard.length;
+  });
+  // Of several shards each is elsewhere in time.
+  if (times.length === SLICE && !shards.isDistributed)
+    await updateTaskSince(tx, { appId, kind }, Math.max(...times));
+  return times.length;
 }

@@ -2,7 +2,7 @@ import { inChunks } from '#platform/database/chunks.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
-import { shardAfterShard } from '#platform/shards.ts';
+import { sliceAfterSlice } from '#platform/shards.ts';
 import { insertAttempts } from '../queries.ts';
 import {
   hasOld,
@@ -25,29 +25,30 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'dueDeliveries' | 'shards'>;
  * first. That version may serve meanwhile, and go on writing.
  */
 export async function moveOldEvents(deps: Deps, signal?: AbortSignal): Promise<void> {
-  for (const take of [takeOpen, takeAny]) while (!signal?.aborted && (await move(deps, take)) >= LIMIT);
+  for (const take of [takeOpen, takeAny]) while (!signal?.aborted && (await move(deps, take)) === LIMIT);
 }
 
 /** A reader of the feed may not miss one that is moved later. */
 export async function moveOldEventsOf(deps: Deps, appId: string): Promise<void> {
   if (!(await hasOld(deps.db, appId))) return;
-  while ((await move(deps, (tx, slice) => takeOf(tx, appId, slice))) >= LIMIT);
+  while ((await move(deps, (tx, slice) => takeOf(tx, appId, slice))) === LIMIT);
 }
 
 async function move(
   { db, clock, shards, dueDeliveries }: Deps,
   take: (tx: Tx, slice: Slice) => Promise<OldEvent[]>,
 ): Promise<number> {
-  const moved = await shardAfterShard(shards, (part) =>
+  let isAnyDue = false;
+  const moved = await sliceAfterSlice(shards, LIMIT, (part, limit) =>
     db.begin(async (tx) => {
-      const taken = await take(tx, { now: clock.now(), limit: LIMIT, shards, part });
-      for (const some of inChunks(taken)) await store(tx, some);
-      return taken;
+      const events = await take(tx, { now: clock.now(), limit, shards, part });
+      for (const some of inChunks(events)) await store(tx, some);
+      isAnyDue ||= events.some(({ nextAttemptAt }) => nextAttemptAt !== null);
+      return events.length;
     }),
   );
-  const events = moved.flat();
-  if (events.some(({ nextAttemptAt }) => nextAttemptAt !== null)) dueDeliveries.raise();
-  return events.length;
+  if (isAnyDue) dueDeliveries.raise();
+  return moved;
 }
 
 async function store(tx: Tx, events: OldEvent[]): Promise<void> {
