@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { BotCommand } from './bots.ts';
-import { FileUrl } from './fields.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { bodyWithContent, Location } from './messages.ts';
+import { chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 import { REMOTE_MEDIA } from './profiles.ts';
 
@@ -84,6 +83,7 @@ export const ChatMessage = Type.Object({
   fileUrl: Type.Optional(Type.String()),
   thumbnailUrl: Type.Optional(Type.String()),
   caption: Type.Optional(Type.String()),
+  fileDetails: Type.Optional(FileDetails),
   location: Type.Optional(Location),
   poll: Type.Optional(Poll),
   replyToMsgId: Type.Optional(MsgId),
@@ -254,4 +254,4 @@ export const ConversationCommands = Type.Array(Type.Object({ bot: Peer, commands
 export type ConversationCommands = Static<typeof ConversationCommands>;
 
 /** Body of `POST /api/chat/messages`: a person writes to a bot or a person. */
-export const WriteMessage = bodyWithContent({ to: UserId }, FileUrl);
+export const WriteMessage = chatBodyWithContent({ to: UserId });

@@ -3,7 +3,7 @@ import { Peer } from './chat.ts';
 import { FileUrl, HttpsUrl, optional, visibleText } from './fields.ts';
 import { GroupId, id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { bodyWithContent } from './messages.ts';
+import { bodyWithContent, chatBodyWithContent } from './messages.ts';
 
 const name = visibleText(LIMITS.groupNameLength);
 const description = optional(Type.String({ maxLength: LIMITS.groupDescriptionLength }));
@@ -191,13 +191,13 @@ const groupMessage = {
 };
 
 /** Body of `POST /v1/messages/group` and `POST /v1/groups/broadcast` (contract §4). */
-export const SendGroupMessage = bodyWithContent(groupMessage, HttpsUrl, {
+export const SendGroupMessage = bodyWithContent(groupMessage, {
   title: 'GroupMessage',
   description: 'A message to post to a group, one variant for each `type`.',
 });
 
 /** Body of `POST /api/chat/groups/messages`: files may be uploads. */
-export const WriteGroupMessage = bodyWithContent(groupMessage, FileUrl);
+export const WriteGroupMessage = chatBodyWithContent(groupMessage);
 
 /** See {@link SendGroupMessage}. */
 export type SendGroupMessage = Static<typeof SendGroupMessage>;

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
+import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
 import { MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -56,6 +56,36 @@ const REFUSED_UNLESS_USED = {
   location: unused,
 };
 
+/**
+ * What people's clients tell each other of a file (docs/decisions/0064-albums-and-voice.md). Bots are not told, and cannot
+ * send it.
+ */
+export const FileDetails = Type.Object({
+  albumId: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'Pictures and videos of one sender with the same one, one after another, are an album.',
+    }),
+  ),
+  durationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
+  waveform: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), {
+      maxItems: 100,
+      description: 'Of a voice message: how loud it is, from its beginning to its end.',
+    }),
+  ),
+});
+
+/** See {@link FileDetails}. */
+export type FileDetails = Static<typeof FileDetails>;
+
+/** The types that carry such details, and which of them. */
+const DETAILS_OF: Partial<Record<ContentType, TProperties>> = {
+  image: { ...FileDetails.properties, durationMs: unused, waveform: unused },
+  video: { ...FileDetails.properties, waveform: unused },
+  audio: { ...FileDetails.properties, albumId: unused },
+};
+
 /** Message content as it comes over the wire, after validation: which field goes with which type is settled. */
 export interface SentContent {
   type: ContentType;
@@ -64,6 +94,7 @@ export interface SentContent {
   thumbnailUrl?: string | null;
   caption?: string | null;
   location?: Static<typeof Location> | null;
+  fileDetails?: FileDetails | null;
   replyToMsgId?: string | null;
 }
 
@@ -72,12 +103,26 @@ export interface SentContent {
  * own, so that an error names the field of the type that was sent; a field that the type does not use is refused.
  *
  * @param fields the other fields of the body, such as `to`
- * @param url the form of the addresses of files: {@link HttpsUrl}, or `FileUrl` where people's clients send
  * @param named the name and description of the body in the OpenAPI document; its variants are named after it
  */
 export function bodyWithContent<P extends TProperties>(
   fields: P,
-  url: TSchema = HttpsUrl,
+  named?: { title: string; description: string },
+) {
+  return bodyOf(fields, HttpsUrl, () => ({}), named);
+}
+
+/** The same as people's clients send it: files may be uploads, and have {@link FileDetails}. */
+export function chatBodyWithContent<P extends TProperties>(fields: P) {
+  return bodyOf(fields, FileUrl, (type) => ({
+    fileDetails: DETAILS_OF[type] ? optional(Type.Object(DETAILS_OF[type])) : unused,
+  }));
+}
+
+function bodyOf<P extends TProperties>(
+  fields: P,
+  url: TSchema,
+  detailsOf: (type: ContentType) => TProperties,
   named?: { title: string; description: string },
 ) {
   const contentFields = fieldsOf(url);
@@ -88,6 +133,7 @@ export function bodyWithContent<P extends TProperties>(
         type: Type.Literal(type),
         ...REFUSED_UNLESS_USED,
         ...contentFields[type],
+        ...detailsOf(type),
         replyToMsgId: optional(QuotedMsgId),
       },
       named && { title: variantTitle(named.title, type) },
@@ -110,7 +156,6 @@ export const SendMessage = bodyWithContent(
       description: 'The recipient: `chatId` of a message that the bot received.',
     }),
   },
-  HttpsUrl,
   { title: 'Message', description: 'A private message to send, one variant for each `type`.' },
 );
 

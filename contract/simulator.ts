@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ChatMessage, Peer } from './chat.ts';
-import { FileUrl } from './fields.ts';
 import { id, MsgId } from './ids.ts';
-import { bodyWithContent } from './messages.ts';
+import { chatBodyWithContent } from './messages.ts';
 import { LoggedRequest } from './monitoring.ts';
 import { CreatePoll } from './polls.ts';
 import { LoggedEventDetails } from './webhooks.ts';
@@ -21,7 +20,7 @@ export const Simulator = Type.Object({
 export type Simulator = Static<typeof Simulator>;
 
 /** Body of `POST …/simulator/messages`: content of any of the 8 types, as a person writes it; `to` is the bot. */
-export const SimulatorMessage = bodyWithContent({}, FileUrl);
+export const SimulatorMessage = chatBodyWithContent({});
 
 /** Body of `POST …/simulator/polls`. */
 export const SimulatorPoll = Type.Omit(CreatePoll, ['groupId', 'receiverId']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene, type WebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -41,20 +41,32 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await answer.getByRole('button', { name: /How are you/ }).click();
   await ada.page.locator('article[data-marked]').waitFor();
 
-  // A picture by upload, with a caption.
+  // Pictures by upload, as an album: nothing waits for them, neither the network nor a reload loses them, one is given up.
+  const uploads = '**/api/chat/media?*';
+  await ada.page.route(uploads, (route) => route.abort());
   await ada.page.getByRole('button', { name: 'Attach' }).click();
   const choosing = ada.page.waitForEvent('filechooser');
   await ada.page.getByRole('menuitem', { name: 'Photo or video' }).click();
-  await (await choosing).setFiles({ name: 'my cat.png', mimeType: 'image/png', buffer: PIXEL });
-  await ada.page.getByRole('textbox', { name: 'Caption' }).fill('My cat');
-  await checkScreen(ada.page);
-  const asking = ada.page.waitForEvent('dialog');
-  const leaving = ada.page.evaluate('setTimeout(() => location.reload())');
-  const question = await asking;
-  assert.equal(question.type(), 'beforeunload', 'a reload would lose the file');
-  await question.dismiss();
-  await leaving;
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  const pictures = ['my cat.png', 'my dog.png', 'my fish.png', 'my bird.png'];
+  await (await choosing).setFiles(pictures.map((name) => ({ name, mimeType: 'image/png', buffer: PIXEL })));
+  const sending = ada.page.getByRole('dialog', { name: 'Send 4 files' });
+  await sending.getByRole('textbox', { name: 'Caption' }).fill('My cat');
+  await checkScreen(ada.page, 'any');
+  await sending.getByRole('button', { name: 'Remove my bird.png' }).click();
+  await ada.page.getByRole('dialog', { name: 'Send 3 files' }).getByRole('button', { name: 'Send' }).click();
+  await ada.page.getByRole('group', { name: 'Album of 3' }).waitFor();
+  await write(ada.page, 'There are pictures coming.');
+  await bob.page.getByRole('article').getByText('There are pictures coming.').waitFor();
+  await checkScreen(ada.page, 'any');
+  await ada.page.reload();
+  await ada.page.getByRole('button', { name: 'Do not send my fish.png' }).click();
+  await ada.page.getByRole('group', { name: 'Album of 2' }).waitFor();
+  await ada.page.unroute(uploads);
+  await allSent(ada.page);
+  await bob.page.setViewportSize(VIEWS[2].viewport);
+  await bob.page.getByRole('group', { name: 'Album of 2' }).waitFor();
+  await checkScreen(bob.page, 'any');
+  await bob.page.setViewportSize(VIEWS[0].viewport);
   const picture = bob.page.getByRole('button', { name: 'Enlarge the picture: My cat' });
   await picture.click();
   await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();

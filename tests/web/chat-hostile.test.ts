@@ -60,7 +60,6 @@ test('whatever people, bots and applications set is shown as text', async () => 
     mimeType: 'image/png',
     buffer: PIXEL,
   });
-  await page.getByText('Ready to send').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
   await write(page, CORPUS[2] ?? '');
   await allSent(page);

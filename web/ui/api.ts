@@ -118,7 +118,7 @@ async function send(
   }
 }
 
-function unreachable(): ApiError {
+export function unreachable(): ApiError {
   return new ApiError(0, 'unreachable', 'the server cannot be reached');
 }
 

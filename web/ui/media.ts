@@ -1,5 +1,8 @@
 import type { Media } from '#contract/media.ts';
-import { ApiError, refusalOf, withQuery } from './api.ts';
+import { refusalOf, unreachable, withQuery } from './api.ts';
+
+/** An upload of which nothing went in so long is given up. */
+const STALL_TIMEOUT_MS = 30_000;
 
 /** Uploads a file as the body of one request; `onProgress` hears the share sent so far, from 0 to 1. */
 export function upload(
@@ -12,14 +15,24 @@ export function upload(
     request.open('POST', withQuery('/api/chat/media', { kind, fileName: file.name }));
     request.responseType = 'json';
     request.setRequestHeader('content-type', file.type || 'application/octet-stream');
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total);
+    let stalled: ReturnType<typeof setTimeout>;
+    const noteProgress = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      noteProgress();
+      onProgress?.(total === 0 ? 1 : loaded / total);
+    };
+    request.onloadend = () => clearTimeout(stalled);
     request.onload = () => {
       if (request.status === 201) return resolve(request.response.data);
       reject(refusalOf(request, request.response, (name) => request.getResponseHeader(name)));
     };
-    request.onerror = () => reject(new ApiError(0, 'unreachable', 'the server cannot be reached'));
-    request.onabort = () => reject(signal?.reason);
+    request.onerror = () => reject(unreachable());
+    request.onabort = () => reject(signal?.aborted ? signal.reason : unreachable());
     signal?.addEventListener('abort', () => request.abort());
+    noteProgress();
     request.send(file);
   });
 }

@@ -218,3 +218,54 @@ test('a disabled application’s bot can be written to, but no event is recorded
   await person.writes(bot, 'anybody there?');
   assert.deepEqual(Array.from(await world.db`select 1 from events`), []);
 });
+
+test('what a client tells of a file, other clients are told and bots are not', async (t) => {
+  const world = await worldFor(t);
+  const [ada, bot] = [await world.person(), await world.bot()];
+  const write = async (content: object) => {
+    const { status, body } = await ada.calls('POST', '/api/chat/messages', { to: bot.accountId, ...content });
+    return { status, told: body.data?.fileDetails ?? body.message, msgId: body.data?.msgId };
+  };
+  const [image, video, audio] = ['image', 'video', 'audio'].map((type) => ({
+    type,
+    fileUrl: 'https://files.example.com/1',
+    ...(type === 'video' && { thumbnailUrl: 'https://files.example.com/2' }),
+  }));
+  const [albumId, durationMs, waveform] = ['3f9K0v5m2c8x7Q1t', 12_345, [0, 55, 100]];
+  const sent = [];
+  for (const [content, fileDetails] of [
+    [image, { albumId }],
+    [video, { albumId, durationMs }],
+    [audio, { durationMs, waveform }],
+  ]) {
+    const { msgId, ...written } = await write({ ...content, fileDetails });
+    assert.deepEqual(written, { status: 201, told: fileDetails });
+    sent.push([msgId, false]);
+  }
+  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
+  assert.deepEqual(
+    events.map(({ event: { data } }: { event: { data: { msgId: string } } }) => [
+      data.msgId,
+      'fileDetails' in data,
+    ]),
+    sent,
+  );
+  const refused = 'is not used by this type';
+  for (const [content, fileDetails, message] of [
+    [image, { durationMs }, `fileDetails.durationMs ${refused}`],
+    [audio, { albumId }, `fileDetails.albumId ${refused}`],
+    [{ type: 'text', content: 'hello' }, { albumId }, `fileDetails ${refused}`],
+    [audio, { waveform: [101] }, 'fileDetails.waveform.0 must be <= 100'],
+    [image, { albumId: 'no good' }, 'fileDetails.albumId must match ^[A-Za-z0-9_-]{1,64}$'],
+  ] as const) {
+    const { status, told } = await write({ ...content, fileDetails });
+    assert.deepEqual([status, told], [400, message]);
+  }
+  // A bot's own is a field that the contract does not know.
+  const ofBot = { to: ada.accountId, ...image, fileDetails: { albumId } };
+  assert.equal((await bot.calls('POST', '/v1/messages', ofBot)).status, 201);
+  const { conversationId } = (await ada.calls('GET', '/api/chat/conversations')).body.data.conversations[0];
+  const page = await ada.calls('GET', `/api/chat/conversations/${conversationId}/messages`);
+  const [newest, before] = page.body.data.messages;
+  assert.deepEqual([newest.fileDetails, before.fileDetails], [undefined, { durationMs, waveform }]);
+});

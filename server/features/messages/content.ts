@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Notice } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
-import type { ContentType, Location, SentContent } from '#contract/messages.ts';
+import type { ContentType, FileDetails, Location, SentContent } from '#contract/messages.ts';
 import type { CachedKey } from '#features/applications/index.ts';
 import type { Config } from '#platform/config.ts';
 import type { Tx } from '#platform/database.ts';
@@ -16,6 +16,8 @@ export interface MessageBody {
   fileUrl?: string;
   thumbnailUrl?: string;
   caption?: string;
+  /** As people's clients sent it. */
+  fileDetails?: FileDetails;
   location?: Static<typeof Location>;
   poll?: EventPoll;
   /** In groups. Missing when nobody is mentioned. */
@@ -48,6 +50,18 @@ export function readContent(sent: SentContent): MessageContent {
   if (sent.caption != null) body.caption = sent.caption;
   if (sent.location != null) body.location = readLocation(sent.location);
   return { type: sent.type, body, replyToMsgId: sent.replyToMsgId ?? undefined };
+}
+
+/** Keeps what a person's client told of a file; the schema has judged which type tells what. */
+export function withFileDetails(content: MessageContent, sent: SentContent): MessageContent {
+  const { albumId, durationMs, waveform } = sent.fileDetails ?? {};
+  const fileDetails = {
+    ...(albumId != null && { albumId }),
+    ...(durationMs != null && { durationMs }),
+    ...(waveform != null && { waveform }),
+  };
+  if (Object.keys(fileDetails).length === 0) return content;
+  return { ...content, body: { ...content.body, fileDetails } };
 }
 
 /** The same of a message to a group. */

@@ -21,7 +21,7 @@ import { withDeps } from '#platform/with-deps.ts';
 import { createBotInbox } from './bot-inbox.ts';
 import { deleteMessage, hideMessage, type MessageHook } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
-import { type Alongside, readContent, readGroupContent } from './content.ts';
+import { type Alongside, readContent, readGroupContent, withFileDetails } from './content.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
 import { listConversations, type OwnConversation, showConversation } from './conversations/list.ts';
 import { selectListings } from './conversations/own-data-queries.ts';
@@ -119,7 +119,7 @@ export function createMessages(
       const written = await sendFromPerson(
         deps,
         person,
-        { to, field: 'to', content: readContent(body) },
+        { to, field: 'to', content: withFileDetails(readContent(body), body) },
         reserved,
       );
       const conversationId = privateConversationId(person.accountId, to);
@@ -131,7 +131,7 @@ export function createMessages(
       { groupId, ...body }: SendGroupMessage,
       reserved: Reserved,
     ): Promise<ChatMessage> {
-      const sending = { to: groupId, content: readGroupContent(body) };
+      const sending = { to: groupId, content: withFileDetails(readGroupContent(body), body) };
       const written = await sendToGroup({ kind: 'user', accountId }, sending, reserved);
       return showWritten(deps, { conversationId: groupId, msgId: reserved.id }, written);
     },

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
+  IconCamera,
   IconChartBar,
   IconFile,
   IconLink,
@@ -14,29 +15,17 @@ import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import type { FileForm } from '../media/forms.ts';
 import type { Unsent } from '../outbox/store.ts';
+import { type ChosenFile, chosen } from './album.ts';
 import { composerTexts } from './texts.ts';
+import { hasTouchKeyboard } from './touch.ts';
+import type { Writing } from './use-writing.ts';
 
-const SendFile = lazy(() => import('./send-file.tsx'));
+const SendFiles = lazy(() => import('./send-files.tsx'));
 const SendLink = lazy(() => import('./send-link.tsx'));
 const SendLocation = lazy(() => import('./send-location.tsx'));
 const CreatePoll = lazy(() => import('../polls/create-poll.tsx'));
 
-/** A file that was chosen, dropped or pasted. */
-export interface ChosenFile {
-  key: string;
-  file: File;
-  preferred?: FileForm;
-}
-
-export function chosen(files: Iterable<File>, preferred?: FileForm): ChosenFile[] {
-  return Array.from(files, (file) => ({
-    key: crypto.randomUUID(),
-    file,
-    ...(preferred && { preferred }),
-  }));
-}
-
-/** The menu of what goes beside texts, and the dialogues behind it; files one after the other. */
+/** The menu of what goes beside texts, and the dialogues behind it. */
 export function Attachments({
   conversation,
   files,
@@ -46,7 +35,7 @@ export function Attachments({
   conversation: Conversation;
   files: ChosenFile[];
   onFiles: (files: ChosenFile[]) => void;
-  onSend: (content: Unsent['content']) => void;
+  onSend: Writing['send'];
 }) {
   const t = useTexts(composerTexts);
   const [open, setOpen] = useState<'link' | 'location' | 'poll'>();
@@ -57,10 +46,11 @@ export function Attachments({
     onSend(content);
     close();
   };
-  const [first, ...others] = files;
-  const ask = (accept: string, form?: FileForm) => {
+  const ask = (accept: string, form?: FileForm, { isFromCamera = false } = {}) => {
     if (!input.current) return;
     input.current.accept = accept;
+    if (isFromCamera) input.current.setAttribute('capture', 'environment');
+    else input.current.removeAttribute('capture');
     preferred.current = form;
     input.current.click();
   };
@@ -87,6 +77,14 @@ export function Attachments({
           <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => ask('image/*,video/*')}>
             {t.photo}
           </Menu.Item>
+          {hasTouchKeyboard() && (
+            <Menu.Item
+              leftSection={<IconCamera size={16} />}
+              onClick={() => ask('image/*', undefined, { isFromCamera: true })}
+            >
+              {t.camera}
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconMusic size={16} />} onClick={() => ask('audio/*', 'audio')}>
             {t.audio}
           </Menu.Item>
@@ -111,17 +109,15 @@ export function Attachments({
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {first && (
-          <SendFile
-            key={first.key}
-            file={first.file}
-            preferred={first.preferred}
+        {files.length > 0 && (
+          <SendFiles
+            files={files}
+            onFiles={onFiles}
             hasBots={conversation.kind === 'group' || conversation.peer?.isBot === true}
-            onSend={(content) => {
-              onSend(content);
-              onFiles(others);
+            onSend={(sent) => {
+              onFiles([]);
+              for (const { content, file } of sent) onSend(content, { file });
             }}
-            onClose={() => onFiles(others)}
           />
         )}
         {open === 'link' && <SendLink onSend={sendAndClose} onClose={close} />}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { type ChosenFile, chosen } from './attachments.tsx';
+import { type ChosenFile, chosen } from './album.ts';
 import classes from './composer.module.css';
 import { EditField } from './edit-field.tsx';
 import { Field } from './field.tsx';

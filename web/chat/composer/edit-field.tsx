@@ -12,8 +12,8 @@ import { useTexts } from '../../ui/texts.ts';
 import { apply } from '../frame/follow.ts';
 import { editMessage } from '../message/changes.ts';
 import classes from './composer.module.css';
-import { hasTouchKeyboard } from './field.tsx';
 import { composerTexts } from './texts.ts';
+import { hasTouchKeyboard } from './touch.ts';
 
 /** The field while a message that was sent is edited: its text, or its caption. */
 export function EditField({ message, onDone }: { message: ChatMessage; onDone: () => void }) {

@@ -11,11 +11,13 @@ import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
 import { QuotedWords } from '../message/quote.tsx';
-import { Attachments, type ChosenFile, chosen } from './attachments.tsx';
+import { type ChosenFile, chosen } from './album.ts';
+import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';
 import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu } from './suggestion-menu.tsx';
 import { composerTexts } from './texts.ts';
+import { hasTouchKeyboard } from './touch.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import type { Writing } from './use-writing.ts';
 
@@ -195,8 +197,4 @@ function useTellsTyping({ peer, group, isNew = false }: Conversation & { isNew?:
   const isOn =
     useQuery({ ...profileQuery, select: ({ typingIndicators }) => typingIndicators }).data === true;
   return isOn && !isNew && !(peer?.isBot ?? group?.isBroadcast);
-}
-
-export function hasTouchKeyboard(): boolean {
-  return matchMedia('(pointer: coarse)').matches;
 }

@@ -3,6 +3,7 @@ import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { quoteOf } from '#contract/quotes.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { type Draft, keepDraft, readDraft, showDrafts } from '../outbox/drafts.ts';
+import { keepFile } from '../outbox/files.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
 
@@ -14,7 +15,15 @@ export interface Writing {
   edited: ChatMessage | undefined;
   edit: (message: ChatMessage | undefined) => void;
   /** Hands a message over; what it quotes is taken from the draft, which is empty afterwards if `endsDraft`. */
-  send: (content: Unsent['content'], options?: { endsDraft?: boolean; mentionedUserIds?: string[] }) => void;
+  send: (
+    content: Unsent['content'],
+    options?: {
+      endsDraft?: boolean;
+      mentionedUserIds?: string[];
+      /** To be uploaded first: the content does not name it yet. */
+      file?: File;
+    },
+  ) => void;
 }
 
 /** The draft of a conversation; it survives leaving the page. */
@@ -43,7 +52,7 @@ export function useWriting({ conversationId, kind, peer }: Conversation): Writin
   );
   const to = peer?.userId ?? '';
   const send = useCallback<Writing['send']>(
-    (content, { endsDraft = false, mentionedUserIds = [] } = {}) => {
+    (content, { endsDraft = false, mentionedUserIds = [], file } = {}) => {
       const { quote: quoted } = latest.current;
       outbox.add({
         key: crypto.randomUUID(),
@@ -54,6 +63,7 @@ export function useWriting({ conversationId, kind, peer }: Conversation): Writin
             : { groupId: conversationId, ...(mentionedUserIds.length > 0 && { mentionedUserIds }) },
         content: { ...content, ...(quoted && { replyToMsgId: quoted.msgId }) },
         ...(quoted && { quote: quoted }),
+        ...(file && { file: keepFile(file) }),
         createdAt: Date.now(),
         isTried: false,
       });

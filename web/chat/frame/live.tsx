@@ -4,7 +4,9 @@ import { describeError } from '../../ui/parts/faults.tsx';
 import { sessionQuery, useAccount } from '../../ui/session/session.ts';
 import { language } from '../../ui/texts.ts';
 import { feed } from '../live/feed.ts';
+import { uploadUnsent } from '../media/upload-unsent.ts';
 import { announce } from '../notifications/announce.ts';
+import { dropFile } from '../outbox/files.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { sendUnsent } from '../outbox/send.ts';
 import { noteShownAs } from '../outbox/shown-as.ts';
@@ -26,8 +28,11 @@ export function Live() {
       onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
       signal: ending.signal,
     });
-    const stop = outbox.start(new OutboxStore(accountId), {
+    const store = new OutboxStore(accountId);
+    const stop = outbox.start(store, {
       send: sendUnsent,
+      upload: uploadUnsent(store),
+      dropFile,
       onSent: (message, { key }) => {
         noteShownAs(message.msgId, key);
         void showMessage(client, message);

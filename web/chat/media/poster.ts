@@ -5,18 +5,14 @@ const AT_SECONDS = 0.2;
 const WAIT_TIMEOUT_MS = 10_000;
 
 /**
- * A still picture of a video, as a JPEG file.
+ * A still picture of a video, as a JPEG file, and how long it is, where that can be told.
  *
  * @throws when this browser cannot read the video
  */
-export async function posterOf(file: File): Promise<File> {
-  const address = URL.createObjectURL(file);
+export async function posterOf(file: File): Promise<{ picture: File; durationMs: number | undefined }> {
   const video = document.createElement('video');
-  try {
-    video.muted = true;
+  return opened(video, file, async () => {
     video.playsInline = true;
-    video.preload = 'auto';
-    video.src = address;
     await happened(video, 'loadeddata');
     video.currentTime = Math.min(AT_SECONDS, video.duration / 2 || 0);
     await happened(video, 'seeked');
@@ -27,18 +23,43 @@ export async function posterOf(file: File): Promise<File> {
     canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
     if (!blob) throw new Error('the frame could not be drawn');
-    return new File([blob], `${file.name.replace(/\.[^.]*$/, '')}.jpg`, { type: 'image/jpeg' });
+    const name = `${file.name.replace(/\.[^.]*$/, '')}.jpg`;
+    return { picture: new File([blob], name, { type: 'image/jpeg' }), durationMs: durationOf(video) };
+  });
+}
+
+/** How long a sound is; undefined where this browser cannot tell. */
+export async function lengthOf(file: File): Promise<number | undefined> {
+  const audio = document.createElement('audio');
+  return opened(audio, file, async () => {
+    await happened(audio, 'loadedmetadata');
+    return durationOf(audio);
+  }).catch(() => undefined);
+}
+
+async function opened<T>(media: HTMLMediaElement, file: File, look: () => Promise<T>): Promise<T> {
+  const address = URL.createObjectURL(file);
+  try {
+    media.muted = true;
+    media.preload = 'auto';
+    media.src = address;
+    return await look();
   } finally {
-    video.removeAttribute('src');
+    media.removeAttribute('src');
     URL.revokeObjectURL(address);
   }
 }
 
-function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Promise<void> {
+/** What is recorded live has no length in its head. */
+function durationOf({ duration }: HTMLMediaElement): number | undefined {
+  return Number.isFinite(duration) ? Math.round(duration * 1000) : undefined;
+}
+
+function happened(media: HTMLMediaElement, event: 'loadedmetadata' | 'loadeddata' | 'seeked'): Promise<void> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(WAIT_TIMEOUT_MS);
-    video.addEventListener(event, () => resolve(), { once: true, signal });
-    video.addEventListener('error', () => reject(new Error('the video cannot be read')), { once: true });
+    media.addEventListener(event, () => resolve(), { once: true, signal });
+    media.addEventListener('error', () => reject(new Error('the file cannot be read')), { once: true });
     signal.addEventListener('abort', () => reject(signal.reason));
   });
 }

@@ -8,6 +8,8 @@ export const mediaTexts = defineTexts(
     loadVideo: 'Load video',
     loadAudio: 'Load audio',
     liesOn: (host: string) => `${host} would learn your IP address.`,
+    fileGone: 'The browser no longer has the file. Attach it again.',
+    noPoster: 'This browser cannot read the video. Send it as a document.',
   },
   {
     loadPicture: 'Bild laden',
@@ -15,6 +17,8 @@ export const mediaTexts = defineTexts(
     loadVideo: 'Video laden',
     loadAudio: 'Audio laden',
     liesOn: (host) => `${host} erfährt dabei deine IP-Adresse.`,
+    fileGone: 'Der Browser hat die Datei nicht mehr. Hänge sie noch einmal an.',
+    noPoster: 'Dieser Browser kann das Video nicht lesen. Sende es als Dokument.',
   },
 );
 

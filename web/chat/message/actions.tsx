@@ -6,6 +6,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { tell } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import type { Unsent } from '../outbox/store.ts';
 import { useReact } from '../reactions/queries.ts';
 import { QuickReactions } from '../reactions/quick.tsx';
 import { mayDelete, mayEdit } from './changes.ts';
@@ -17,7 +18,14 @@ import { useThread } from './thread-context.ts';
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 
 /** React, answer, copy, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
-export function MessageActions({ message }: { message: ChatMessage }) {
+export function MessageActions({
+  message,
+  album = [],
+}: {
+  message: ChatMessage;
+  /** What is shown with it, and deleted with it. */
+  album?: (ChatMessage | Unsent)[] | undefined;
+}) {
   const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
   const { mayWrite, mayReact, isAdmin, quote, edit } = useThread();
   const { accountId } = useAccount();
@@ -25,6 +33,8 @@ export function MessageActions({ message }: { message: ChatMessage }) {
   const react = useReact(message);
   const close = () => setShown(undefined);
   const text = message.content ?? message.caption;
+  const others = album.flatMap((one) => ('msgId' in one && one.msgId !== message.msgId ? one : []));
+  const messages = [message, ...others];
   const mayQuote = mayWrite && message.type !== 'deleted';
   const button = (
     <ActionIcon
@@ -54,7 +64,7 @@ export function MessageActions({ message }: { message: ChatMessage }) {
     return (
       <>
         {button}
-        <DeleteMessage message={message} isForEverybody={isForEverybody} onClose={close} />
+        <DeleteMessage messages={messages} isForEverybody={isForEverybody} onClose={close} />
       </>
     );
   }

@@ -7,25 +7,32 @@ import { useTexts } from '../../ui/texts.ts';
 import { deleteForEverybody, deleteForMe } from './changes.ts';
 import { messageTexts } from './texts.ts';
 
-/** Asks for whom a message is to be deleted. The live stream takes it out of the page. */
+/** Asks for whom a message, or an album, is to be deleted. The live stream takes it out of the page. */
 export function DeleteMessage({
-  message,
+  messages,
   isForEverybody,
   onClose,
 }: {
-  message: ChatMessage;
-  /** Whether the person may delete it for the others, too. */
+  messages: ChatMessage[];
+  /** Whether the person may delete them for the others, too. */
   isForEverybody: boolean;
   onClose: () => void;
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
   const end = useMutation({
-    mutationFn: (erase: typeof deleteForMe) => erase(message),
+    mutationFn: async (erase: typeof deleteForMe) => {
+      for (const message of messages) await erase(message);
+    },
     onSuccess: onClose,
     onError: tellError,
   });
   return (
-    <Modal opened onClose={onClose} title={t.deleteTitle} centered>
+    <Modal
+      opened
+      onClose={onClose}
+      title={messages.length > 1 ? t.deleteAlbum(messages.length) : t.deleteTitle}
+      centered
+    >
       <Stack>
         <Text size="sm">{isForEverybody ? t.deleteText : t.deleteForMeText}</Text>
         {isForEverybody && (

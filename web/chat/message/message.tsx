@@ -4,9 +4,11 @@ import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
 import { type People, personName } from '../conversations/people.ts';
 import { Face } from '../media/face.tsx';
+import type { Unsent } from '../outbox/store.ts';
 import { ReactionList } from '../reactions/reactions.tsx';
 import { ReceiptMark } from '../receipts/receipt.tsx';
 import { MessageActions } from './actions.tsx';
+import { Album } from './album.tsx';
 import { Body } from './body.tsx';
 import classes from './message.module.css';
 import { QuoteView } from './quote.tsx';
@@ -15,6 +17,7 @@ import { messageTexts } from './texts.ts';
 /** One message in its bubble, with what can be done with it. */
 export const Message = memo(function Message({
   message,
+  album,
   isFirst,
   isLast,
   isOwn,
@@ -23,6 +26,8 @@ export const Message = memo(function Message({
   people,
 }: {
   message: ChatMessage;
+  /** What is shown with it, itself included. */
+  album?: (ChatMessage | Unsent)[] | undefined;
   isFirst: boolean;
   isLast: boolean;
   isOwn: boolean;
@@ -53,7 +58,7 @@ export const Message = memo(function Message({
         {isForeign && isFirst && <div className={classes.sender}>{name}</div>}
         <div className={classes.bubble}>
           {message.quote && <QuoteView quote={message.quote} people={people} />}
-          <Body message={message} people={people} isOwn={isOwn} />
+          {album ? <Album items={album} /> : <Body message={message} people={people} isOwn={isOwn} />}
           <div className={classes.foot}>
             {message.editedAt !== undefined && <span title={fullTime(message.editedAt)}>{t.edited}</span>}
             <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
@@ -66,7 +71,7 @@ export const Message = memo(function Message({
         </div>
         <ReactionList message={message} people={people} />
       </div>
-      <MessageActions message={message} />
+      <MessageActions message={message} album={album} />
     </article>
   );
 });

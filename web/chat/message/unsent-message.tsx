@@ -1,30 +1,35 @@
-import { Button, Group, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime } from '../../ui/times.ts';
 import type { People } from '../conversations/people.ts';
-import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
+import { Album } from './album.tsx';
 import { Body } from './body.tsx';
 import classes from './message.module.css';
+import { PendingFile } from './pending-file.tsx';
 import { QuoteView } from './quote.tsx';
+import { RichText } from './rich-text.tsx';
 import { messageTexts } from './texts.ts';
+import { UnsentFault } from './unsent-fault.tsx';
 
-/** A message that is not sent yet: it waits, and says so where the server wants it later, or says why it was refused. */
+/** A message that is not sent yet: it waits, and says why. */
 export function UnsentMessage({
   unsent,
+  album,
   isFirst,
   accountId,
   people,
 }: {
   unsent: Unsent;
+  /** What is shown with it, itself included. */
+  album?: (ChatMessage | Unsent)[] | undefined;
   isFirst: boolean;
   accountId: string;
   people: People;
 }) {
   const t = useTexts(messageTexts);
-  const { key, fault, delay, quote, createdAt } = unsent;
+  const { fault, quote, createdAt, file, content } = unsent;
   const message = toMessage(unsent, accountId);
   return (
     <article
@@ -38,32 +43,22 @@ export function UnsentMessage({
       <div className={classes.column}>
         <div className={classes.bubble}>
           {quote && <QuoteView quote={quote} people={people} />}
-          <Body message={message} people={people} isOwn />
+          {album ? (
+            <Album items={album} />
+          ) : file ? (
+            <>
+              <PendingFile unsent={unsent} />
+              {content.caption && <RichText text={content.caption} />}
+            </>
+          ) : (
+            <Body message={message} people={people} isOwn />
+          )}
           <div className={classes.foot}>
             {clockTime(createdAt)}
             {!fault && <IconClock size={12} role="img" aria-label={t.waiting} />}
           </div>
         </div>
-        {!fault && delay && (
-          <Text size="xs" c="dimmed" ta="end" mt={4} role="status">
-            {delay}
-          </Text>
-        )}
-        {fault && (
-          <div role="alert">
-            <Text size="xs" className={classes.fault} ta="end" mt={4}>
-              {t.failed}: {fault}
-            </Text>
-            <Group gap="xs" justify="flex-end">
-              <Button size="compact-xs" variant="subtle" onClick={() => outbox.retry(key)}>
-                {t.sendAgain}
-              </Button>
-              <Button size="compact-xs" variant="subtle" color="red" onClick={() => outbox.discard(key)}>
-                {t.discard}
-              </Button>
-            </Group>
-          </div>
-        )}
+        {!album && <UnsentFault unsent={unsent} />}
       </div>
     </article>
   );

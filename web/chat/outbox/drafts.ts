@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Quote } from '#contract/chat.ts';
+import { dropFile } from './files.ts';
 import { OutboxStore } from './store.ts';
 
 /** Drafts: text that was not sent. */
@@ -56,7 +57,11 @@ export function useDrafts(accountId: string): Drafts {
 
 /** Takes everything unsent of an account out of this browser. */
 export function forgetWriting(accountId: string): void {
-  new OutboxStore(accountId).clear();
+  const store = new OutboxStore(accountId);
+  for (const { key, file } of store.readAll()) {
+    store.remove(key);
+    if (file) dropFile(file.key);
+  }
   for (const name of draftNames(accountId)) localStorage.removeItem(name);
   showDrafts();
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../ui/api.ts';
 import { Outbox } from './outbox.ts';
 import type { Unsent } from './store.ts';
 import { OutboxStore } from './store.ts';
+import type { Upload } from './uploads.ts';
 
 /** A browser's storage. */
 function createStorage() {
@@ -36,11 +37,16 @@ const messageOf = ({ key, conversationId }: Unsent) => ({
   sentAt: 1,
 });
 
-/** An outbox over a storage; `send` decides what becomes of each try. */
-function open(send: (unsent: Unsent) => void | Promise<void>, storage = createStorage()) {
+/** An outbox over a storage; `send` and `upload` decide what becomes of each try. */
+function open(
+  send: (unsent: Unsent) => void | Promise<void>,
+  storage = createStorage(),
+  upload: Upload = async ({ key }) => ({ fileUrl: `/media/${key}` }),
+) {
   const outbox = new Outbox();
   const tried: string[] = [];
   const sent: string[] = [];
+  const dropped: string[] = [];
   const changes = new EventTarget();
   const stop = outbox.start(new OutboxStore('usr_me', storage, changes), {
     send: async (one) => {
@@ -48,6 +54,8 @@ function open(send: (unsent: Unsent) => void | Promise<void>, storage = createSt
       await send(one);
       return messageOf(one);
     },
+    upload,
+    dropFile: (fileKey) => dropped.push(fileKey),
     onSent: (_, { key }) => sent.push(key),
     describe: (error) => (error as Error).message,
     describeDelay: ({ retryAfterSeconds }) => `in ${retryAfterSeconds} s`,
@@ -55,7 +63,7 @@ function open(send: (unsent: Unsent) => void | Promise<void>, storage = createSt
     batch: (change) => change(),
     schedule: (tell) => tell(),
   });
-  return { outbox, tried, sent, storage, changes, stop };
+  return { outbox, tried, sent, dropped, storage, changes, stop };
 }
 
 const unreachable = () => {
@@ -187,5 +195,106 @@ test('what may have arrived more than a day ago waits for the person, and holds 
   assert.equal(outbox.all().length, 0);
   assert.equal(tried.length, 2);
   assert.ok(!tried.includes('tried'));
+  stop();
+});
+
+const withFile = (key: string, albumId?: string): Unsent => ({
+  ...unsent(key),
+  content: { type: 'image', ...(albumId && { fileDetails: { albumId } }) },
+  file: { key: `file-${key}`, name: `${key}.png`, size: 1 },
+});
+const passed = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('files are uploaded two at a time while texts go on; an album goes as one, in its order', async () => {
+  const running = new Map<string, PromiseWithResolvers<{ fileUrl: string }>>();
+  const { outbox, sent, dropped, stop } = open(
+    () => {},
+    createStorage(),
+    ({ key }) => {
+      const upload = Promise.withResolvers<{ fileUrl: string }>();
+      running.set(key, upload);
+      return upload.promise;
+    },
+  );
+  for (const key of ['a', 'b', 'c']) outbox.add(withFile(key, 'album'));
+  outbox.add(unsent('text'));
+  await passed();
+  assert.deepEqual([sent, [...running.keys()]], [['text'], ['a', 'b']]);
+  running.get('b')?.resolve({ fileUrl: '/media/b' });
+  await passed();
+  running.get('c')?.resolve({ fileUrl: '/media/c' });
+  await passed();
+  assert.deepEqual(sent, ['text']);
+  running.get('a')?.resolve({ fileUrl: '/media/a' });
+  await passed();
+  assert.deepEqual(sent, ['text', 'a', 'b', 'c']);
+  assert.deepEqual(dropped, ['file-a', 'file-b', 'file-c']);
+  stop();
+});
+
+test('an upload outlives a failed network and the page; what is given up holds nothing up', async () => {
+  let isAway = true;
+  const storage = createStorage();
+  const upload: Upload = async ({ key }) => (isAway ? unreachable() : { fileUrl: `/media/${key}` });
+  const first = open(() => {}, storage, upload);
+  first.outbox.add(withFile('a', 'album'));
+  first.outbox.add(withFile('b', 'album'));
+  await passed();
+  first.stop();
+  isAway = false;
+  const contents: Unsent['content'][] = [];
+  const second = open(({ content }) => void contents.push(content), storage, upload);
+  await passed();
+  const fileDetails = { albumId: 'album' };
+  assert.deepEqual(contents, [
+    { type: 'image', fileUrl: '/media/a', fileDetails },
+    { type: 'image', fileUrl: '/media/b', fileDetails },
+  ]);
+  second.stop();
+
+  const aborted: string[] = [];
+  const third = open(
+    () => {},
+    createStorage(),
+    ({ key }, { signal }) => {
+      if (key === 'b') return Promise.resolve({ fileUrl: '/media/b' });
+      signal.addEventListener('abort', () => aborted.push(key));
+      return new Promise(() => {});
+    },
+  );
+  third.outbox.add(withFile('a', 'album'));
+  third.outbox.add(withFile('b', 'album'));
+  await passed();
+  third.outbox.discard('a');
+  await passed();
+  assert.deepEqual([third.sent, third.dropped, aborted], [['b'], ['file-a', 'file-b'], ['a']]);
+  third.stop();
+});
+
+test('a refused upload waits for the person and lets the rest of its album go; again means uploaded again', async () => {
+  let isRefused = true;
+  const uploads: string[] = [];
+  const { outbox, sent, stop } = open(
+    ({ key }) => {
+      if (key === 'b' && isRefused) throw new ApiError(400, 'invalid-argument', 'no such upload');
+    },
+    createStorage(),
+    async ({ key }) => {
+      uploads.push(key);
+      if (key === 'a' && isRefused) throw new Error('cannot be read');
+      return { fileUrl: `/media/${key}` };
+    },
+  );
+  for (const key of ['a', 'b', 'c']) outbox.add(withFile(key, 'album'));
+  await passed();
+  const waiting = outbox.all().map(({ key, fault }) => [key, fault]);
+  assert.deepEqual(waiting, [
+    ['a', 'cannot be read'],
+    ['b', 'no such upload'],
+  ]);
+  isRefused = false;
+  for (const key of ['a', 'b']) outbox.retry(key);
+  await passed();
+  assert.deepEqual([sent, uploads, outbox.all()], [['c', 'a', 'b'], ['a', 'b', 'c', 'a', 'b'], []]);
   stop();
 });

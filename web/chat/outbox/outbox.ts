@@ -2,9 +2,13 @@ import type { ChatMessage } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ApiError } from '../../ui/api.ts';
 import type { OutboxStore, Unsent } from './store.ts';
+import { isUploadDue, type Upload, type Uploaded, Uploads } from './uploads.ts';
 
 interface Dealings {
   send: (unsent: Unsent) => Promise<ChatMessage>;
+  upload: Upload;
+  /** Called when the file of a message is not needed any more. */
+  dropFile: (fileKey: string) => void;
   /** Called on each success, synchronously with the removal of the message from the outbox. */
   onSent: (message: ChatMessage, unsent: Unsent) => void;
   describe: (error: unknown) => string;
@@ -27,12 +31,14 @@ const SETTLING_MS = 5_000;
 
 /**
  * Messages that are not sent yet; they outlive the page. Each conversation sends one after the other, in order; what
- * could not be delivered is tried again under the same key, and what was refused waits for the person.
+ * could not be delivered is tried again under the same key, and what was refused waits for the person. Files are uploaded
+ * meanwhile, and hold up nothing but the album that they belong to.
  */
 export class Outbox {
   #store: OutboxStore | undefined;
   #dealings: Dealings | undefined;
   #all: readonly Unsent[] = [];
+  readonly #uploads = new Uploads();
   readonly #working = new Map<string, Promise<void>>();
   readonly #watchers = new Set<() => void>();
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -43,11 +49,12 @@ export class Outbox {
     this.#store = store;
     this.#dealings = dealings;
     this.#change(store.readAll());
-    const stop = store.onRemoved((key) => this.#change(this.#all.filter((unsent) => unsent.key !== key)));
+    const stop = store.onRemoved((key) => this.#forget(key));
     this.flush();
     return () => {
       stop();
       clearTimeout(this.#retry);
+      this.#uploads.stop();
       this.#store = undefined;
       this.#dealings = undefined;
       this.#change([]);
@@ -61,28 +68,55 @@ export class Outbox {
 
   readonly all = (): readonly Unsent[] => this.#all;
 
-  add(unsent: Unsent): void {
+  /** How much of the file of a message is uploaded, from 0 to 1; undefined while it waits. */
+  readonly uploadedShare = (key: string): number | undefined => this.#uploads.shareOf(key);
+
+  add(written: Unsent): void {
+    let { createdAt } = written;
+    // Files of an album are written at the same moment, and come back from the storage in this order.
+    while (this.#all.some((one) => one.createdAt === createdAt)) createdAt++;
+    const unsent = { ...written, createdAt };
     this.#store?.write(unsent);
     this.#change([...this.#all, unsent]);
     this.#start(unsent.conversationId);
+    this.#upload();
   }
 
   /** The person wants it sent after all. */
   retry(key: string): void {
     const found = this.#all.find((unsent) => unsent.key === key);
     if (!found) return;
-    const { fault: _, delay: __, ...again } = found;
-    if (isForgotten(again)) {
-      this.discard(key);
+    const { fault: _, delay: __, ...rest } = found;
+    // What was uploaded for a message that was refused may be gone by now.
+    const again = rest.file
+      ? { ...rest, content: { ...rest.content, fileUrl: null, thumbnailUrl: null } }
+      : rest;
+    if (again.isTried && isForgotten(again)) {
+      this.#remove(key);
       this.add({ ...again, key: crypto.randomUUID(), createdAt: Date.now(), isTried: false });
       return;
     }
     this.#put(again);
     this.#start(again.conversationId);
+    this.#upload();
   }
 
   discard(key: string): void {
+    const found = this.#all.find((unsent) => unsent.key === key);
+    if (found?.file) this.#dealings?.dropFile(found.file.key);
+    this.#remove(key);
+    // The rest of its album waited for it, maybe.
+    if (found) this.#start(found.conversationId);
+    this.#upload();
+  }
+
+  #remove(key: string): void {
     this.#store?.remove(key);
+    this.#forget(key);
+  }
+
+  #forget(key: string): void {
+    this.#uploads.stop(key);
     this.#change(this.#all.filter((unsent) => unsent.key !== key));
   }
 
@@ -90,6 +124,7 @@ export class Outbox {
   flush(): void {
     clearTimeout(this.#retry);
     for (const { conversationId } of this.#all) this.#start(conversationId);
+    this.#upload();
   }
 
   isSending(conversationId: string): boolean {
@@ -114,7 +149,7 @@ export class Outbox {
     await Promise.resolve();
     try {
       for (;;) {
-        const next = this.#all.find((one) => one.conversationId === conversationId && !one.fault);
+        const next = this.#all.find((one) => one.conversationId === conversationId && this.#isReady(one));
         if (!next || !this.#dealings || !(await this.#deliver(next, this.#dealings))) return;
       }
     } finally {
@@ -122,9 +157,48 @@ export class Outbox {
     }
   }
 
+  /** An album goes as one, once all of it is there. */
+  #isReady({ key, content, fault }: Unsent): boolean {
+    if (fault !== undefined) return false;
+    const albumId = content.fileDetails?.albumId;
+    return !this.#all.some(
+      (one) =>
+        isUploadDue(one) &&
+        (one.key === key || (albumId !== undefined && one.content.fileDetails?.albumId === albumId)),
+    );
+  }
+
+  #upload(): void {
+    if (!this.#dealings) return;
+    this.#uploads.start(this.#all, this.#dealings.upload, {
+      onProgress: () => this.#change(this.#all),
+      onDone: ({ key, conversationId }, uploaded) => {
+        this.#failures = 0;
+        this.#putUploaded(key, uploaded);
+        this.#start(conversationId);
+        this.#upload();
+      },
+      onFailed: ({ key, conversationId }, error) => {
+        const unsent = this.#all.find((one) => one.key === key);
+        if (!unsent || !this.#dealings) return;
+        if (!this.#fail(unsent, error, this.#dealings)) return this.#tryAgainLater(error);
+        this.#start(conversationId);
+        this.#upload();
+      },
+    });
+  }
+
+  #putUploaded(key: string, { fileDetails, ...urls }: Uploaded): void {
+    const unsent = this.#all.find((one) => one.key === key);
+    if (!unsent) return;
+    const { delay: _, content, ...rest } = unsent;
+    const details = { ...content.fileDetails, ...fileDetails };
+    this.#put({ ...rest, content: { ...content, ...urls, ...(fileDetails && { fileDetails: details }) } });
+  }
+
   /** Whether the next one may go. */
   async #deliver(unsent: Unsent, dealings: Dealings): Promise<boolean> {
-    const { send, onSent, describe, batch } = dealings;
+    const { send, onSent, batch } = dealings;
     if (unsent.isTried && isForgotten(unsent)) {
       // The server would take it for a new one: whether it is there already only the person can see.
       this.#put({ ...unsent, fault: dealings.describeUncertain() });
@@ -140,16 +214,21 @@ export class Outbox {
       });
       return true;
     } catch (error) {
-      if (error instanceof ApiError && waitsForPerson(error)) {
-        if (this.#has(unsent.key)) this.#put({ ...unsent, isTried: true, fault: describe(error) });
-        return true;
-      }
-      if (error instanceof ApiError && error.status === 429 && this.#has(unsent.key)) {
-        this.#put({ ...unsent, isTried: true, delay: dealings.describeDelay(error) });
-      }
+      if (this.#fail({ ...unsent, isTried: true }, error, dealings)) return true;
       this.#tryAgainLater(error);
       return false;
     }
+  }
+
+  /** Notes why it did not go. Whether it waits for the person from now on. */
+  #fail(unsent: Unsent, error: unknown, { describe, describeDelay }: Dealings): boolean {
+    const isRefused = error instanceof ApiError ? waitsForPerson(error) : isUploadDue(unsent);
+    if (this.#has(unsent.key)) {
+      if (isRefused) this.#put({ ...unsent, fault: describe(error) });
+      else if (error instanceof ApiError && error.status === 429)
+        this.#put({ ...unsent, delay: describeDelay(error) });
+    }
+    return isRefused;
   }
 
   #tryAgainLater(error: unknown): void {

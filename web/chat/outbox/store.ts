@@ -9,6 +9,8 @@ export interface Unsent {
   /** Whom it is for: a person or bot, or a group. */
   target: { to: string } | { groupId: string; mentionedUserIds?: string[] };
   content: SentContent & { type: ContentType };
+  /** What has to be uploaded before it is sent; until then the content names no file. See files.ts. */
+  file?: { key: string; name: string; size: number };
   quote?: Quote;
   createdAt: number;
   /** Whether a try was begun: the server may have it. */
@@ -40,8 +42,13 @@ export class OutboxStore {
 
   readAll(): Unsent[] {
     return this.#keys()
-      .map((key) => JSON.parse(this.#kept.getItem(this.#prefix + key) ?? '') as Unsent)
+      .flatMap((key) => this.read(key) ?? [])
       .sort((one, other) => one.createdAt - other.createdAt);
+  }
+
+  read(key: string): Unsent | undefined {
+    const kept = this.#kept.getItem(this.#prefix + key);
+    return kept === null ? undefined : (JSON.parse(kept) as Unsent);
   }
 
   write(unsent: Unsent): void {
@@ -54,10 +61,6 @@ export class OutboxStore {
 
   remove(key: string): void {
     this.#kept.removeItem(this.#prefix + key);
-  }
-
-  clear(): void {
-    for (const key of this.#keys()) this.remove(key);
   }
 
   /** Another window has sent it, or thrown it away. */

@@ -85,7 +85,7 @@ function Preview({ kind, url }: { kind: 'image' | 'video'; url: string }) {
 /** A story's video does without a still picture where the browser cannot make one. */
 async function uploadPoster(file: File): Promise<string | undefined> {
   const poster = await posterOf(file).catch(() => undefined);
-  return poster && (await upload(poster, 'image')).url;
+  return poster && (await upload(poster.picture, 'image')).url;
 }
 
 function isHttps(link: string): boolean {

@@ -1,3 +1,4 @@
+import { albumHeight } from '../message/album-grid.ts';
 import type { Row } from './rows.ts';
 
 const LINE_PX = 22;
@@ -11,7 +12,14 @@ export function estimateHeight(row: Row | undefined): number {
   const text = content ?? caption ?? '';
   const lines = text === '' ? 0 : Math.ceil(text.length / LINE_CHARACTERS);
   const reactions = row.kind === 'message' && row.message.reactions?.given.length ? 31 : 0;
-  return 34 + reactions + lines * LINE_PX + mediaHeight(type) + (quote ? 48 : 0) + (row.isFirst ? 8 : 0);
+  return (
+    34 +
+    reactions +
+    lines * LINE_PX +
+    (row.album ? albumHeight(row.album.length) : mediaHeight(type)) +
+    (quote ? 48 : 0) +
+    (row.isFirst ? 8 : 0)
+  );
 }
 
 function mediaHeight(type: string): number {

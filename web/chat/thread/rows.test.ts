@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Unsent } from '../outbox/store.ts';
-import { toRows } from './rows.ts';
+import { messagesOf, toRows } from './rows.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;
@@ -69,4 +69,46 @@ test('what is unsent stands last, whatever the clocks say, and keeps its place i
     keyOf: (msgId) => (msgId === 'm2' ? 'k2' : msgId),
   });
   assert.deepEqual(rows.map(({ key }) => key).slice(1), ['m1', 'k2', 'k3']);
+});
+
+test('an album is one row: sent, on its way, and across what is not its own', () => {
+  const picture = (msgId: string, albumId: string, at: number) => ({
+    ...message(msgId, ME, NOON + at),
+    type: 'image',
+    fileDetails: { albumId },
+  });
+  const waiting: Unsent = {
+    ...unsent('k5', NOON + 5),
+    content: { type: 'image', fileDetails: { albumId: 'b' } },
+  };
+  const messages = [
+    picture('m1', 'a', 0),
+    picture('m2', 'a', 1),
+    message('m3', ME, NOON + 2),
+    picture('m4', 'b', 3),
+  ];
+  const rows = toRows(messages, [waiting], { accountId: ME });
+  assert.deepEqual(
+    rows.map((row) => [
+      row.key,
+      'album' in row ? row.album?.map((one) => ('key' in one ? one.key : one.msgId)) : undefined,
+    ]),
+    [
+      [rows[0]?.key, undefined],
+      ['m1', ['m1', 'm2']],
+      ['m3', undefined],
+      ['m4', ['m4', 'k5']],
+    ],
+  );
+  assert.deepEqual(
+    rows.map((row) => messagesOf(row).map(({ msgId }) => msgId)),
+    [[], ['m1', 'm2'], ['m3'], ['m4']],
+  );
+  // Where the unread messages begin is told, also within one.
+  const unread = toRows(
+    messages.map((one) => ({ ...one, from: 'usr_a' })),
+    [],
+    { accountId: ME, unreadAfter: 'm1' },
+  );
+  assert.deepEqual(unread.map(({ key }) => key).slice(1), ['m1', 'unread', 'm2', 'm3', 'm4']);
 });

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 
-/** The rows of a thread. */
+/** The rows of a thread. An album is one row, that of its first message. */
 export type Row =
   | { kind: 'day'; key: string; at: number }
   | { kind: 'unread'; key: string }
@@ -9,10 +9,17 @@ export type Row =
   | ({ kind: 'message'; key: string; message: ChatMessage } & Grouped)
   | ({ kind: 'unsent'; key: string; unsent: Unsent } & Grouped);
 
-/** Where in a run of messages of the same sender. */
+/** The messages of a row that are sent. */
+export function messagesOf(row: Row | undefined): ChatMessage[] {
+  if (row?.kind !== 'message') return [];
+  return row.album ? row.album.flatMap((one) => ('msgId' in one ? one : [])) : [row.message];
+}
+
+/** Where in a run of messages of the same sender, and what is shown with it as one album, itself included. */
 interface Grouped {
   isFirst: boolean;
   isLast: boolean;
+  album?: (ChatMessage | Unsent)[];
 }
 
 /** A pause after which the same sender begins anew. */
@@ -21,6 +28,7 @@ const PAUSE_MS = 5 * 60_000;
 interface Written {
   from: string;
   at: number;
+  albumId?: string | undefined;
 }
 
 /** The rows of a thread, with a line between days and one above what is unread. */
@@ -44,19 +52,25 @@ export function toRows(
   let hasDivider = unreadAfter === undefined;
 
   const add = (row: Row & Partial<Grouped>, written: Written) => {
-    const isNewDay = before === undefined || dayOf(before.at) !== dayOf(written.at);
-    if (isNewDay) rows.push({ kind: 'day', key: `day ${dayOf(written.at)}`, at: written.at });
     const isDivided =
       !hasDivider &&
       row.kind === 'message' &&
       row.message.msgId > (unreadAfter ?? '') &&
       row.message.from !== accountId;
+    const above = rows.at(-1);
+    const isSameAlbum = written.albumId !== undefined && written.albumId === before?.albumId;
+    if (isSameAlbum && !isDivided && above && isWritten(above) && isWritten(row)) {
+      above.album = [...(above.album ?? [writtenIn(above)]), writtenIn(row)];
+      return;
+    }
+    const isNewDay = before === undefined || dayOf(before.at) !== dayOf(written.at);
+    if (isNewDay) rows.push({ kind: 'day', key: `day ${dayOf(written.at)}`, at: written.at });
     if (isDivided) {
       rows.push({ kind: 'unread', key: 'unread' });
       hasDivider = true;
     }
     const last = rows.at(-1);
-    if (before && last && 'isLast' in last && isRun(before, written)) {
+    if (before && last && isWritten(last) && isRun(before, written)) {
       last.isLast = false;
       row.isFirst = false;
     }
@@ -72,15 +86,28 @@ export function toRows(
     }
     add(
       { kind: 'message', key, message, isFirst: true, isLast: true },
-      { from: message.from, at: message.sentAt },
+      { from: message.from, at: message.sentAt, albumId: message.fileDetails?.albumId },
     );
   }
   for (const one of unsent) {
     // It stands below what is there, whatever the two clocks say.
     const at = Math.max(one.createdAt, before?.at ?? 0);
-    add({ kind: 'unsent', key: one.key, unsent: one, isFirst: true, isLast: true }, { from: accountId, at });
+    add(
+      { kind: 'unsent', key: one.key, unsent: one, isFirst: true, isLast: true },
+      { from: accountId, at, albumId: one.content.fileDetails?.albumId },
+    );
   }
   return rows;
+}
+
+type WrittenRow = Extract<Row, Grouped>;
+
+function isWritten(row: Row): row is WrittenRow {
+  return row.kind === 'message' || row.kind === 'unsent';
+}
+
+function writtenIn(row: WrittenRow): ChatMessage | Unsent {
+  return row.kind === 'message' ? row.message : row.unsent;
 }
 
 function isRun(one: Written, next: Written): boolean {

@@ -6,7 +6,7 @@ import { language } from '../../ui/texts.ts';
 import { goTo, notePlace, readNewer, readOlder } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { estimateHeight } from './estimate.ts';
-import type { Row } from './rows.ts';
+import { messagesOf, type Row } from './rows.ts';
 import { threadTexts } from './texts.ts';
 import { NEAR_PX, useHold } from './use-hold.ts';
 
@@ -73,7 +73,7 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   }, []);
   useEffect(() => {
     if (target === undefined) return;
-    const index = rows.findIndex((row) => row.kind === 'message' && row.message.msgId === target);
+    const index = rows.findIndex((row) => messagesOf(row).some(({ msgId }) => msgId === target));
     if (index === -1) {
       goTo(client, conversationId, target)
         .then(({ messages }) => {
@@ -96,9 +96,8 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   }, [marked]);
 
   const bottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0);
-  const seen = items.filter(({ end }) => end <= bottom).map(({ index }) => rows[index]);
-  const lastSeen = seen.findLast((row) => row?.kind === 'message');
-  const seenMsgId = lastSeen?.kind === 'message' ? lastSeen.message.msgId : undefined;
+  const seen = items.filter(({ end }) => end <= bottom).flatMap(({ index }) => messagesOf(rows[index]));
+  const seenMsgId = seen.at(-1)?.msgId;
 
   return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo };
 }

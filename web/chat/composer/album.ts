@@ -1,0 +1,58 @@
+import { type FileForm, formsOf, takesCaption } from '../media/forms.ts';
+import type { Unsent } from '../outbox/store.ts';
+
+/** A file that was chosen, dropped or pasted. */
+export interface ChosenFile {
+  key: string;
+  file: File;
+  preferred?: FileForm;
+}
+
+export function chosen(files: Iterable<File>, preferred?: FileForm): ChosenFile[] {
+  return Array.from(files, (file) => ({
+    key: crypto.randomUUID(),
+    file,
+    ...(preferred && { preferred }),
+  }));
+}
+
+/** As what files go: one in one of its forms, several as what they are or all as documents. */
+export type SendingForm = FileForm | 'media';
+
+export interface FileToSend {
+  key: string;
+  file: File;
+  content: Unsent['content'];
+}
+
+/** More are several albums. */
+const MOST_IN_ALBUM = 10;
+
+/**
+ * The messages that files become. Pictures and videos together are albums, the rest stands for itself; the caption goes with
+ * the first that takes one.
+ */
+export function toSend(files: readonly ChosenFile[], form: SendingForm, caption: string): FileToSend[] {
+  const forms = files.map(({ file }) => (form === 'media' ? (formsOf(file)[0] ?? 'doc') : form));
+  const shown = forms.filter(isShownInAlbum).length;
+  const captioned = forms.findIndex(takesCaption);
+  let [albumId, left] = ['', 0];
+  return files.map(({ key, file }, i) => {
+    const type = forms[i] ?? 'doc';
+    const isInAlbum = shown > 1 && isShownInAlbum(type);
+    if (isInAlbum && left-- === 0) [albumId, left] = [crypto.randomUUID(), MOST_IN_ALBUM - 1];
+    return {
+      key,
+      file,
+      content: {
+        type,
+        ...(caption && i === captioned && { caption }),
+        ...(isInAlbum && { fileDetails: { albumId } }),
+      },
+    };
+  });
+}
+
+function isShownInAlbum(form: FileForm): boolean {
+  return form === 'image' || form === 'video';
+}

@@ -1,0 +1,148 @@
+import { ActionIcon, Alert, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { IconFile, IconMusic, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { exceededLimit, type FileForm, formsOf, isHeic, takesCaption } from '../media/forms.ts';
+import { mediaLimitsQuery } from '../media/queries.ts';
+import { megabytes } from '../media/size.ts';
+import { type ChosenFile, type FileToSend, type SendingForm, toSend } from './album.ts';
+import classes from './send-files.module.css';
+import { composerTexts } from './texts.ts';
+
+/** Files before they are sent: how they look, as what they go, one caption. They are uploaded once they are sent. */
+export default function SendFiles({
+  files,
+  onFiles,
+  hasBots,
+  onSend,
+}: {
+  files: ChosenFile[];
+  onFiles: (files: ChosenFile[]) => void;
+  /** Whether bots read along, who may not get the file. */
+  hasBots: boolean;
+  onSend: (files: FileToSend[]) => void;
+}) {
+  const t = useTexts(composerTexts);
+  const [chosenForm, setForm] = useState<SendingForm>();
+  const [caption, setCaption] = useState('');
+  const limits = useQuery(mediaLimitsQuery);
+  const choices = choicesOf(files);
+  const form = choices.find((one) => one === (chosenForm ?? files[0]?.preferred)) ?? choices[0] ?? 'doc';
+  const sent = toSend(files, form, caption.trim());
+  const isCaptioned = sent.some(({ content }) => takesCaption(content.type as FileForm));
+  const isTooLong = isCaptioned && codePoints(caption) > LIMITS.captionLength;
+  const tooLarge = sent.find(({ file, content }) => exceededLimit(file, content.type as FileForm));
+  const maySend = !tooLarge && !isTooLong;
+  const labels: Record<SendingForm, string> = {
+    media: t.asMedia,
+    image: t.asPicture,
+    gif: t.asGif,
+    sticker: t.asSticker,
+    video: t.asVideo,
+    audio: t.asAudio,
+    doc: files.length > 1 ? t.asDocuments : t.asDocument,
+  };
+  const close = () => onFiles([]);
+  return (
+    <Dialog opened onClose={close} title={files.length > 1 ? t.addFiles(files.length) : t.addFile} centered>
+      <Form onSubmit={() => maySend && onSend(sent)}>
+        <Stack>
+          <ul className={classes.files} data-many={files.length > 1 || undefined}>
+            {sent.map(({ key, file, content }) => (
+              <li key={key} data-fault={exceededLimit(file, content.type as FileForm) ? true : undefined}>
+                <Preview file={file} form={content.type as FileForm} />
+                {files.length > 1 && (
+                  <ActionIcon
+                    className={classes.remove ?? ''}
+                    variant="filled"
+                    color="dark"
+                    radius="xl"
+                    size="sm"
+                    aria-label={t.removeFile(file.name)}
+                    onClick={() => onFiles(files.filter((one) => one.key !== key))}
+                  >
+                    <IconX size={14} />
+                  </ActionIcon>
+                )}
+              </li>
+            ))}
+          </ul>
+          {choices.length > 1 && (
+            <SegmentedControl
+              aria-label={t.kind}
+              value={form}
+              onChange={(value) => setForm(value as SendingForm)}
+              data={choices.map((value) => ({ value, label: labels[value] }))}
+            />
+          )}
+          {isCaptioned && (
+            <Textarea
+              label={t.caption}
+              value={caption}
+              onChange={(event) => setCaption(event.currentTarget.value)}
+              description={caption && <LengthHint text={caption} limit={LIMITS.captionLength} />}
+              error={isTooLong}
+              autosize
+              maxRows={5}
+              data-autofocus
+            />
+          )}
+          {hasBots && limits.data?.isPublic === false && (
+            <Alert color="yellow" variant="light">
+              {t.notPublic}
+            </Alert>
+          )}
+          {files.some(({ file }) => isHeic(file)) && <Alert color="yellow">{t.heic}</Alert>}
+          {tooLarge && (
+            <Alert color="red" role="alert">
+              {t.tooLarge(
+                tooLarge.file.name,
+                megabytes(tooLarge.file.size),
+                megabytes(exceededLimit(tooLarge.file, tooLarge.content.type as FileForm) ?? 0),
+              )}
+            </Alert>
+          )}
+          <CancelOr onCancel={close} disabled={!maySend}>
+            {t.send}
+          </CancelOr>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What can be chosen: for one file its forms, for several whether pictures and videos are shown or are documents. */
+function choicesOf(files: ChosenFile[]): SendingForm[] {
+  const [first] = files;
+  if (files.length === 1 && first) return formsOf(first.file);
+  return files.some(({ file }) => formsOf(file)[0] !== 'doc') ? ['media', 'doc'] : ['doc'];
+}
+
+function Preview({ file, form }: { file: File; form: FileForm }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  const isPicture = form !== 'doc' && file.type.startsWith('image/');
+  const Icon = form === 'audio' ? IconMusic : IconFile;
+  return (
+    <figure className={classes.preview}>
+      {isPicture && address && <img src={address} alt="" className={classes.picture} data-form={form} />}
+      {form === 'video' && address && (
+        // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
+        <video src={address} className={classes.picture} controls aria-label={file.name} />
+      )}
+      {!isPicture && form !== 'video' && <Icon size={32} stroke={1.5} aria-hidden="true" />}
+      <Text component="figcaption" size="sm" c="dimmed" ta="center">
+        {file.name}
+      </Text>
+    </figure>
+  );
+}

@@ -1,0 +1,4 @@
+/** Whether a keyboard on the screen is likely: a phone or tablet. */
+export function hasTouchKeyboard(): boolean {
+  return matchMedia('(pointer: coarse)').matches;
+}

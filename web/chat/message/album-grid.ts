@@ -1,0 +1,14 @@
+/** Heights of the rows of an album, by how many share a row, and the gap below each. As in album.module.css. */
+const HEIGHTS_PX: Record<number, number> = { 1: 208, 2: 160, 3: 112 };
+const GAP_PX = 3;
+
+/** How many pictures of an album stand in each of its rows: three, and what is over above them. */
+export function rowsOfAlbum(count: number): number[] {
+  if (count === 3) return [1, 2];
+  const full = Array.from({ length: Math.floor(count / 3) }, () => 3);
+  return count % 3 === 0 ? full : [count % 3, ...full];
+}
+
+export function albumHeight(count: number): number {
+  return rowsOfAlbum(count).reduce((sum, inRow) => sum + (HEIGHTS_PX[inRow] ?? 0) + GAP_PX, 0);
+}

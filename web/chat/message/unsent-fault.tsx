@@ -1,0 +1,34 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useTexts } from '../../ui/texts.ts';
+import { outbox } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
+import classes from './message.module.css';
+import { messageTexts } from './texts.ts';
+
+/** Why a message waits, below it: the server wants it later, or refused it, and then the person decides. */
+export function UnsentFault({ unsent: { key, fault, delay, file } }: { unsent: Unsent }) {
+  const t = useTexts(messageTexts);
+  if (!fault) {
+    return delay ? (
+      <Text size="xs" c="dimmed" ta="end" mt={4} role="status">
+        {delay}
+      </Text>
+    ) : null;
+  }
+  return (
+    <div role="alert">
+      <Text size="xs" className={classes.fault} ta="end" mt={4}>
+        {t.failed}
+        {file && ` (${file.name})`}: {fault}
+      </Text>
+      <Group gap="xs" justify="flex-end">
+        <Button size="compact-xs" variant="subtle" onClick={() => outbox.retry(key)}>
+          {t.sendAgain}
+        </Button>
+        <Button size="compact-xs" variant="subtle" color="red" onClick={() => outbox.discard(key)}>
+          {t.discard}
+        </Button>
+      </Group>
+    </div>
+  );
+}

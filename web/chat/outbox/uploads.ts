@@ -1,0 +1,75 @@
+import type { Unsent } from './store.ts';
+
+/** What an upload adds to the content of its message. */
+export type Uploaded = Pick<Unsent['content'], 'fileUrl' | 'thumbnailUrl' | 'fileDetails'>;
+
+export type Upload = (
+  unsent: Unsent,
+  options: { signal: AbortSignal; onProgress: (share: number) => void },
+) => Promise<Uploaded>;
+
+/** The server takes a few of one person at the same time; texts and pictures of others want to come through, too. */
+const AT_ONCE = 2;
+
+/** Whether its file has to be uploaded before the message can go. */
+export function isUploadDue({ file, content, fault }: Unsent): boolean {
+  return file !== undefined && content.fileUrl == null && fault === undefined;
+}
+
+/** The uploads that run, a few at a time. */
+export class Uploads {
+  readonly #running = new Map<string, { share: number; leaving: AbortController }>();
+
+  /** How much of a file is there, from 0 to 1; undefined while its upload does not run. */
+  shareOf(key: string): number | undefined {
+    return this.#running.get(key)?.share;
+  }
+
+  /** Starts those of the given messages for which there is room. */
+  start(
+    all: readonly Unsent[],
+    upload: Upload,
+    {
+      onProgress,
+      onDone,
+      onFailed,
+    }: {
+      onProgress: () => void;
+      onDone: (unsent: Unsent, uploaded: Uploaded) => void;
+      onFailed: (unsent: Unsent, error: unknown) => void;
+    },
+  ): void {
+    for (const unsent of all) {
+      if (this.#running.size >= AT_ONCE) return;
+      if (!isUploadDue(unsent) || this.#running.has(unsent.key)) continue;
+      const running = { share: 0, leaving: new AbortController() };
+      this.#running.set(unsent.key, running);
+      const { signal } = running.leaving;
+      const told = (share: number) => {
+        running.share = share;
+        onProgress();
+      };
+      const ended = (tell: () => void) => {
+        if (signal.aborted) return;
+        this.#running.delete(unsent.key);
+        tell();
+      };
+      // The listeners never run within the caller's step.
+      Promise.resolve()
+        .then(() => upload(unsent, { signal, onProgress: told }))
+        .then(
+          (uploaded) => ended(() => onDone(unsent, uploaded)),
+          (error: unknown) => ended(() => onFailed(unsent, error)),
+        );
+    }
+  }
+
+  /** Gives up the upload of a message, or all. */
+  stop(key?: string): void {
+    for (const [running, { leaving }] of this.#running) {
+      if (key !== undefined && running !== key) continue;
+      this.#running.delete(running);
+      leaving.abort();
+    }
+  }
+}
