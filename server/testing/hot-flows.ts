@@ -2,7 +2,8 @@ import { openSessionOf } from '#features/accounts/index.ts';
 import { findPerson } from '#features/accounts/sessions/session.ts';
 import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
-import { FIRST_TURN, settle } from '#features/webhooks/delivery/sender.ts';
+import { FIRST_TURN } from '#features/webhooks/delivery/sender.ts';
+import { settle } from '#features/webhooks/delivery/settle.ts';
 import { readFeed } from '#features/webhooks/feed/event-feed.ts';
 import { FeedPoller } from '#features/webhooks/feed/poller.ts';
 import { findDue } from '#features/webhooks/queries.ts';
@@ -139,9 +140,8 @@ async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
     after: FIRST_TURN,
     before: BUCKETS,
     now: clock.now(),
-    underWay: [],
     usual: 1,
-    free: new Map(),
+    offers: new Map(),
     limit: 1,
   });
   const settlements = claimed.map((delivery) => ({

@@ -83,13 +83,21 @@ export interface Claim extends Place {
   /** Of those whose bucket is less. */
   before: number;
   now: number;
-  /** Events whose attempt is under way. */
-  underWay: readonly string[];
-  /** How many one application may get at most, where `free` does not say otherwise. */
+  /** How many one application may get at most, where `offers` does not say otherwise. */
   usual: number;
-  free: ReadonlyMap<string, number>;
+  offers: ReadonlyMap<string, Offer>;
   limit: number;
 }
+
+/** What one application may get. */
+export interface Offer {
+  limit: number;
+  /** Those up to here have been read before. */
+  after?: Due | undefined;
+}
+
+/** A place in the order in which the events of an application are sent. */
+export type Due = Pick<DueEvent, 'nextAttemptAt' | 'deliveryId'>;
 
 /**
  * Reads due events, the oldest of each application. Walks from application to application through the index and stops once
@@ -97,8 +105,14 @@ export interface Claim extends Place {
  * application there is one worker that sends.
  */
 export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
-  const { after, before, now, underWay, free, usual } = claim;
+  const { after, before, now, offers, usual } = claim;
   const within = (table: string) => withinShard(db, claim.shards, claim.part, table);
+  const offered = Object.fromEntries(
+    Array.from(offers, ([appId, { limit, after: read }]) => [
+      appId,
+      read ? [limit, read.nextAttemptAt, read.deliveryId] : [limit],
+    ]),
+  );
   return db<DueEvent[]>`
     with recursive queue (app_bucket, app_id) as (
       (select app_bucket, app_id from event_queue
@@ -114,17 +128,20 @@ export async function findDue(db: Db, claim: Claim): Promise<DueEvent[]> {
         order by app_bucket, app_id limit 1
       ) next
     ), offered as materialized (
-      select ${JSON.stringify(Object.fromEntries(free))}::text::jsonb as free
+      select ${JSON.stringify(offered)}::text::jsonb as offers
     ), due as materialized (
       select oldest.bucket, oldest.delivery_id, queue.app_id, oldest.state, oldest.attempts, oldest.logged,
         oldest.next_attempt_at, oldest.replayed_at
       from queue cross join lateral (
+        select (select offers from offered) -> queue.app_id as offer
+      ) of_queue cross join lateral (
         select bucket, delivery_id, state, attempts, logged, next_attempt_at, replayed_at
         from event_queue
         where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
-          and next_attempt_at <= ${now} and delivery_id <> all(${underWay as string[]}) ${within('event_queue')}
+          and next_attempt_at <= ${now}
+          and (next_attempt_at, delivery_id) > (coalesce((offer ->> 1)::bigint, 0), coalesce(offer ->> 2, '')) ${within('event_queue')}
         order by next_attempt_at, delivery_id
-        limit coalesce(((select free from offered) ->> queue.app_id)::integer, ${usual}::integer)
+        limit coalesce((offer ->> 0)::integer, ${usual}::integer)
       ) oldest
       limit ${claim.limit}
     )

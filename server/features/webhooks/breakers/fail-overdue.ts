@@ -53,7 +53,7 @@ async function failSlice(
       dueBy: at - PROBE_FIRST_MS,
       at,
       waitsMs: WAITS_MS,
-      underWay: [...underWay.keys()],
+      underWay: Array.from(underWay).flatMap(([deliveryId, owner]) => (owner === appId ? [deliveryId] : [])),
       shards,
     };
     return sliceAfterSlice(shards, SLICE, async (part, limit) => {

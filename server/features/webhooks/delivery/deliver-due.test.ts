@@ -11,7 +11,8 @@ import type { ReceivedRequest } from '#testing/receiver.ts';
 import { type Claim, findDue } from '../queries.ts';
 import { deliverDue } from './deliver-due.ts';
 import { QUEUE_LIMITS } from './endpoint-queues.ts';
-import { createSender, FIRST_TURN, settle } from './sender.ts';
+import { createSender, FIRST_TURN } from './sender.ts';
+import { settle } from './settle.ts';
 
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
 
@@ -352,7 +353,7 @@ test('how each attempt fared is counted for the console', async () => {
   assert.deepEqual({ ...rows[0] }, { attempts: 2, failed: 1 });
 });
 
-const CLAIM = { after: FIRST_TURN, before: BUCKETS, underWay: [], usual: 8, free: new Map(), limit: 10 };
+const CLAIM = { after: FIRST_TURN, before: BUCKETS, usual: 8, offers: new Map(), limit: 10 };
 
 async function claim({ platform }: DeliveryWorld, asked: Partial<Claim> = {}) {
   const { db, clock, shards } = platform;

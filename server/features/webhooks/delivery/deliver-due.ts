@@ -3,6 +3,7 @@ import { bucketOf } from '#platform/ids.ts';
 import { type Claim, type DueEvent, findDue, type Place, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
+import { countByApplication, type Offers } from './backlogs.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
 import { FIRST_TURN, type Sender } from './sender.ts';
 
@@ -28,17 +29,19 @@ export interface DeliveryStep {
  * no transaction is open while a request is under way.
  */
 export async function deliverDue(sender: Sender, { limit }: { limit: number }): Promise<DeliveryStep> {
-  const { queues } = sender;
+  const { queues, backlogs } = sender;
   const { isPaced } = queues;
-  const offer = { usual: queues.freeOfUnknown, free: queues.known() };
-  const deliveries = await claimNext(sender, { ...offer, limit });
+  const offers = backlogs.offers();
+  const found = await claimNext(sender, { ...offers, limit: limit + offers.known });
+  const deliveries = found.filter(({ deliveryId }) => !sender.underWay.has(deliveryId)).slice(0, limit);
   const tasks = deliveries.map((delivery) => {
     sender.underWay.set(delivery.deliveryId, delivery.appId);
     return { delivery, agent: queues.enter(delivery.appId) };
   });
-  const finished = attemptAll(sender, tasks);
   const isFull = deliveries.length >= limit;
-  const hasMore = isFull || sender.after !== FIRST_TURN || hasRoomAgain(queues, offer, deliveries);
+  backlogs.note(found, deliveries, { ...offers, isWhole: !isFull && sender.after === FIRST_TURN });
+  const finished = attemptAll(sender, tasks);
+  const hasMore = isFull || sender.after !== FIRST_TURN || hasRoomAgain(queues, offers, found);
   // Applications take turns: the next step begins after the last one that this step served.
   sender.after = isFull ? lastTurn(deliveries) : FIRST_TURN;
   return { isFull, hasMore, isPaced, finished };
@@ -61,18 +64,18 @@ async function attemptAll(sender: Sender, tasks: Task[]): Promise<StepCounts> {
 /** Nobody else sends for these applications, and what is under way is known: there is nothing to write. */
 async function claimNext(
   sender: Sender,
-  { limit, ...offer }: Pick<Claim, 'limit' | 'usual' | 'free'>,
+  { limit, usual, offers }: Pick<Claim, 'limit' | 'usual' | 'offers'>,
 ): Promise<DueEvent[]> {
-  const { ownership, underWay, after, clock } = sender;
+  const { ownership, after, clock } = sender;
   const found: DueEvent[] = [];
   for (const { from, to } of ownership.ranges()) {
     const begin = { appBucket: from, appId: '' };
     const claim = {
-      ...offer,
+      usual,
+      offers,
       after: compareTurns(begin, after) > 0 ? begin : after,
       before: to,
       now: clock.now(),
-      underWay: [...underWay.keys()],
       limit: limit - found.length,
     };
     if (claim.limit > 0 && claim.after.appBucket < to) found.push(...(await claimRange(sender, claim)));
@@ -96,13 +99,13 @@ async function claimRange({ db, shards, log }: Sender, claim: Omit<Claim, keyof 
 /** The oldest of each application, as many as it may get, one application after another. */
 function inTurns(
   found: DueEvent[],
-  { usual, free, limit }: Pick<Claim, 'usual' | 'free' | 'limit'>,
+  { usual, offers, limit }: Pick<Claim, 'usual' | 'offers' | 'limit'>,
 ): DueEvent[] {
   const ofApplications = [...Map.groupBy(found, ({ appId }) => appId)].sort(([one], [other]) =>
     compareTurns(turnOf(one), turnOf(other)),
   );
   return ofApplications
-    .flatMap(([appId, events]) => events.sort(compareDue).slice(0, free.get(appId) ?? usual))
+    .flatMap(([appId, events]) => events.sort(compareDue).slice(0, offers.get(appId)?.limit ?? usual))
     .slice(0, limit);
 }
 
@@ -119,16 +122,11 @@ function compareTurns(one: Turn, other: Turn): number {
 }
 
 /** Whether an application that got all it could in this step has a free slot by now. Later ones raise the signal. */
-function hasRoomAgain(
-  queues: EndpointQueues,
-  { usual, free }: Pick<Claim, 'usual' | 'free'>,
-  deliveries: DueEvent[],
-): boolean {
-  const claimed = new Map<string, number>();
-  for (const { appId } of deliveries) claimed.set(appId, (claimed.get(appId) ?? 0) + 1);
-  for (const appId of new Set([...free.keys(), ...claimed.keys()])) {
-    const offered = free.get(appId) ?? usual;
-    if ((claimed.get(appId) ?? 0) >= offered && queues.freeOf(appId) > 0) return true;
+function hasRoomAgain(queues: EndpointQueues, { usual, offers }: Offers, found: DueEvent[]): boolean {
+  const counts = countByApplication(found);
+  for (const appId of new Set([...offers.keys(), ...counts.keys()])) {
+    const { limit } = offers.get(appId) ?? { limit: usual };
+    if ((counts.get(appId) ?? 0) >= limit && queues.freeOf(appId) > 0) return true;
   }
   return false;
 }

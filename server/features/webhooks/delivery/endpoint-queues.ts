@@ -99,15 +99,14 @@ export class EndpointQueues implements Disposable {
     return Math.max(0, Math.min(width, allowance) - running);
   }
 
-  /** The applications whose free slots are not those of an unknown one. */
-  known(): Map<string, number> {
-    const known = new Map<string, number>();
-    const usual = this.freeOfUnknown;
-    for (const appId of [...this.#queues.keys(), ...this.#breakers.open()]) {
-      const free = this.freeOf(appId);
-      if (free !== usual) known.set(appId, free);
-    }
-    return known;
+  /** How many attempts of an application are under way. */
+  runningOf(appId: string): number {
+    return this.#queues.get(appId)?.running ?? 0;
+  }
+
+  /** The applications whose free slots may not be those of an unknown one. */
+  known(): Set<string> {
+    return new Set([...this.#queues.keys(), ...this.#breakers.open()]);
   }
 
   enter(appId: string): WebhookAgent {

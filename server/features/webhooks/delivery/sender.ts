@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits.ts';
 import type { Applications } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
-import type { Shards } from '#platform/shards.ts';
 import { Breakers } from '../breakers/breakers.ts';
-import { deleteDelivered, insertAttempts, type Settlement, type Turn, updateSettled } from '../queries.ts';
+import type { Settlement, Turn } from '../queries.ts';
+import { Backlogs } from './backlogs.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
 import { EVERYTHING, type Ownership } from './ownership.ts';
+import { settleBatch } from './settle.ts';
 
 export type SenderPlatform = Pick<
   Platform,
@@ -27,6 +27,7 @@ export interface SenderOptions {
 export interface Sender extends SenderPlatform, Disposable {
   readonly deadlineMs: number;
   readonly queues: EndpointQueues;
+  readonly backlogs: Backlogs;
   /** The events that it is sending, with the application of each: they are still in the queue. */
   readonly underWay: Map<string, string>;
   readonly breakers: Breakers;
@@ -54,7 +55,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
       if (underWay.size >= MANY_UNDER_WAY) await pause(SETTLE_MANY_MS);
-      const settled = await platform.db.begin((tx) => settle(tx, settlements, platform.shards));
+      const settled = await settleBatch(platform, settlements);
       return settlements.map(({ delivery }) => settled.has(delivery.deliveryId));
     },
     { maxItems: 256, maxWaiting: Number.POSITIVE_INFINITY },
@@ -63,6 +64,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     ...platform,
     deadlineMs: options.deadlineMs ?? LIMITS.webhookTimeoutMs,
     queues,
+    backlogs: new Backlogs(platform.clock, queues),
     underWay,
     breakers,
     ownership: options.ownership ?? EVERYTHING,
@@ -71,27 +73,4 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     isClosing: false,
     [Symbol.dispose]: () => queues[Symbol.dispose](),
   };
-}
-
-/**
- * Logs the attempts and takes what is delivered out of the queue: of one shard, on Citus. Returns the events that were as
- * they had been claimed.
- */
-export async function settle(
-  tx: Tx,
-  settlements: Settlement[],
-  shards: Pick<Shards, 'isDistributed'>,
-): Promise<ReadonlySet<string>> {
-  const { delivered = [], others = [] } = Object.groupBy(settlements, ({ state }) =>
-    state === 'delivered' ? 'delivered' : 'others',
-  );
-  const made = settlements.flatMap(({ delivery, entry }) =>
-    entry ? [{ ...delivery, logged: delivery.logged + 1, entry }] : [],
-  );
-  const [, ...settled] = await Promise.all([
-    insertAttempts(tx, made),
-    delivered.length > 0 ? deleteDelivered(tx, delivered, shards) : [],
-    others.length > 0 ? updateSettled(tx, others, shards) : [],
-  ]);
-  return new Set(settled.flat());
 }
