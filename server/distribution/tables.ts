@@ -76,8 +76,9 @@ export const DISTRIBUTION = {
   media: { key: 'media_id', tables: ['media', 'media_uses'] },
 } as const;
 
-/** Read at the start, by migrations, for the metrics and for notifications alone: a copy on every node. */
+/** Small, and seldom written, which takes every node: a copy on each of them. */
 export const REFERENCE_TABLES = [
+  'application_versions',
   'encryption_keys',
   'last_backup',
   'schema_migrations',

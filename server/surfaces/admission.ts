@@ -4,12 +4,15 @@ import {
   type Access,
   type Actor,
   type Applications,
+  type CachedCredential,
   type Credential,
   isApiKey,
+  type KeyAge,
   KeyChanged,
   type QuotaLeft,
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
+import { isUnavailable } from '#platform/database.ts';
 import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { RequestSlot } from '#platform/http/request-slot.ts';
 
@@ -55,26 +58,40 @@ export class Admission {
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const call: Call = { credential: undefined, quota: undefined, actor: undefined, failure: undefined };
     this.#calls.set(request, call);
-    const { quota } = this.#applications;
     const token = bearerToken(request);
     const { access, endpoint } = readRoute(request);
-    const cached = this.#findCached(token, access, request);
-    if (cached && !refuse(cached.credential, access)) {
-      const { left, headers, exceeded } = await quota.count(cached.credential, endpoint);
-      if (!exceeded) {
-        reply.headers(headers);
-        call.quota = left;
-        call.credential = cached.credential;
-        call.actor = cached.actor;
-        return;
-      }
+    const enterCached = async (age?: KeyAge) => {
+      const cached = this.#findCached(token, access, request, age);
+      return cached !== undefined && (await this.#enterAs(cached, call, { access, endpoint, reply }));
+    };
+    if (await enterCached()) return;
+    let credential: Credential;
+    try {
+      credential = await this.#lookUp(token, call, access);
+    } catch (error) {
+      // On Citus the application may lie on a node that is away, and its messages elsewhere.
+      if (isUnavailable(error) && (await enterCached({ mayBeOld: true }))) return;
+      throw error;
     }
-    const credential = await this.#lookUp(token, call, access);
-    const { left, headers, exceeded } = await quota.count(credential, endpoint);
+    const { left, headers, exceeded } = await this.#applications.quota.count(credential, endpoint);
     reply.headers(headers);
     call.quota = left;
     if (exceeded) throw exceeded;
     call.actor = toActor(credential);
+  }
+
+  /** False where the key has to be looked up. */
+  async #enterAs(
+    { credential, actor }: CachedCredential,
+    call: Call,
+    { access, endpoint, reply }: { access: Access; endpoint: string; reply: FastifyReply },
+  ): Promise<boolean> {
+    if (refuse(credential, access)) return false;
+    const { left, headers, exceeded } = await this.#applications.quota.count(credential, endpoint);
+    if (exceeded) return false;
+    reply.headers(headers);
+    Object.assign(call, { quota: left, credential, actor });
+    return true;
   }
 
   /**
@@ -124,9 +141,9 @@ export class Admission {
   }
 
   /** A repeated request may be answered without the statement that would compare the key. */
-  #findCached(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest) {
+  #findCached(token: string, { confirmsKeys }: Access, { headers }: FastifyRequest, age?: KeyAge) {
     const mayBeCached = confirmsKeys && headers['idempotency-key'] === undefined && isApiKey(token);
-    return mayBeCached ? this.#applications.findCachedKey(token) : undefined;
+    return mayBeCached ? this.#applications.findCachedKey(token, age) : undefined;
   }
 
   async #lookUp(token: string, call: Call, access: Access): Promise<Credential> {

@@ -19,6 +19,11 @@ const MAX_KEYS = 10_000;
 /** So that rows changed by hand, or by a process of a version that knows no `version`, are noticed some time. */
 const KEPT_MS = 60_000;
 
+export interface KeyAge {
+  /** Nobody can look it up for now, nor change its rows by hand. */
+  mayBeOld?: boolean;
+}
+
 /** For what keys stood when they were last looked up. To be found here admits nobody: see {@link CachedKey}. */
 export class KeyCache<T> {
   /** By the hash of the key, a character for each byte. */
@@ -29,9 +34,9 @@ export class KeyCache<T> {
     this.#clock = clock;
   }
 
-  find(key: string): T | undefined {
+  find(key: string, { mayBeOld = false }: KeyAge = {}): T | undefined {
     const entry = this.#entries.get(hash('sha256', key, 'binary'));
-    return entry && this.#clock.now() < entry.until ? entry.value : undefined;
+    return entry && (mayBeOld || this.#clock.now() < entry.until) ? entry.value : undefined;
   }
 
   /** In place of what was kept; `undefined` forgets it. */

@@ -7,7 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { FIRST_KEY_NAME } from './keys.ts';
-import { findOwnedIds, insertApplication, insertKey, insertOwned } from './queries.ts';
+import { findOwnedIds, insertApplication, insertKey, insertOwned, raiseVersion } from './queries.ts';
 import { hashClientSecret, makeClientSecret, makeWebhookSecret, sealWebhookSecret } from './secrets.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function createApplication(
     if (owned.length >= LIMITS.applicationsPerAccount) {
       throw resourceExhausted('application.too-many', { count: LIMITS.applicationsPerAccount });
     }
+    await raiseVersion(tx, appId);
     await insertOwned(tx, { accountId: ownerId, appId, createdAt });
     const application = await insertApplication(tx, {
       appId,

@@ -15,6 +15,7 @@ import { announceRevocation } from './announce-revocation.ts';
 import { ApiKeys } from './api-keys.ts';
 import { type Change, recordAudit } from './audit/record.ts';
 import { readAuditTrail } from './audit/trail.ts';
+import type { KeyAge } from './cached-key.ts';
 import {
   findActiveClient,
   findClientNames,
@@ -78,7 +79,8 @@ import {
 import { sealClearWebhookUrls } from './webhook-url.ts';
 
 export { isApiKey } from './api-key.ts';
-export { type CachedKey, KeyChanged } from './cached-key.ts';
+export type { CachedCredential } from './api-keys.ts';
+export { type CachedKey, type KeyAge, KeyChanged } from './cached-key.ts';
 export type { Client } from './clients.ts';
 export { applicationRoutes } from './console.ts';
 export type { ApplicationHook } from './hook.ts';
@@ -233,7 +235,7 @@ export function createApplications(
 
     authenticateKey: (key: string) => keys.authenticate(key),
     /** A key as it was when it was last looked up; admits nobody by itself. */
-    findCachedKey: (key: string) => keys.findCached(key),
+    findCachedKey: (key: string, age?: KeyAge) => keys.findCached(key, age),
     quota,
 
     /** Notes requests and deliveries. */

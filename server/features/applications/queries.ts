@@ -48,11 +48,20 @@ export async function lockApplication(
   tx: Tx,
   appId: string,
 ): Promise<(ApplicationRow & LockedApplication) | undefined> {
+  // First: on Citus who raises a version makes all others who do so wait.
+  await raiseVersion(tx, appId);
   const [row] = await tx<(ApplicationRow & LockedApplication)[]>`
     update applications set version = version + 1 where app_id = ${appId}
     returning app_id, owner_id, name, state, webhook_url, sealed_webhook_url, sealed_webhook_url_key_id,
       requests_per_minute, created_at, client_secret_created_at, webhook_secret_created_at, previous_webhook_secret_until`;
   return row;
+}
+
+/** Of the copies that sends compare on Citus. */
+export async function raiseVersion(tx: Tx, appId: string): Promise<void> {
+  await tx`
+    insert into application_versions as known (app_id, version) values (${appId}, 0)
+    on conflict (app_id) do update set version = known.version + 1`;
 }
 
 /** A read over many shards: for the list of a person. In the order of creation. */

@@ -103,7 +103,7 @@ export async function insertPermittedInGroups(
       where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
         and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
           not in ('deleted', 'notice'))
-      ${unlessKeyChanged(tx, rows)}
+      ${unlessKeyChanged(tx, rows, shards)}
     ${unlessStored(tx, rows)}`;
   return idsOfStored(tx, rows, inserted);
 }
@@ -127,11 +127,12 @@ function asTable(tx: Tx, rows: NewRow[]) {
 }
 
 /** That nothing changed which the key of the message `sent`, if it is a cached one, could depend on. */
-function unlessKeyChanged(tx: Tx, rows: NewRow[]) {
+function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
   if (rows.every(({ cachedKey }) => !cachedKey)) return tx``;
+  const versions = tx(isDistributed ? 'application_versions' : 'applications');
   return tx`
       and (sent.app_id is null
-        or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
+        or sent.version = (select version from ${versions} where app_id = sent.app_id limit 1))`;
 }
 
 /** Keys are cached for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
@@ -191,7 +192,7 @@ export async function insertPermitted(
         where quoted.bucket = sent.bucket and quoted.conversation_id = sent.conversation_id
           and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
           not in ('deleted', 'notice'))
-      ${unlessKeyChanged(tx, rows)}
+      ${unlessKeyChanged(tx, rows, shards)}
     ${unlessStored(tx, rows)}`;
   return idsOfStored(tx, rows, inserted);
 }
