@@ -106,7 +106,11 @@ export class Service {
       return findError(response, text) ?? { body: JSON.parse(text) };
     } catch (cause) {
       signal?.throwIfAborted();
-      return new ParleyError(`${method} ${path} got no answer`, { status: 0, code: 'unreachable', cause });
+      return new ParleyError(`${method} ${this.baseUrl}${path} got no answer`, {
+        status: 0,
+        code: 'unreachable',
+        cause,
+      });
     }
   }
 }

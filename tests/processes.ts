@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -92,7 +92,7 @@ export function toServerProcess(child: ChildProcess, url: string, printed: () =>
 }
 
 /** The first output of a program; it is an error if the program ends without any. */
-export function firstLine(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+export function firstLine(child: ChildProcess & { stdout: Readable }): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   createInterface(child.stdout).once('line', resolve);
   child.once('error', reject);

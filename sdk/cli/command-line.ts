@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ParleyError } from '../error.ts';
-import { type Command, type Outcome, type Terminal, type Typed, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandTerminal,
+  type Outcome,
+  type Terminal,
+  type Typed,
+  UsageError,
+} from './command.ts';
 import { apiCommand } from './commands/api.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand, eventsCommand, replayCommand } from './commands/events.ts';
@@ -25,7 +33,8 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /** Does what the words behind `parley` ask for; returns the exit code. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(given: readonly string[], terminal: Terminal): Promise<number> {
+  const words = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   const commands = [...COMMANDS, completionCommand(COMMANDS)];
   const command = commands.find(({ name }) => name === words.find((word) => !word.startsWith('-')));
   try {
@@ -34,10 +43,12 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       terminal.print(command ? usage(command) : overview(commands));
       return 0;
     }
+    if (typed === 'version') {
+      terminal.print(readVersion());
+      return 0;
+    }
     const isJson = typed.flags.has('json');
-    // With --json the answer alone goes to the standard output.
-    const print = isJson ? terminal.printError : terminal.print;
-    const outcome = await (command as Command).run({ ...terminal, print }, typed);
+    const outcome = await (command as Command).run(terminalFor(terminal, isJson), typed);
     return show(outcome, isJson, terminal);
   } catch (error) {
     terminal.printError(`parley: ${explain(error)}`);
@@ -47,27 +58,41 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
+/** With --json nothing but results goes to the standard output. */
+function terminalFor(terminal: Terminal, isJson: boolean): CommandTerminal {
+  return {
+    ...terminal,
+    print: isJson ? terminal.printError : terminal.print,
+    report: (text, data) => terminal.print(isJson ? JSON.stringify(data) : text),
+  };
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}
+
 function readTyped(
   words: readonly string[],
   command: Command | undefined,
   commands: readonly Command[],
-): Typed | 'help' {
+): Typed | 'help' | 'version' {
   const { values, positionals } = parse(words, command);
   if (values['help']) return 'help';
+  if (values['version']) return 'version';
   const [name, ...args] = positionals;
   if (name === undefined) throw new UsageError('no command given');
   if (!command) {
-    const meant = suggest(
-      name,
-      commands.map((one) => one.name),
-    );
-    throw new UsageError(`there is no command "${name}"${meant ? `; did you mean "${meant}"?` : ''}`);
+    const names = commands.map((one) => one.name);
+    throw new UsageError(`there is no command "${name}"${hint(name, names)}`);
   }
   checkArguments(command, args);
   const given = Object.entries(values);
+  const options = given.filter((one): one is [string, string] => typeof one[1] === 'string');
   return {
-    args,
-    options: Object.fromEntries(given.filter((one): one is [string, string] => typeof one[1] === 'string')),
+    args: args.map((value, i) => choose(command, command.parameters[i] ?? '', value)),
+    options: Object.fromEntries(
+      options.map(([option, value]) => [option, choose(command, `--${option}`, value)]),
+    ),
     flags: new Set(given.filter(([, value]) => value === true).map(([flag]) => flag)),
   };
 }
@@ -81,15 +106,30 @@ function parse(words: readonly string[], command: Command | undefined) {
   const known: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
     ...Object.fromEntries([...texts, ...flags]),
     help,
+    ...(!command && { version: { type: 'boolean' } }),
   };
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options: known });
   } catch (error) {
     const [, wrong = ''] = /Unknown option '--([\w-]+)'/.exec((error as Error).message) ?? [];
     if (!wrong) throw new UsageError((error as Error).message);
-    const meant = suggest(wrong, Object.keys(known));
-    throw new UsageError(`there is no option "--${wrong}"${meant ? `; did you mean "--${meant}"?` : ''}`);
+    const options = Object.keys(known).map((name) => `--${name}`);
+    throw new UsageError(`there is no option "--${wrong}"${hint(`--${wrong}`, options)}`);
   }
+}
+
+function hint(typed: string, words: readonly string[]): string {
+  const meant = suggest(typed, words);
+  return meant ? `; did you mean "${meant}"?` : '';
+}
+
+/** The value as it is written, whatever case was typed. @throws UsageError for one that is no choice */
+function choose({ choices = {} }: Command, place: string, value: string): string {
+  const known = choices[place];
+  const chosen = known?.find((one) => one.toLowerCase() === value.toLowerCase());
+  if (!known || chosen) return chosen ?? value;
+  const what = place.startsWith('-') ? place : `the ${place.slice(1, -1)}`;
+  throw new UsageError(`${what} must be one of ${known.join(', ')}${hint(value, known)}`);
 }
 
 function checkArguments({ name, parameters }: Command, args: readonly string[]): void {
@@ -123,7 +163,7 @@ function overview(commands: readonly Command[]): string {
     ...table(rows),
     '',
     'Every command has --help, which lists its options, and --json, which prints the result as JSON.',
-    'Exit codes: 0 done; 1 failed; 2 wrong usage.',
+    '"parley --version" says which version this is. Exit codes: 0 done; 1 failed; 2 wrong usage.',
   ].join('\n');
 }
 

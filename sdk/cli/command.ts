@@ -9,6 +9,12 @@ export interface Terminal {
   signal: AbortSignal;
 }
 
+/** What a command has to work with. */
+export interface CommandTerminal extends Terminal {
+  /** Prints one result of several as it comes: the text, or with `--json` the data as one line. */
+  report(text: string, data: unknown): void;
+}
+
 /** What was typed behind the name of a command. */
 export interface Typed {
   args: readonly string[];
@@ -33,8 +39,10 @@ export interface Command {
   options?: Readonly<Record<string, string>>;
   /** Flags given as `--name`, with their descriptions. */
   flags?: Readonly<Record<string, string>>;
+  /** The values that a parameter or an option takes, by its name as shown in the help: `<event>`, `--type`. */
+  choices?: Readonly<Record<string, readonly string[]>>;
   about: string;
-  run(terminal: Terminal, typed: Typed): Promise<Outcome>;
+  run(terminal: CommandTerminal, typed: Typed): Promise<Outcome>;
 }
 
 /** Somebody typed something that is no command; a hint is shown with it. */

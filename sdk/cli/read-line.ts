@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -9,7 +10,9 @@ export async function readLine(question: string, { isSecret = false } = {}): Pro
   const output = isSecret ? silent : process.stderr;
   const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
   try {
-    return (await reader.question('')).trim();
+    // An input that ends answers nothing; the question alone would wait without keeping the process alive.
+    const ended = once(reader, 'close').then(() => '');
+    return (await Promise.race([reader.question(''), ended])).trim();
   } finally {
     reader.close();
     if (isSecret) process.stderr.write('\n');

@@ -15,30 +15,28 @@ const COMMAND = 'cli/main.js';
 
 /** Code and types by the kind of module, each in a folder that tells Node which it is. */
 const KINDS = {
-  esm: { type: 'module', options: [] },
-  // The types of the other build would have a CommonJS project believe that it requires an ES module.
-  cjs: {
-    type: 'commonjs',
-    options: ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'],
-  },
+  esm: { type: 'module', project: 'tsconfig.json' },
+  // With types of its own: those of the other would have a project believe that it requires an ES module. Nobody requires
+  // the command line.
+  cjs: { type: 'commonjs', project: 'tsconfig.cjs.json' },
 } as const;
 
 /** Builds the package into a folder, as it is published. */
 export function buildPackage(folder: string): void {
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
-  for (const [kind, { type, options }] of Object.entries(KINDS)) {
+  const { version } = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8'));
+  for (const [kind, { type, project }] of Object.entries(KINDS)) {
     const out = join(folder, 'dist', kind);
     // Comments serve editors, which read the declarations; the code goes out without them.
-    compile(out, ...options, '--declaration', 'false', '--removeComments');
-    compile(out, ...options, '--emitDeclarationOnly');
-    writeFileSync(join(out, 'package.json'), `${JSON.stringify({ type })}\n`);
+    compile(project, out, '--declaration', 'false', '--removeComments');
+    compile(project, out, '--emitDeclarationOnly');
+    // Beside the code as in the source, so that `parley --version` finds it.
+    writeFileSync(join(out, 'package.json'), `${JSON.stringify({ version, type })}\n`);
     for (const file of globSync('**/*.d.ts', { cwd: out })) {
       const text = readFileSync(join(out, file), 'utf8');
       writeFileSync(join(out, file), useJavaScriptNames(text));
     }
   }
-  // Nobody requires the command line.
-  rmSync(join(folder, 'dist/cjs/cli'), { recursive: true });
   chmodSync(join(folder, 'dist/esm', COMMAND), 0o755);
   for (const file of ['package.json', 'LICENSE', 'README.md']) {
     if (folder !== SDK) cpSync(join(SDK, file), join(folder, file));
@@ -65,8 +63,8 @@ export function pack(files: [name: string, data: string | Buffer][]): Buffer {
   return gzipSync(tar, { level: 9 });
 }
 
-function compile(out: string, ...options: string[]): void {
-  execFileSync(TSC, ['-p', SDK, '--outDir', out, ...options], { stdio: 'inherit' });
+function compile(project: string, out: string, ...options: string[]): void {
+  execFileSync(TSC, ['-p', join(SDK, project), '--outDir', out, ...options], { stdio: 'inherit' });
 }
 
 /** Declarations keep the `.ts` of the source, which TypeScript before 5.7 does not follow. */

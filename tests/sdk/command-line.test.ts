@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -62,7 +61,7 @@ interface Listening {
   state: string;
   cursor(): string | undefined;
   /** Listens until the work is done. */
-  listens(work: () => Promise<void>, forwardTo?: string): Promise<Result>;
+  listens(work: () => Promise<void>, forwardTo?: string, flags?: string[]): Promise<Result>;
 }
 
 async function listening(t: TestContext, { directory, parley }: Scene): Promise<Listening> {
@@ -74,9 +73,9 @@ async function listening(t: TestContext, { directory, parley }: Scene): Promise<
     state,
     cursor: () =>
       existsSync(state) ? Object.values<string>(JSON.parse(readFileSync(state, 'utf8')))[0] : undefined,
-    async listens(work, forwardTo = local.url) {
+    async listens(work, forwardTo = local.url, flags = []) {
       const stopping = new AbortController();
-      const running = parley(['listen', '--forward-to', forwardTo, '--state', state], {
+      const running = parley(['listen', '--forward-to', forwardTo, '--state', state, ...flags], {
         signal: stopping.signal,
       });
       await Promise.race([work(), running]);
@@ -134,7 +133,12 @@ test('listen: it goes on where it stopped, and waits for a bot that is down', as
   );
   assert.match(printed[1] ?? '', /^the bot cannot be reached \(\w+\); waiting for it$/);
   assert.equal(listener.cursor(), '1', 'what was not handed over is not passed');
-  await listener.listens(() => untilCursor(listener, '3'));
+  const asJson = await listener.listens(() => untilCursor(listener, '3'), undefined, ['--json']);
+  assert.deepEqual(
+    asJson.printed.map((line) => JSON.parse(line).status),
+    [200, 200],
+  );
+  assert.match(asJson.errors[0] ?? '', /^listening at /);
   const texts = listener.local.requests.map(({ rawBody }) => JSON.parse(rawBody.toString()).data.textMsg);
   assert.deepEqual(texts, ['one', 'two']);
 });
@@ -207,6 +211,11 @@ test('send, events, dead-letters, replay, logs and api do what a bot developer a
     /^dlv_\w+ {2}message\.received .*\n {2}The bot fetched/,
   );
   assert.deepEqual((await parley(['replay', letter.eventId])).printed, ['1 of 1 sent again']);
+  assert.deepEqual(await parley(['replay', letter.eventId, 'dlv_unknown']), {
+    exitCode: 1,
+    printed: ['0 of 2 sent again; the others are unknown, or were sent again just now'],
+    errors: [],
+  });
   assert.deepEqual((await parley(['dead-letters'])).printed, ['no dead letters']);
   assert.match((await parley(['logs'])).printed[0] ?? '', /201 {2}POST \/v1\/messages {2}\d+ ms/);
   const simulated = await parley(['trigger', 'message.received', '--type', 'image', '--json']);
@@ -222,13 +231,13 @@ test('send, events, dead-letters, replay, logs and api do what a bot developer a
   });
 });
 
-test('events --follow goes on with what happens until it is stopped', async (t) => {
+test('events --follow goes on with what happens until it is stopped, as JSON on the standard output', async (t) => {
   const { ada, bot, environment } = await sceneFor(t);
   const stopping = new AbortController();
   const printed: string[] = [];
   const terminal = { environment, printError: assert.fail, ask: async () => '', signal: stopping.signal };
   const first = Promise.withResolvers<void>();
-  const running = runCommandLine(['events', '--follow'], {
+  const running = runCommandLine(['events', '--follow', '--json'], {
     ...terminal,
     print(line) {
       printed.push(line);
@@ -240,8 +249,8 @@ test('events --follow goes on with what happens until it is stopped', async (t) 
   await ada.writes(bot, 'two');
   assert.equal(await running, 0);
   assert.deepEqual(
-    printed.map((line) => line.split('  ').at(-1)),
-    ['"Hello"', '"two"'],
+    printed.map((line) => JSON.parse(line).event.data.textMsg),
+    ['Hello', 'two'],
   );
 });
 
@@ -258,6 +267,14 @@ test('what is mistyped is answered with what was meant, and changes nothing', as
     [['send', 'usr_1', ' '], 'parley: there is no text to send'],
     [['replay'], 'parley: replay takes <eventId…>'],
     [['api', 'PUT', '/v1/me'], 'parley: the method must be one of GET, POST, PATCH, DELETE'],
+    [
+      ['trigger', 'mesage.received'],
+      'parley: the event must be one of message.received, group_message.received; did you mean "message.received"?',
+    ],
+    [
+      ['trigger', 'message.received', '--type', 'vidoe'],
+      'parley: --type must be one of text, image, video, audio, doc, gif, sticker, location, poll; did you mean "video"?',
+    ],
     [['api', 'GET', 'v1/me'], 'parley: the path must begin with /, such as /v1/me'],
     [['listen'], 'parley: listen needs --forward-to with an http or https address'],
     [
@@ -265,35 +282,11 @@ test('what is mistyped is answered with what was meant, and changes nothing', as
       'parley: listen needs --forward-to with an http or https address',
     ],
     [['events', '--server', 'chat'], 'parley: the server must be an http or https address, and is "chat"'],
-    [['completion', 'fish'], 'parley: the shell must be bash or zsh'],
+    [['completion', 'fish'], 'parley: the shell must be one of bash, zsh'],
   ];
   for (const [words, error] of cases) {
     const { exitCode, printed, errors } = await parley(words);
     assert.deepEqual([exitCode, printed, errors[0]], [2, [], error]);
     assert.match(errors[1] ?? '', /^See "parley .*--help"\.$/);
   }
-});
-
-test('the help names every command and option, and bash completes them', async (t) => {
-  const { directory, parley } = await sceneFor(t);
-  const [help = ''] = (await parley(['--help'])).printed;
-  const names = [...help.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name as string);
-  assert.deepEqual(names.slice(0, 2), ['login', 'listen']);
-  for (const name of names) assert.match((await parley([name, '--help'])).printed[0] ?? '', /--json/);
-  const script = join(directory, 'completion.bash');
-  writeFileSync(script, (await parley(['completion', 'bash'])).printed.join('\n'));
-  const complete = (...words: string[]) =>
-    execFileSync('bash', [
-      '-c',
-      `source ${script}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _parley parley "\${!#}"; echo "\${COMPREPLY[*]}"`,
-      ...['bash', 'parley', ...words],
-    ])
-      .toString()
-      .trim();
-  assert.equal(complete('li'), 'listen');
-  assert.equal(complete('events', '--f'), '--follow');
-  assert.equal(complete('completion', ''), 'bash zsh');
-  assert.equal(complete(''), names.join(' '));
-  const [zsh = ''] = (await parley(['completion', 'zsh'])).printed;
-  for (const name of names) assert.match(zsh, new RegExp(`^ +'${name}:`, 'm'));
 });

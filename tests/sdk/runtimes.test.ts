@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { startReceiver } from '#testing/receiver.ts';
 import type { Bot } from '#testing/world.ts';
 import { signedHeaders } from '../../sdk/cli/sign.ts';
 import { firstLine } from '../processes.ts';
@@ -125,6 +128,59 @@ for (const runtime of runtimes) {
     await untilAnswered(bot, 'You wrote: Hello, server');
   });
 }
+
+test('the command line of the package needs nothing but the address of a server and a key', async (t) => {
+  const { ada, bot, baseUrl } = scene;
+  const home = join(folder, 'home');
+  const env = { ...environment, HOME: home, XDG_CONFIG_HOME: undefined };
+  const started = (words: string[]) =>
+    spawn(join(folder, 'node_modules/.bin/parley'), words, { cwd: folder, env });
+  const parley = async (words: string[], input = '') => {
+    const child = started(words);
+    child.stdin.end(input);
+    const [output, errors, [exitCode]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { output, errors, exitCode };
+  };
+  const nobody = await parley(['login', '--server', baseUrl]);
+  assert.deepEqual([nobody.exitCode, nobody.output], [2, ''], 'the input ended');
+  const login = await parley(['login', '--server', baseUrl, '--secret', bot.webhookSecret], `${bot.key}\n`);
+  assert.match(login.output, /^You act as /);
+  assert.equal(statSync(join(home, '.config/parley/config.json')).mode & 0o777, 0o600);
+
+  const json = async (...words: string[]) => JSON.parse((await parley([...words, '--json'])).output);
+  assert.equal((await json('api', 'GET', '/v1/me')).data.userId, bot.accountId);
+  assert.match((await json('send', ada.accountId, 'Sunny')).msgId, /^msg_/);
+  assert.equal((await json('events', '--limit', '1')).length, 1);
+  assert.equal((await json('logs'))[0].status, 200);
+  assert.deepEqual(await json('dead-letters'), []);
+  assert.deepEqual(await json('replay', 'dlv_unknown'), { replayed: 0 });
+  assert.match((await json('completion', 'zsh')).script, /^#compdef parley/);
+  assert.equal(
+    (await parley(['lisen'])).errors.split('\n')[0],
+    'parley: there is no command "lisen"; did you mean "listen"?',
+  );
+
+  const receiver = await startReceiver({ tls: 'plain', host: '127.0.0.1' });
+  t.after(() => receiver[Symbol.asyncDispose]());
+  const listener = started(['listen', '--forward-to', receiver.url, '--json']);
+  const line = firstLine(listener);
+  await once(listener.stderr, 'data');
+  const { msgId } = await json('trigger', 'message.received', '--type', 'image');
+  assert.partialDeepStrictEqual(JSON.parse(await line), {
+    status: 200,
+    type: 'message.received',
+    eventId: msgId,
+  });
+  listener.kill('SIGINT');
+  assert.deepEqual(await once(listener, 'exit'), [0, null]);
+  const { version } = JSON.parse(readFileSync('sdk/package.json', 'utf8'));
+  const { stdout } = await run('npx', ['parley-sdk', '--version'], { cwd: folder, env });
+  assert.equal(stdout.trim(), version);
+});
 
 test('runtimes that this machine lacks are named', (t) => {
   for (const name of missing) t.diagnostic(`not run: this machine has no ${name}`);

@@ -4,27 +4,21 @@ import { findAccess } from '../access.ts';
 import { callApi } from '../call-api.ts';
 import { ACCESS_OPTIONS, type Command, UsageError } from '../command.ts';
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+const METHODS: readonly ServiceRequest['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
 
 export const apiCommand: Command = {
   name: 'api',
   parameters: ['<method>', '<path>'],
+  choices: { '<method>': METHODS },
   options: { data: 'body as JSON; @file reads it from a file', ...ACCESS_OPTIONS },
   about: 'call the API as the bot, such as "parley api GET /v1/me", and print the answer',
   async run(terminal, typed) {
-    const [given = '', path = ''] = typed.args;
-    const method = METHODS.find((one) => one === given.toUpperCase());
-    if (!method) throw new UsageError(`the method must be one of ${METHODS.join(', ')}`);
+    const [method, path = ''] = typed.args as [ServiceRequest['method'], string];
     if (!path.startsWith('/')) throw new UsageError('the path must begin with /, such as /v1/me');
     const access = await findAccess(terminal, typed);
     const body = await bodyOf(typed.options['data']);
     const { signal } = terminal;
-    const answer = await callApi(access, {
-      method: method satisfies ServiceRequest['method'],
-      path,
-      body,
-      signal,
-    });
+    const answer = await callApi(access, { method, path, body, signal });
     return { text: JSON.stringify(answer, undefined, 2), data: answer };
   },
 };

@@ -24,8 +24,7 @@ export const eventsCommand: Command = {
     if (!typed.flags.has('follow'))
       return { text: events.map(lineOf).join('\n') || 'no events', data: events };
     while (!signal.aborted) {
-      for (const event of events)
-        terminal.print(typed.flags.has('json') ? JSON.stringify(event) : lineOf(event));
+      for (const event of events) terminal.report(lineOf(event), event);
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
       ({ events, nextAfter } = await bot.listEvents({ after: nextAfter }, { signal }));
@@ -58,7 +57,12 @@ export const replayCommand: Command = {
   async run(terminal, typed) {
     const { bot } = await findAccess(terminal, typed);
     const { replayed } = await bot.replayEvents([...typed.args], { signal: terminal.signal });
-    return { text: `${replayed} of ${typed.args.length} sent again`, data: { replayed } };
+    const isAll = replayed === typed.args.length;
+    return {
+      text: `${replayed} of ${typed.args.length} sent again${isAll ? '' : '; the others are unknown, or were sent again just now'}`,
+      data: { replayed },
+      exitCode: isAll ? 0 : 1,
+    };
   },
 };
 

@@ -3,7 +3,7 @@ import { ParleyError } from '../../error.ts';
 import { findError } from '../../read-answer.ts';
 import { readServerSentEvents, type ServerSentEvent } from '../../server-sent-events.ts';
 import { type Access, findAccess, isHttp } from '../access.ts';
-import { ACCESS_OPTIONS, type Command, type Terminal, type Typed, UsageError } from '../command.ts';
+import { ACCESS_OPTIONS, type Command, type CommandTerminal, type Typed, UsageError } from '../command.ts';
 import { pathInConfig } from '../config-file.ts';
 import { CursorFile } from '../cursor-file.ts';
 import { signedHeaders } from '../sign.ts';
@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** The server says something every 20 s. */
 const SILENCE_MS = 60_000;
 
-interface Listener extends Pick<Terminal, 'print' | 'signal'> {
+interface Listener extends Pick<CommandTerminal, 'print' | 'report' | 'signal'> {
   access: Access;
   forwardTo: string;
   secret: string;
@@ -35,21 +35,20 @@ export const listenCommand: Command = {
   about: 'forward events to a bot on this machine as they happen, signed like webhooks',
   async run(terminal, typed) {
     await listen(await prepare(terminal, typed));
-    return { text: 'stopped', data: { stopped: true } };
+    return { text: 'stopped', data: undefined };
   },
 };
 
-async function prepare(terminal: Terminal, typed: Typed): Promise<Listener> {
+async function prepare(terminal: CommandTerminal, typed: Typed): Promise<Listener> {
   const forwardTo = typed.options['forward-to'] ?? '';
   if (!isHttp(forwardTo)) throw new UsageError('listen needs --forward-to with an http or https address');
   const access = await findAccess(terminal, typed);
   if (!access.secret) throw new UsageError('listen needs --secret or PARLEY_WEBHOOK_SECRET');
   const { appId } = await access.bot.getMe({ signal: terminal.signal });
   const cursors = new CursorFile(typed.options['state'] ?? pathInConfig(terminal.environment, 'listen.json'));
-  const { print, signal } = terminal;
+  const { print, report, signal } = terminal;
   return {
-    print,
-    signal,
+    ...{ print, report, signal },
     access,
     forwardTo,
     secret: access.secret,
@@ -100,7 +99,7 @@ async function openStream(
 }
 
 async function forward(
-  { forwardTo, secret, print, signal }: Listener,
+  { forwardTo, secret, print, report, signal }: Listener,
   type: ServerSentEvent['type'],
   body: string,
 ): Promise<void> {
@@ -114,7 +113,8 @@ async function forward(
         body,
         signal,
       );
-      print(`${status} ${type} ${eventId} in ${Date.now() - at} ms`);
+      const durationMs = Date.now() - at;
+      report(`${status} ${type} ${eventId} in ${durationMs} ms`, { status, type, eventId, durationMs });
       return;
     } catch (error) {
       if (signal.aborted) return;

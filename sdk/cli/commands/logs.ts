@@ -20,7 +20,7 @@ export const logsCommand: Command = {
     const seen = new Set<string>();
     while (!signal.aborted) {
       const fresh = requests.filter(({ requestId }) => !seen.has(requestId));
-      for (const one of fresh) terminal.print(typed.flags.has('json') ? JSON.stringify(one) : lineOf(one));
+      for (const one of fresh) terminal.report(lineOf(one), one);
       for (const { requestId } of requests) seen.add(requestId);
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;

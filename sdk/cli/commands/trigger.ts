@@ -1,17 +1,32 @@
+import type { ReceivedEvent, ReceivedMessage } from '../../wire.ts';
 import { findAccess } from '../access.ts';
 import { callApi } from '../call-api.ts';
 import { ACCESS_OPTIONS, type Command } from '../command.ts';
+
+const EVENTS: readonly ReceivedEvent['type'][] = ['message.received', 'group_message.received'];
+const TYPES: readonly ReceivedMessage['type'][] = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'doc',
+  'gif',
+  'sticker',
+  'location',
+  'poll',
+];
 
 export const triggerCommand: Command = {
   name: 'trigger',
   parameters: ['<event>'],
   options: {
-    type: 'message type: text, image, video, audio, doc, gif, sticker, location or poll',
+    type: `message type: ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}`,
     text: 'text of the message',
     ...ACCESS_OPTIONS,
   },
+  choices: { '<event>': EVENTS, '--type': TYPES },
   flags: { mentioned: 'the bot is mentioned; for group_message.received' },
-  about: 'simulate an event for the bot: message.received or group_message.received',
+  about: `simulate an event for the bot: ${EVENTS.join(' or ')}`,
   async run(terminal, typed) {
     const [event = ''] = typed.args;
     const { type = 'text', text } = typed.options;
