@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -50,6 +54,33 @@ test('the package has its code, its types, and nothing else; no dependency; unde
   );
   assert.ok(gzipSync(code.join('')).length < 15_000);
   assert.ok(code.every((text) => !/typebox|#contract/.test(text)));
+});
+
+test('it is published in the name of the repository that the pipeline runs for, with provenance', async (t) => {
+  const { promise: published, resolve } = Promise.withResolvers<Record<string, unknown>>();
+  const registry = createServer(async (request, response) => {
+    if (request.method === 'PUT') resolve(JSON.parse(await text(request)));
+    response.writeHead(request.method === 'PUT' ? 201 : 404).end('{}');
+  }).listen(0, '127.0.0.1');
+  t.after(() => registry.close());
+  await once(registry, 'listening');
+  const host = `127.0.0.1:${(registry.address() as AddressInfo).port}`;
+  const environment = { GITHUB_SERVER_URL: 'https://git.acme.test', GITHUB_REPOSITORY: 'acme/parley' };
+  const options = [`--registry=http://${host}`, `--//${host}/:_authToken=token`, '--ignore-scripts'];
+  const publish = (env: Record<string, string>, ...more: string[]) =>
+    run(process.execPath, ['sdk/generate/publish.ts', ...options, ...more], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...env },
+    });
+  await publish(environment, '--provenance=false');
+  const { versions } = (await published) as { versions: Record<string, Record<string, unknown>> };
+  const [{ repository, publishConfig } = {}] = Object.values(versions);
+  assert.deepEqual(repository, {
+    type: 'git',
+    url: 'git+https://git.acme.test/acme/parley.git',
+    directory: 'sdk',
+  });
+  assert.deepEqual(publishConfig, { access: 'public', provenance: true });
+  await assert.rejects(publish({}), /GitHub Actions and GitLab CI only/);
 });
 
 test('only what is for Node imports from Node', () => {
