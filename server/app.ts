@@ -7,6 +7,7 @@ import { createManagementBot } from '#features/management-bot/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { createMessages, type MessageHook } from '#features/messages/index.ts';
 import { createOAuth } from '#features/oauth/index.ts';
+import { createOperators } from '#features/operators/index.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createPush } from '#features/push/index.ts';
 import { createSimulator } from '#features/simulator/index.ts';
@@ -25,6 +26,7 @@ import { health } from '#surfaces/health.ts';
 import { media } from '#surfaces/media.ts';
 import { metricsRoute } from '#surfaces/metrics.ts';
 import { oauth } from '#surfaces/oauth.ts';
+import { operate } from '#surfaces/operate.ts';
 import { signInPages } from '#surfaces/pages/sign-in.ts';
 import { reference } from '#surfaces/reference.ts';
 import { v1 } from '#surfaces/v1.ts';
@@ -69,6 +71,8 @@ export function composeFeatures(platform: Platform) {
   });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
   const oauth = createOAuth(platform, { accounts, applications });
+  const accountHooks: AccountHook[] = [];
+  const operators = createOperators(platform, { accounts, applications, webhooks, accountHooks });
   const managementBot = createManagementBot(platform, {
     accounts,
     applications,
@@ -85,7 +89,7 @@ export function composeFeatures(platform: Platform) {
     webhooks.applicationHook,
     oauth.applicationHook,
   );
-  const accountHooks: AccountHook[] = [
+  accountHooks.push(
     applications.accountHook,
     bots.accountHook,
     groups.accountHook,
@@ -95,7 +99,8 @@ export function composeFeatures(platform: Platform) {
     stories.accountHook,
     oauth.accountHook,
     push.accountHook,
-  ];
+    operators.accountHook,
+  );
   return {
     media,
     accounts,
@@ -110,6 +115,7 @@ export function composeFeatures(platform: Platform) {
     simulator,
     stories,
     oauth,
+    operators,
     managementBot,
     accountHooks,
     async [Symbol.asyncDispose]() {
@@ -146,6 +152,7 @@ export async function createHttp(
   await open(oauth);
   await open(consoleSurface, '/api/console');
   await open(chat, '/api/chat');
+  await open(operate, '/api/operate');
   await open(media);
   await open(docs);
   await open(web);

@@ -15,6 +15,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { parseKeys } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
+import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { runCommandLine } from './cli/command-line.ts';
 
@@ -39,6 +40,12 @@ const HELP = `Usage: npm run parley -- <command>
   admin reset-password <email>              give a person a new password, shown once, and end all of their sessions
   admin end-sessions <email>                sign a person out everywhere
   admin disable-two-factor <email>          turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
+  admin operators                           list who may enter the operator's console
+  admin operators add <email>               let a person into the operator's console, with two-factor sign-in
+  admin operators remove <email>            remove a person from the operators
+  admin suspend-person <email>              sign a person out everywhere and let nobody sign in to the account
+  admin unsuspend-person <email>            lift the suspension of a person
+  admin acts                                list what operators did, newest first
   export <appId> <file>                     write an application and its bot to a signed file, to move them to another server
   import <file>                             import an exported application for a person who has an account here
   scale distribute                          distribute the tables over the workers of a Citus cluster
@@ -52,8 +59,9 @@ const SUSPEND_HELP = `Usage: npm run parley -- admin suspend <appId> [options]
 
 Refuse the API key and tokens of an application until it is unsuspended.
 
-  --json   print as JSON
-  --help   print this
+  --reason <value>   stands in the trail of what operators did
+  --json             print as JSON
+  --help             print this
 `;
 
 interface Outcome {
@@ -100,8 +108,10 @@ test('--help prints every command', async () => {
 });
 
 test('every command has a help of its own', async () => {
-  const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: <| {2})/gm)].map(([, name = '']) => name);
-  assert.equal(names.length, 21);
+  const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+){0,2})(?: <| {2})/gm)].map(
+    ([, name = '']) => name,
+  );
+  assert.equal(names.length, 27);
   await Promise.all(
     names.map(async (name) => {
       const { code, stdout, stderr } = await typed([...name.split(' '), '--help']);
@@ -165,6 +175,38 @@ test('suspend, unsuspend and quota work on the database of DATABASE_URL', async 
     });
     assert.deepEqual(await look(), state);
   }
+});
+
+test('people are made operators, suspended and let in again, and the trail tells who did it', async () => {
+  await using scene = await createAccountScene();
+  const ada = await scene.holder();
+  const environment = { DATABASE_URL: scene.world.config.databaseUrl };
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await typed(['admin', ...args], environment);
+    return code === 0 ? stdout : stderr.split('\n', 1)[0];
+  };
+  assert.equal(await run('operators', 'add', ada.email), `${ada.email} is an operator\n`);
+  assert.equal(await run('operators', 'add', ada.email), 'parley: this person is an operator already');
+  assert.match((await run('operators')) ?? '', new RegExp(`^${ada.accountId} .* Ada\n$`));
+  assert.equal(await run('operators', 'remove', ada.email), `${ada.email} is no operator any more\n`);
+  assert.equal(await run('suspend-person', ada.email), 'parley: --reason is required');
+  assert.equal(
+    await run('suspend-person', ada.email, '--reason', 'spam'),
+    `${ada.email} is suspended until it is lifted\n`,
+  );
+  assert.equal((await ada.calls('GET', '/session')).status, 401);
+  const refused = await ada.calls('POST', '/sign-in', { email: ada.email, password: PASSWORD });
+  assert.equal(refused.body.message, 'this account is suspended: spam');
+  assert.equal(await run('unsuspend-person', ada.email), `${ada.email} may sign in again\n`);
+  const { acts } = await scene.world.operators.listActs();
+  assert.deepEqual(
+    acts.map(({ act, operator }) => [act, operator]),
+    ['person.suspension-lifted', 'person.suspended', 'operator.removed', 'operator.added'].map((act) => [
+      act,
+      undefined,
+    ]),
+  );
+  assert.equal(((await run('acts')) ?? '').split('\n').length, 5);
 });
 
 test('what cannot be done is exit code 1 and one line', async () => {

@@ -61,6 +61,8 @@ export const FIELD_FAULTS = {
   'field.not-a-cursor-here': '{field} is no cursor of this application',
   'field.not-a-request-id': '{field} is no requestId',
   'field.not-an-entry-id': '{field} is no entryId',
+  'field.not-an-act-id': '{field} is no actId',
+  'field.in-the-past': '{field} is in the past',
   'field.one-position': '{field} after and around exclude each other',
   'field.needs-one-of': '{field} needs at least one of {fields}',
   'field.needs-command-details': '{field} needs description or commands',

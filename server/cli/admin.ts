@@ -1,11 +1,8 @@
-import { openOperatorAccounts } from '#features/accounts/index.ts';
-import { type ApplicationHook, openOperatorApplications } from '#features/applications/index.ts';
-import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
-import { createIds } from '#platform/ids.ts';
-import { Signal } from '#platform/signal.ts';
-import { findDistribution, toShards } from '../distribution/shards.ts';
+import { printable, toColumns } from './admin/columns.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
-import { type Command, type CommandDeps, UsageError } from './command.ts';
+import { openAccounts, openOperators } from './admin/open.ts';
+import { operatorCommands } from './admin/operators.ts';
+import { type Command, UsageError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
 const HIGHEST_QUOTA = 1_000_000_000;
@@ -51,8 +48,9 @@ export const adminCommands: readonly Command[] = [
     name: 'admin suspend',
     parameters: ['<appId>'],
     about: 'refuse the API key and tokens of an application until it is unsuspended',
-    async run(deps, [appId = '']) {
-      await (await openApplications(deps)).suspend(appId);
+    options: { reason: 'stands in the trail of what operators did' },
+    async run(deps, [appId = ''], options) {
+      await (await openOperators(deps)).suspendApplication({ appId }, options['reason']);
       return `${appId} is suspended`;
     },
   },
@@ -60,8 +58,9 @@ export const adminCommands: readonly Command[] = [
     name: 'admin unsuspend',
     parameters: ['<appId>'],
     about: 'return an application to its state before the suspension',
-    async run(deps, [appId = '']) {
-      const state = await (await openApplications(deps)).unsuspend(appId);
+    options: { reason: 'stands in the trail of what operators did' },
+    async run(deps, [appId = ''], options) {
+      const state = await (await openOperators(deps)).unsuspendApplication({ appId }, options['reason']);
       return `${appId} is ${state} again`;
     },
   },
@@ -74,7 +73,7 @@ export const adminCommands: readonly Command[] = [
       if (!/^\d+$/.test(text) || requestsPerMinute < 1 || requestsPerMinute > HIGHEST_QUOTA) {
         throw new UsageError(`requestsPerMinute must be a whole number from 1 to ${HIGHEST_QUOTA}`);
       }
-      await (await openApplications(deps)).changeQuota(appId, requestsPerMinute);
+      await (await openOperators(deps)).changeQuota({ appId }, requestsPerMinute);
       return `${appId} may make ${requestsPerMinute} requests per minute with each credential, to each endpoint`;
     },
   },
@@ -109,36 +108,5 @@ export const adminCommands: readonly Command[] = [
       return { text: `two-factor sign-in is off for ${email}`, data: { email } };
     },
   },
+  ...operatorCommands,
 ];
-
-function toColumns(rows: string[][]): string {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** Text by people must not move the cursor of the operator's terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
-}
-
-async function openAccounts(deps: CommandDeps) {
-  return openOperatorAccounts({ ...deps, db: await deps.openDatabase() });
-}
-
-async function openApplications({ openDatabase, clock, random }: CommandDeps) {
-  const db = await openDatabase();
-  const shards = toShards(await findDistribution(db));
-  const deps = { db, clock, shards, newId: createIds(clock, random) };
-  const hooks: ApplicationHook[] = [];
-  const applications = openOperatorApplications(deps, hooks);
-  // The server's worker finds the events of an application that is unsuspended at its next look.
-  hooks.push(createWebhookApplicationHook({ ...deps, applications, dueDeliveries: new Signal() }));
-  return applications;
-}

@@ -8,9 +8,11 @@ import { createWorld } from '#testing/world.ts';
 
 /** Indexes beside the primary keys that no hot statement needs, and who does. */
 const NEEDED_BY: Record<string, string> = {
+  accounts_name: "operators' search for people",
   alert_notices_open: 'findDueNotices, every 10 s',
   api_requests_age: 'deleteRequestsBefore, expiry',
   applications_clear_webhook_url: 'sealClearWebhookUrls, expiry',
+  applications_name: "operators' search for applications",
   bot_inbox_due: 'the management bot, which looks for what is due',
   contacts_blocked: "a person's own list of the blocked",
   decided_consents_age: 'deleteDecisionsBefore, expiry',
@@ -30,6 +32,7 @@ const NEEDED_BY: Record<string, string> = {
   grants_ended: 'selectEndedBefore, expiry',
   idempotency_keys_age: 'expiry',
   media_unused: 'removeUnusedMedia, expiry',
+  operator_acts_order: 'the trail of what operators did',
   sessions_expiry: 'selectAccountsWithExpiredSessions, expiry',
   shown_secrets_due: 'the taking away of shown secrets',
   stories_age: 'removeExpiredStories, expiry',

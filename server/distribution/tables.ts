@@ -48,6 +48,8 @@ export const DISTRIBUTION = {
       'account_teams',
       'push_devices',
       'notification_settings',
+      'operators',
+      'operator_acts',
     ],
   },
   application: {

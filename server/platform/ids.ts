@@ -26,6 +26,7 @@ export type IdKind =
   | 'alc'
   | 'alr'
   | 'aud'
+  | 'act'
   | 'req';
 
 /** Whether a text can be an id of ours; one that cannot never reaches the database. */

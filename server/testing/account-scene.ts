@@ -5,7 +5,7 @@ import { readAnswer } from './answers.ts';
 import { cookieOf, signUpPerson } from './people.ts';
 import { createWorld, type World } from './world.ts';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A browser at `/api/auth`: it keeps its cookie as browsers do. */
 export class Browser {

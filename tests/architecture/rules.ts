@@ -16,6 +16,7 @@ export const FEATURES = [
   'simulator',
   'stories',
   'oauth',
+  'operators',
   'management-bot',
 ];
 

@@ -12,6 +12,8 @@ export interface AccountHook {
   profileChanged?(person: Peer): Promise<void>;
   /** After the commit of whether others see how far the person has read. */
   receiptsChanged?(accountId: string): Promise<void>;
+  /** In the transaction that suspends a person until then, or lifts the suspension: null. */
+  suspensionChanged?(tx: Tx, suspension: { accountId: string; until: number | null }): Promise<void>;
   /** Before the transaction that deletes the account: what takes transactions of its own. May come more than once. */
   beforeDeletion?(accountId: string): Promise<void>;
   /** In the transaction that deletes it, which holds the account. */

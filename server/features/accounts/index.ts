@@ -5,7 +5,8 @@ import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { keepBuiltInAccount } from './built-in-account.ts';
-import { deleteAccount } from './own-data/delete-account.ts';
+import { findPeople, showPerson } from './operator/people.ts';
+import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
@@ -23,6 +24,7 @@ import {
   disableTwoFactor,
   disableTwoFactorOf,
   enrolTwoFactor,
+  makeRecoveryCode,
   renewRecoveryCodes,
   showTwoFactor,
 } from './second-factor/two-factor.ts';
@@ -38,6 +40,7 @@ import {
   lockAccount,
   markAccountDeleted,
   renameAccount,
+  requireAccountIdByEmail,
 } from './service.ts';
 import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
 import { findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
@@ -45,13 +48,15 @@ import { createSessionCheck } from './sessions/session-check.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
 import type { SignedIn } from './sign-in/enter.ts';
-import { askForPasswordReset, resetForgottenPassword } from './sign-in/forgotten-password.ts';
-import { changePassword, endSessionsOf, resetPassword } from './sign-in/passwords.ts';
+import { askForPasswordReset, makeResetLink, resetForgottenPassword } from './sign-in/forgotten-password.ts';
+import { changePassword, endSessionsOf, endSessionsOfPerson, resetPassword } from './sign-in/passwords.ts';
 import { signIn, signInByCode } from './sign-in/sign-in.ts';
 import { askToSignInByPasskey, signInByPasskey } from './sign-in/sign-in-by-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { Throttle } from './sign-in/throttle.ts';
 import type { Visitor } from './sign-in/visitor.ts';
+import { isSuspended } from './suspension/refuse.ts';
+import { liftSuspension, suspendPerson } from './suspension/suspension.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
 
 export type { AccountHook } from './hook.ts';
@@ -138,16 +143,30 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     ...withDeps(deps, { showProfile, changeProfile }),
     ...withDeps(deps, { findInviteLink, renewInviteLink, removeInviteLink, resolveInvite }),
     ...withDeps(deps, { writeOwnData, deleteAccount, keepTestPerson }),
+    /** Whether a person is suspended; it stays so until the transaction ends. */
+    isSuspended,
+    /** The operator's part. */
+    operator: withDeps(deps, {
+      findPeople,
+      showPerson,
+      suspendPerson,
+      liftSuspension,
+      makeResetLink,
+      makeRecoveryCode,
+      endSessionsOfPerson,
+      deletePerson,
+    }),
   };
 }
 
 export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;
 
 /** Accounts as the operator's commands need them, without a server. */
-export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'random' | 'live'>) {
+export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live'>) {
   return {
     ...openDirectory(deps.db),
     ...withDeps(deps, { resetPassword, endSessionsOf, disableTwoFactorOf }),
+    operator: withDeps(deps, { findPeople, showPerson, suspendPerson, liftSuspension, endSessionsOfPerson }),
   };
 }
 
@@ -162,6 +181,7 @@ function openDirectory(db: Platform['db']) {
     /** Whose username this is or was; the account may be deleted. */
     findIdByUsername: (username: string, at: Db = db) => findAccountIdByUsername(at, username),
     findIdByEmail: (email: string) => findAccountIdByEmail(db, email),
+    requireIdByEmail: (email: string) => requireAccountIdByEmail(db, email),
     /** Keeps accounts from being deleted until the transaction ends. */
     hold: holdAccounts,
     /** Keeps whoever acts from being deleted until the transaction ends. */

@@ -93,6 +93,13 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
   return findNameOwner(db, { value: readEmail(email).uniqueName, kind: 'email' });
 }
 
+/** @throws ApiError 404; 400 for what is no address */
+export async function requireAccountIdByEmail(db: Db, email: string): Promise<string> {
+  const accountId = await findAccountIdByEmail(db, email);
+  if (accountId === undefined) throw notFound('account.email-unknown');
+  return accountId;
+}
+
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
   await updateAccountName(tx, accountId, name);
 }

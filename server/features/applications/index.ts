@@ -43,6 +43,7 @@ import {
 import { showOverview } from './monitoring/overview.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
 import { findActivity, findKeysUsed, showUsage } from './monitoring/usage.ts';
+import { findApplications, findIdsByName, findOwnedIds } from './queries.ts';
 import { Quota } from './quota.ts';
 import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
 import {
@@ -214,6 +215,16 @@ export function createApplications(
         setWebhookUrl({ ...platform, db: tx, guard }, own, url, hooks.map(withoutAnnouncements)),
       removeWebhookUrl: (own: Owned) => removeWebhookUrl({ ...platform, db: tx }, own),
     }),
+    /** Applications for operators, whoever owns them; none that is deleted. */
+    operator: {
+      findIdsByName: (beginning: string, limit: number) => findIdsByName(db, { beginning, limit }),
+      findOwnedIds: (ownerId: string) => findOwnedIds(db, ownerId),
+      findAll: async (appIds: string[]) =>
+        (await findApplications(db, appIds)).filter(({ state }) => state !== 'deleted'),
+    },
+    /** The operator's part in a transaction under way; afterwards announce what was revoked or reopened. */
+    operatingWithin: (tx: Database) =>
+      openOperatorApplications({ ...platform, db: tx }, hooks.map(withoutAnnouncements)),
     announceRevocation: (appId: string) => announceRevocation(platform, appId),
     async announceReopening(appId: string) {
       for (const hook of hooks) await hook.afterReopening?.(appId);

@@ -18,15 +18,16 @@ export function createAccessTokenAuthenticator({
   applications,
 }: Pick<Platform, 'db' | 'clock'> & { applications: Applications }) {
   const batcher = new Batcher<Presented, Credential | undefined>(async (presented) => {
+    const now = clock.now();
     const rows = await findAccess(
       db,
       presented.map(({ familyId }) => familyId),
+      now,
     );
     if (rows.length === 0) return presented.map(() => undefined);
     const clients = await applications.findClients([...new Set(rows.map(({ appId }) => appId))]);
     const rowOf = new Map(rows.map((row) => [row.familyId, row]));
     const clientOf = new Map(clients.map((client) => [client.appId, client]));
-    const now = clock.now();
     return presented.map(({ familyId, hash }) => {
       const row = rowOf.get(familyId);
       if (!row || now >= row.accessExpiresAt || !timingSafeEqual(row.accessHash, hash)) return undefined;

@@ -5,9 +5,16 @@ import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
 import { listConnections } from './connections.ts';
 import { listCalls } from './ledger.ts';
 import { deleteCallsOf } from './ledger-queries.ts';
-import { endGrants } from './queries.ts';
+import { endGrants, updateGrantsHeld } from './queries.ts';
 
 const CALLS_PER_SLICE = 5_000;
+
+/** Tokens wait while their person is suspended. */
+export const suspensionHook: Pick<AccountHook, 'suspensionChanged'> = {
+  async suspensionChanged(tx, { accountId, until }) {
+    await updateGrantsHeld(tx, await selectGrantsOf(tx, accountId), until);
+  },
+};
 
 /** Grants to applications end with the account. */
 export function createOAuthAccountHook(
@@ -40,6 +47,7 @@ export function createOAuthAccountHook(
     async beforeDeletion(accountId) {
       while ((await db.begin((tx) => deleteCallsOf(tx, accountId, CALLS_PER_SLICE))) === CALLS_PER_SLICE);
     },
+    ...suspensionHook,
     async deleted(tx, { accountId, at }) {
       const families = await selectGrantsOf(tx, accountId);
       await endGrants(tx, families, { at, reason: 'account-deleted' });

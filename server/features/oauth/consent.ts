@@ -57,6 +57,9 @@ export async function decideConsent(
   return db.begin(async (tx) => {
     const [account] = await accounts.hold(tx, [person.accountId]);
     if (account?.deletedAt !== null) return { page: 400, fault: say('oauth.account-deleted') } as const;
+    if (await accounts.isSuspended(tx, person.accountId, now)) {
+      return { page: 400, fault: say('oauth.account-suspended') } as const;
+    }
     if (!(await applications.holdActiveClient(tx, request.appId))) {
       return { page: 404, fault: say('oauth.application-inactive') } as const;
     }

@@ -5,7 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badCode, type OAuthError } from './oauth-error.ts';
 import { consumeCode, endGrants } from './queries.ts';
-import { findEnd } from './rules.ts';
+import { findEnd, isHeld } from './rules.ts';
 import { makePair, toTokenReply } from './token-pair.ts';
 import { type Presented, parseCode } from './token-strings.ts';
 
@@ -63,6 +63,7 @@ async function explain(
   const end = findEnd(grant, now);
   if (end?.endReason === 'code-expired') return badCode(say('token.code-expired'));
   if (end) return badCode(say('token.grant-ended', { reason: end.endReason }));
+  if (isHeld(grant, now)) return badCode(say('token.person-suspended'));
   if (grant.codeRedirectUri !== asked.redirectUri) {
     return badCode(say('token.other-redirect-uri'));
   }

@@ -21,6 +21,7 @@ import { createRefresher } from './refresh.ts';
 import { revokeToken } from './revoke.ts';
 import type { OAuthBody, TokenRequest } from './token-request.ts';
 
+export { suspensionHook } from './account-hook.ts';
 export { type AuthorizationFault, readScopes } from './authorize.ts';
 export { oauthChatRoutes } from './chat.ts';
 export { clientRoutes } from './client.ts';

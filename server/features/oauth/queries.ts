@@ -48,13 +48,15 @@ export interface GrantRow {
   createdAt: number;
   endedAt: number | null;
   endReason: EndReason | null;
+  /** Until when its tokens are refused, because the person is suspended. */
+  heldUntil: number | null;
 }
 
 /** A read over many shards where several are asked for at once. */
 export async function findGrants(db: Db, familyIds: string[]): Promise<GrantRow[]> {
   return db<GrantRow[]>`
     select family_id, app_id, account_id, scopes, code_hash, code_redirect_uri, code_challenge, code_consumed_at,
-      access_hash, refresh_hash, lineage_hash, refreshed_at, expires_at, created_at, ended_at, end_reason
+      access_hash, refresh_hash, lineage_hash, refreshed_at, expires_at, created_at, ended_at, end_reason, held_until
     from grants where family_id = any(${familyIds})`;
 }
 
@@ -67,11 +69,13 @@ export interface AccessRow {
   accessExpiresAt: number;
 }
 
-/** The access tokens of those of the families that have not ended: one each. */
-export async function findAccess(db: Db, familyIds: string[]): Promise<AccessRow[]> {
+/** The access tokens of those of the families that have not ended and whose person is not suspended: one each. */
+export async function findAccess(db: Db, familyIds: string[], now: number): Promise<AccessRow[]> {
   return db<AccessRow[]>`
     select family_id, app_id, account_id, access_hash, access_scopes, access_expires_at
-    from grants where family_id = any(${familyIds}) and ended_at is null and access_hash is not null`;
+    from grants
+    where family_id = any(${familyIds}) and ended_at is null and access_hash is not null
+      and (held_until is null or held_until <= ${now})`;
 }
 
 /** A pair of tokens to be issued, by their fingerprints, and when they expire. */
@@ -103,6 +107,7 @@ export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<Scope
       refreshed_at = ${exchange.issuedAt}, expires_at = ${exchange.expiresAt}, expires_on = ${exchange.expiresOn}
     where family_id = ${exchange.familyId} and app_id = ${exchange.appId} and code_hash = ${exchange.codeHash}
       and code_consumed_at is null and ended_at is null and expires_at > ${exchange.issuedAt}
+      and (held_until is null or held_until <= ${exchange.issuedAt})
       and code_redirect_uri = ${exchange.redirectUri}
       and code_challenge is not distinct from ${exchange.codeChallenge}
     returning scopes`;
@@ -152,6 +157,7 @@ export async function rotate(tx: Tx, rotations: Rotation[]): Promise<Rotated[]> 
       and held.family_id = said.family_id and held.app_id = said.app_id
       and held.refresh_hash = decode(said.presented_hash, 'hex')
       and held.ended_at is null and held.expires_at > said.issued_at
+      and (held.held_until is null or held.held_until <= said.issued_at)
       and (said.scope is null or string_to_array(said.scope, ' ') <@ held.scopes)
     returning held.refresh_hash, held.access_scopes`;
 }
@@ -168,4 +174,10 @@ export async function endGrants(
     where family_id = any(${familyIds}) and ended_at is null
     returning family_id`;
   return rows.length;
+}
+
+/** Refuses the tokens and codes of families until then; null for at once again. */
+export async function updateGrantsHeld(tx: Tx, familyIds: string[], heldUntil: number | null): Promise<void> {
+  await tx`
+    update grants set held_until = ${heldUntil} where family_id = any(${familyIds}) and ended_at is null`;
 }

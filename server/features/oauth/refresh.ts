@@ -9,7 +9,7 @@ import { readScopes } from './authorize.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
 import { endGrants, type Rotated, type Rotation, rotate } from './queries.ts';
-import { findEnd } from './rules.ts';
+import { findEnd, isHeld } from './rules.ts';
 import { makePair, toTokenReply } from './token-pair.ts';
 import { type PresentedRefreshToken, parseRefreshToken } from './token-strings.ts';
 
@@ -80,7 +80,9 @@ async function explain(
   if (!isOurs || !grant.refreshHash) return badRefreshToken(say('token.refresh-unknown'));
   const end = findEnd(grant, now);
   if (end) return badRefreshToken(say('token.consent-again', { reason: end.endReason }));
-  if (timingSafeEqual(grant.refreshHash, presented.hash)) return scopeNotGranted();
+  if (timingSafeEqual(grant.refreshHash, presented.hash)) {
+    return isHeld(grant, now) ? badRefreshToken(say('token.person-suspended')) : scopeNotGranted();
+  }
   await db.write((tx) => endGrants(tx, [grant.familyId], { at: now, reason: 'refresh-token-reused' }));
   return badRefreshToken(say('token.refresh-reused'));
 }

@@ -27,3 +27,8 @@ export function findEnd(
   if (now < expiresAt) return undefined;
   return { endedAt: expiresAt, endReason: refreshedAt === null ? 'code-expired' : 'refresh-token-expired' };
 }
+
+/** Whether its tokens are refused because the person is suspended. */
+export function isHeld({ heldUntil }: { heldUntil: number | null }, now: number): boolean {
+  return heldUntil !== null && now < heldUntil;
+}

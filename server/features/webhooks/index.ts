@@ -7,6 +7,7 @@ import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
+import { findOpenBreakersOf } from './breakers/queries.ts';
 import { Delivery } from './delivery/delivery.ts';
 import type { SenderOptions } from './delivery/sender.ts';
 import { acknowledgeEvents } from './feed/acknowledge.ts';
@@ -59,6 +60,8 @@ export function createWebhooks(
       reviseEvents(tx, platform, message, change),
     /** After the commit: tells who sends events, and who fetches them. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
+    /** Which of these applications have an endpoint that fails: an open breaker. */
+    findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),
     /** The newest event of an application, for those who checked whose it is. */
     findLastEvent: (appId: string, at: Db = db) => findLastEvent(at, appId),
     /** The events of messages of one conversation for one application, with every attempt. */

@@ -1,10 +1,11 @@
 import type { Media } from '#features/media/index.ts';
-import { invalidArgument } from '#platform/errors.ts';
+import type { Tx } from '#platform/database.ts';
+import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { AccountHook } from '../hook.ts';
 import { deleteInviteLinkOf } from '../profile/invite-link.ts';
 import { selectProfile } from '../profile/queries.ts';
-import { deleteUniqueName, lockAccount, selectLogin, updatePersonDeleted } from '../queries.ts';
+import { deleteUniqueName, type Login, lockAccount, selectLogin, updatePersonDeleted } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { deletePasskeysOf } from '../second-factor/passkey-queries.ts';
 import { deleteTicketsOf } from '../second-factor/ticket-queries.ts';
@@ -12,28 +13,52 @@ import { deleteRecoveryCodes, deleteSecret } from '../second-factor/two-factor-q
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { announceEnd, type Person, sessionEnded } from '../sessions/session.ts';
 
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media };
+
 /**
- * Ends an account for good. The row stays, so that its id is never given again and stays the author of what it wrote;
- * nothing in it says any more who that was. The e-mail address is free.
+ * A person ends the own account for good.
  *
  * @param email typed by the person, to show that it is meant
  * @throws ApiError 400 when it is another one
  */
 export async function deleteAccount(
-  { db, clock, keyring, live, media }: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media },
+  deps: Deps,
   { accountId }: Person,
   { email, hooks }: { email: string; hooks: readonly AccountHook[] },
 ): Promise<void> {
-  const login = await selectLogin(db, accountId);
+  const login = await selectLogin(deps.db, accountId);
   if (!login) throw sessionEnded();
-  const { uniqueName } = readEmail(login.email);
-  if (readEmail(email).uniqueName !== uniqueName) {
+  if (readEmail(email).uniqueName !== readEmail(login.email).uniqueName) {
     throw invalidArgument('email', 'other-email');
   }
+  if (!(await endAccount(deps, login, { hooks }))) throw sessionEnded();
+}
+
+/** The operator ends a person's account for good. @throws ApiError 404 */
+export async function deletePerson(
+  deps: Deps,
+  accountId: string,
+  end: { hooks: readonly AccountHook[]; alongside: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  const login = await selectLogin(deps.db, accountId);
+  if (!login || !(await endAccount(deps, login, end))) throw notFound('account.unknown');
+}
+
+/**
+ * The row stays, so that its id is never given again and stays the author of what it wrote; nothing in it says any more
+ * who that was. The e-mail address is free.
+ *
+ * @returns false when the account was deleted meanwhile
+ */
+async function endAccount(
+  { db, clock, keyring, live, media }: Deps,
+  { accountId, email }: Pick<Login, 'accountId' | 'email'>,
+  { hooks, alongside }: { hooks: readonly AccountHook[]; alongside?: (tx: Tx) => Promise<void> },
+): Promise<boolean> {
   for (const hook of hooks) await hook.beforeDeletion?.(accountId);
   const at = clock.now();
   const ended = await db.begin(async (tx) => {
-    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    if (!(await lockAccount(tx, accountId))) return undefined;
     for (const hook of hooks) await hook.deleted?.(tx, { accountId, at });
     await deleteInviteLinkOf(tx, keyring, accountId);
     await deletePasskeysOf(tx, accountId);
@@ -42,10 +67,13 @@ export async function deleteAccount(
     await deleteTicketsOf(tx, accountId);
     const picture = (await selectProfile(tx, accountId))?.pictureUrl;
     if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
-    await deleteUniqueName(tx, { value: uniqueName, kind: 'email', ownerId: accountId });
+    await deleteUniqueName(tx, { value: readEmail(email).uniqueName, kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);
+    await alongside?.(tx);
     return deleteSessionsOf(tx, accountId);
   });
+  if (!ended) return false;
   announceEnd(live, ended);
   for (const hook of hooks) await hook.afterDeletion?.(accountId);
+  return true;
 }

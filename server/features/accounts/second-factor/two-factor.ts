@@ -6,7 +6,7 @@ import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import { lockAccount, selectLogin } from '../queries.ts';
 import { readCode } from '../rules.ts';
-import { findAccountIdByEmail } from '../service.ts';
+import { requireAccountIdByEmail } from '../service.ts';
 import { type Person, sessionEnded, sessionOf } from '../sessions/session.ts';
 import type { Throttle } from '../sign-in/throttle.ts';
 import type { Visitor } from '../sign-in/visitor.ts';
@@ -120,17 +120,40 @@ export async function disableTwoFactor(
  * @throws ApiError 404 for no account, 400 when no codes are asked for
  */
 export async function disableTwoFactorOf({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
-  const accountId = await findAccountIdByEmail(db, email);
-  if (accountId === undefined) throw notFound('account.email-unknown');
-  await disableTwoFactor({ db }, { accountId });
+  await disableTwoFactor({ db }, { accountId: await requireAccountIdByEmail(db, email) });
+}
+
+/**
+ * One more recovery code, for somebody who lost the rest: the operator hands it over by another way.
+ *
+ * @param alongside what else is written with it
+ * @throws ApiError 404; 400 when no codes are asked for
+ */
+export async function makeRecoveryCode(
+  { db, random }: Pick<Deps, 'db' | 'random'>,
+  accountId: string,
+  alongside: (tx: Tx) => Promise<void>,
+): Promise<string> {
+  const [recoveryCode = ''] = makeRecoveryCodes(random);
+  await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw notFound('account.unknown');
+    if ((await selectSecret(tx, accountId))?.enabledAt == null) throw isOff();
+    await insertRecoveryCodes(tx, accountId, [toHash(accountId, recoveryCode)]);
+    await alongside(tx);
+  });
+  return recoveryCode;
 }
 
 async function replaceRecoveryCodes(tx: Tx, random: Random, accountId: string): Promise<RecoveryCodes> {
   const recoveryCodes = makeRecoveryCodes(random);
-  const hashes = recoveryCodes.map((code) => hashRecoveryCode(accountId, code.replaceAll('-', '')));
+  const hashes = recoveryCodes.map((code) => toHash(accountId, code));
   await deleteRecoveryCodes(tx, accountId);
   await insertRecoveryCodes(tx, accountId, hashes);
   return { recoveryCodes };
+}
+
+function toHash(accountId: string, shown: string): Buffer {
+  return hashRecoveryCode(accountId, shown.replaceAll('-', ''));
 }
 
 function isOff() {

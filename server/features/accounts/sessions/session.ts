@@ -8,6 +8,7 @@ import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import { updateDeviceEpoch } from '../queries.ts';
 import { isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
+import { refuseSuspended } from '../suspension/refuse.ts';
 import {
   deleteExpiredSessions,
   deleteSessionsOf,
@@ -31,8 +32,9 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const USER_AGENT_LENGTH = 256;
 
 /**
- * Begins a session.
+ * Begins a session, unless the person is suspended.
  *
+ * @throws ApiError 403
  * @returns its credential, the value of the cookie: the account id, so that it leads to one shard, and 256 random bits
  */
 export async function startSession(
@@ -40,6 +42,7 @@ export async function startSession(
   { random }: { random: Random },
   { accountId, userAgent, now }: { accountId: string; userAgent: string; now: number },
 ): Promise<string> {
+  await refuseSuspended(tx, accountId, now);
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
   await insertSession(tx, {
     accountId,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { permissionDenied } from '#platform/errors.ts';
+import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -16,6 +16,8 @@ type Deps = Platform & { throttle: Throttle };
 
 const RESET = { purpose: 'password-reset', holder: undefined } as const;
 const LIFETIME_MINUTES = 30;
+/** Of a link that the operator hands over. */
+const HANDED_OVER_MS = 24 * 60 * 60_000;
 
 /** The content of the ticket in the mail: it ends with the password that it replaces. */
 interface Reset {
@@ -47,12 +49,37 @@ async function mailReset(deps: Deps, uniqueName: string, language: 'en' | 'de'):
   const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
-  const reset: Reset = { accountId: login.accountId, passwordFingerprint: fingerprint(login) };
-  const { ticket } = issueTicket(deps, { ...RESET, lifetimeMs: LIFETIME_MINUTES * 60_000 }, reset);
-  // Behind the #, so that no log of a server or proxy has it.
-  const link = `${publicUrlOf(deps.config)}/reset#${ticket}`;
-  const { state } = await sendMail(deps, login.email, message(link, language));
+  const { state } = await sendMail(
+    deps,
+    login.email,
+    message(makeLink(deps, login, LIFETIME_MINUTES * 60_000).link, language),
+  );
   if (state !== 'sent') throw new Error('the mail server did not take it');
+}
+
+/**
+ * A link to a new password for somebody who gets no mail: the operator hands it over by another way.
+ *
+ * @throws ApiError 404
+ */
+export async function makeResetLink(
+  deps: Pick<Platform, 'db' | 'config' | 'keyring' | 'clock' | 'random'>,
+  accountId: string,
+): Promise<{ link: string; expiresAt: number }> {
+  const login = await selectLogin(deps.db, accountId);
+  if (!login) throw notFound('account.unknown');
+  return makeLink(deps, login, HANDED_OVER_MS);
+}
+
+function makeLink(
+  deps: Pick<Platform, 'config' | 'keyring' | 'clock' | 'random'>,
+  login: Login,
+  lifetimeMs: number,
+): { link: string; expiresAt: number } {
+  const reset: Reset = { accountId: login.accountId, passwordFingerprint: fingerprint(login) };
+  const { ticket, expiresAt } = issueTicket(deps, { ...RESET, lifetimeMs }, reset);
+  // Behind the #, so that no log of a server or proxy has it.
+  return { link: `${publicUrlOf(deps.config)}/reset#${ticket}`, expiresAt };
 }
 
 /**

@@ -1,8 +1,9 @@
+import type { Tx } from '#platform/database.ts';
 import { type ApiError, notFound, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Login, replacePassword, selectLogin } from '../queries.ts';
 import { requirePasswordLength } from '../rules.ts';
-import { findAccountIdByEmail } from '../service.ts';
+import { findAccountIdByEmail, requireAccountIdByEmail } from '../service.ts';
 import {
   announceEnd,
   endSessions,
@@ -76,9 +77,19 @@ export async function resetPassword(
  * @returns how many sessions that were
  */
 export async function endSessionsOf({ db, live }: Pick<Deps, 'db' | 'live'>, email: string): Promise<number> {
-  const accountId = await findAccountIdByEmail(db, email);
-  if (accountId === undefined) throw notFound('account.email-unknown');
-  const ended = await db.begin((tx) => endSessions(tx, accountId));
+  return endSessionsOfPerson({ db, live }, await requireAccountIdByEmail(db, email));
+}
+
+/** The same by id. @param alongside what else is written with it */
+export async function endSessionsOfPerson(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  accountId: string,
+  alongside: (tx: Tx) => Promise<void> = async () => {},
+): Promise<number> {
+  const ended = await db.begin(async (tx) => {
+    await alongside(tx);
+    return endSessions(tx, accountId);
+  });
   announceEnd(live, ended);
   return ended.length;
 }

@@ -9,6 +9,13 @@ export async function findOpenBreakers(db: Db): Promise<string[]> {
   return rows.map(({ appId }) => appId);
 }
 
+/** Which of these applications have an open breaker. A read over many shards. */
+export async function findOpenBreakersOf(db: Db, appIds: string[]): Promise<string[]> {
+  const rows = await db<{ appId: string }[]>`
+    select app_id from open_breakers where app_id = any(${appIds})`;
+  return rows.map(({ appId }) => appId);
+}
+
 /** One that is open already stays as it is. `owner` and `owned_until` are for the version before. */
 export async function insertBreaker(
   tx: Tx,

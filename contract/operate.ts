@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox';
+import { AppId } from './applications.ts';
+import { visibleText } from './fields.ts';
+import { id, UserId } from './ids.ts';
+
+/** How long the reason of an operator's act may be, in Unicode code points. */
+export const OPERATOR_REASON_LENGTH = 500;
+
+/** Everything that an operator can do, as the trail of acts names it. */
+export const OPERATOR_ACTS = [
+  'operator.added',
+  'operator.removed',
+  'person.suspended',
+  'person.suspension-lifted',
+  'person.signed-out',
+  'person.deleted',
+  'person.password-link-made',
+  'person.recovery-code-made',
+  'application.suspended',
+  'application.unsuspended',
+  'application.quota-changed',
+  'trail.exported',
+] as const;
+
+/** One of {@link OPERATOR_ACTS}. */
+export type OperatorActName = (typeof OPERATOR_ACTS)[number];
+
+/** Parameter of a person's routes. */
+export const PersonParams = Type.Object({ accountId: UserId });
+
+/** Parameter of an application's routes. */
+export const OperatedApplicationParams = Type.Object({ appId: AppId });
+
+/** Query of a search: an id, a whole e-mail address, or the beginning of a name. */
+export const OperatorSearch = Type.Object({ query: visibleText(254) });
+
+/** Why nobody signs in to an account, and until when. */
+export const Suspension = Type.Object({
+  reason: Type.String(),
+  until: Type.Optional(Type.Integer({ description: 'Epoch milliseconds; missing until it is lifted.' })),
+});
+
+/** A person as operators see one. What the person wrote is not part of it. */
+export const OperatedPerson = Type.Object({
+  accountId: UserId,
+  name: Type.String(),
+  email: Type.String(),
+  createdAt: Type.Integer(),
+  lastSeenAt: Type.Optional(Type.Integer({ description: 'Missing where there is no session.' })),
+  sessions: Type.Integer(),
+  isTwoFactorOn: Type.Boolean(),
+  suspension: Type.Optional(Suspension),
+});
+
+/** See {@link OperatedPerson}. */
+export type OperatedPerson = Static<typeof OperatedPerson>;
+
+/** `data` of a search for people: 50 at most. */
+export const OperatedPeople = Type.Object({ people: Type.Array(OperatedPerson) });
+
+/** Body of a suspension. */
+export const Suspend = Type.Object({
+  reason: visibleText(OPERATOR_REASON_LENGTH, 'The person reads it.'),
+  until: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Epoch milliseconds, in the future; without, until it is lifted.',
+    }),
+  ),
+});
+
+/** Body of what an operator has to give a reason for. */
+export const WithReason = Type.Object({ reason: visibleText(OPERATOR_REASON_LENGTH) });
+
+/** `data` of a link to a new password, shown this once. */
+export const PasswordLink = Type.Object({ link: Type.String(), expiresAt: Type.Integer() });
+
+/** `data` of a recovery code in place of a lost second factor, shown this once. */
+export const OneRecoveryCode = Type.Object({ recoveryCode: Type.String() });
+
+/** An application as operators see one: never its secrets, nor what it sent. */
+export const OperatedApplication = Type.Object({
+  appId: AppId,
+  name: Type.String(),
+  state: Type.Enum(['active', 'disabled', 'suspended'] as const),
+  requestsPerMinute: Type.Integer(),
+  createdAt: Type.Integer(),
+  owner: Type.Object({ accountId: UserId, name: Type.String() }),
+  isEndpointFailing: Type.Boolean({ description: 'Its circuit breaker is open: deliveries wait.' }),
+  lastDay: Type.Object(
+    {
+      requests: Type.Integer(),
+      errors: Type.Integer(),
+      deliveries: Type.Integer(),
+      failedDeliveries: Type.Integer(),
+    },
+    { description: 'The last 24 hours.' },
+  ),
+});
+
+/** See {@link OperatedApplication}. */
+export type OperatedApplication = Static<typeof OperatedApplication>;
+
+/** `data` of a search for applications: 50 at most. */
+export const OperatedApplications = Type.Object({ applications: Type.Array(OperatedApplication) });
+
+/** Body of a quota: requests a minute, for each credential and endpoint. */
+export const ChangeQuota = Type.Object({
+  requestsPerMinute: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+});
+
+/** One act of an operator. Nothing secret, and no message, is in it. */
+export const OperatorAct = Type.Object({
+  actId: Type.String(),
+  at: Type.Integer({ description: 'Epoch milliseconds.' }),
+  act: Type.Enum(OPERATOR_ACTS),
+  operator: Type.Optional(
+    Type.Object({ accountId: UserId, name: Type.String() }, { description: 'Missing for the command line.' }),
+  ),
+  subject: Type.String({ description: 'The id of what was acted on.' }),
+  details: Type.Record(Type.String(), Type.Unsafe<string | number>({})),
+});
+
+/** See {@link OperatorAct}. */
+export type OperatorAct = Static<typeof OperatorAct>;
+
+/** Query of the trail of acts. */
+export const OperatorActQuery = Type.Object({ before: Type.Optional(id()) });
+
+/** `data` of the trail of acts: newest first. */
+export const OperatorActPage = Type.Object({
+  acts: Type.Array(OperatorAct),
+  nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link OperatorActPage}. */
+export type OperatorActPage = Static<typeof OperatorActPage>;
+
+/** `data` of `GET /api/operate/me`: who operates. */
+export const OperatorSelf = Type.Object({ accountId: UserId, name: Type.String() });

@@ -1,0 +1,48 @@
+import type { OperatedPerson } from '#contract/operate.ts';
+import { notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findAccountIdByEmail } from '../service.ts';
+import { isInForce, NO_END } from '../suspension/rules.ts';
+import { type PersonRow, selectIdsByName, selectPeople } from './queries.ts';
+
+const FOUND_AT_MOST = 50;
+
+type Deps = Pick<Platform, 'db' | 'clock'>;
+
+/** People by id, by the whole e-mail address, or by the beginning of the name. */
+export async function findPeople({ db, clock }: Deps, query: string): Promise<OperatedPerson[]> {
+  const text = query.trim();
+  const now = clock.now();
+  const accountIds = isId('usr', text)
+    ? [text]
+    : text.includes('@')
+      ? [await findAccountIdByEmail(db, text)].filter((found) => found !== undefined)
+      : await selectIdsByName(db, { beginning: text, limit: FOUND_AT_MOST });
+  if (accountIds.length === 0) return [];
+  return (await selectPeople(db, { accountIds, now })).map((row) => view(row, now));
+}
+
+/** @throws ApiError 404 for a bot, a test person or a deleted account, too */
+export async function showPerson({ db, clock }: Deps, accountId: string): Promise<OperatedPerson> {
+  const now = clock.now();
+  const [row] = isId('usr', accountId) ? await selectPeople(db, { accountIds: [accountId], now }) : [];
+  if (!row) throw notFound('account.unknown');
+  return view(row, now);
+}
+
+function view(row: PersonRow, now: number): OperatedPerson {
+  const { lastSeenAt, suspendedUntil, suspensionReason, ...person } = row;
+  const suspension =
+    suspendedUntil === null ? undefined : { until: suspendedUntil, reason: suspensionReason ?? '' };
+  return {
+    ...person,
+    ...(lastSeenAt !== null && { lastSeenAt }),
+    ...(isInForce(suspension, now) && {
+      suspension: {
+        reason: suspension.reason,
+        ...(suspension.until !== NO_END && { until: suspension.until }),
+      },
+    }),
+  };
+}

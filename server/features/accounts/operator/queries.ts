@@ -1,0 +1,46 @@
+import type { Db } from '#platform/database.ts';
+import type { Suspension } from '../suspension/rules.ts';
+
+export interface PersonRow {
+  accountId: string;
+  name: string;
+  email: string;
+  createdAt: number;
+  lastSeenAt: number | null;
+  sessions: number;
+  isTwoFactorOn: boolean;
+  suspendedUntil: Suspension['until'] | null;
+  suspensionReason: Suspension['reason'] | null;
+}
+
+/** People whose names begin with a text, whatever the case of its letters. A read over all shards. */
+export async function selectIdsByName(
+  db: Db,
+  { beginning, limit }: { beginning: string; limit: number },
+): Promise<string[]> {
+  const pattern = `${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await db<{ accountId: string }[]>`
+    select account_id from accounts
+    where lower(name) like ${pattern} and not is_bot and deleted_at is null
+    order by lower(name), account_id limit ${limit}`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Those of the accounts that belong to people and are not deleted. A read over many shards. */
+export async function selectPeople(
+  db: Db,
+  { accountIds, now }: { accountIds: string[]; now: number },
+): Promise<PersonRow[]> {
+  return db<PersonRow[]>`
+    select account.account_id, account.name, account.email, account.created_at,
+      (select max(last_seen_at) from sessions s where s.account_id = account.account_id) as last_seen_at,
+      (select count(*)::integer from sessions s
+        where s.account_id = account.account_id and s.expires_at > ${now}) as sessions,
+      exists (select from two_factor_secrets f
+        where f.account_id = account.account_id and f.enabled_at is not null) as is_two_factor_on,
+      account.suspended_until, account.suspension_reason
+    from accounts account
+    where account.account_id = any(${accountIds}) and not account.is_bot and account.deleted_at is null
+      and account.email is not null
+    order by lower(account.name), account.account_id`;
+}

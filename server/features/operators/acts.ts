@@ -1,0 +1,64 @@
+import type { OperatorAct, OperatorActName, OperatorActPage } from '#contract/operate.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
+import { invalidArgument } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type ActRow, COMMAND_LINE, insertAct, selectActs } from './queries.ts';
+
+const PAGE = 50;
+const EXPORTED_AT_ONCE = 500;
+const AFTER_ALL = '~';
+
+type Deps = Pick<Platform, 'db'> & { accounts: Pick<Accounts, 'findAll'> };
+
+/** What was done, to whom, and what an auditor asks for beside it. Nothing secret may be in the details. */
+export interface Act {
+  /** Missing for the command line. */
+  operatorId?: string | undefined;
+  act: OperatorActName;
+  subject: string;
+  details?: ActRow['details'];
+}
+
+/** Writes an act down, in the transaction that does it: neither is there without the other. */
+export async function recordAct(
+  tx: Tx,
+  { clock, newId }: Pick<Platform, 'clock' | 'newId'>,
+  { operatorId = COMMAND_LINE, act, subject, details = {} }: Act,
+): Promise<void> {
+  await insertAct(tx, {
+    accountId: operatorId,
+    actId: newId('act'),
+    at: clock.now(),
+    act,
+    subject,
+    details,
+  });
+}
+
+/** What operators did, newest first. @throws ApiError 400 for a `before` that is no actId */
+export async function listActs(deps: Deps, before?: string): Promise<OperatorActPage> {
+  if (before !== undefined && !isId('act', before)) throw invalidArgument('before', 'not-an-act-id');
+  const rows = await selectActs(deps.db, { before: before ?? AFTER_ALL, limit: PAGE + 1 });
+  const acts = await view(deps, rows.slice(0, PAGE));
+  return { acts, ...(rows.length > PAGE && { nextBefore: (acts.at(-1) as OperatorAct).actId }) };
+}
+
+/** All of it, newest first, a line of JSON each. */
+export async function* exportActs(deps: Deps): AsyncGenerator<string> {
+  for (let before: string | undefined = AFTER_ALL; before !== undefined; ) {
+    const rows: ActRow[] = await selectActs(deps.db, { before, limit: EXPORTED_AT_ONCE });
+    for (const act of await view(deps, rows)) yield `${JSON.stringify(act)}\n`;
+    before = rows.length === EXPORTED_AT_ONCE ? rows.at(-1)?.actId : undefined;
+  }
+}
+
+async function view({ accounts }: Deps, rows: ActRow[]): Promise<OperatorAct[]> {
+  const operators = await accounts.findAll([...new Set(rows.map(({ accountId }) => accountId))]);
+  const nameOf = new Map(operators.map(({ accountId, name }) => [accountId, name]));
+  return rows.map(({ accountId, ...act }) => ({
+    ...act,
+    ...(accountId !== COMMAND_LINE && { operator: { accountId, name: nameOf.get(accountId) ?? '' } }),
+  }));
+}

@@ -1,0 +1,122 @@
+import type { ApplicationState } from '#contract/applications.ts';
+import type { OperatedApplication } from '#contract/operate.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import { notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import { joined } from '#platform/joined.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAct } from './acts.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
+  applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
+};
+
+interface OnApplication {
+  operatorId?: string | undefined;
+  appId: string;
+}
+
+const FOUND_AT_MOST = 50;
+const DAY_HOURS = 24;
+
+interface Shown {
+  accounts: Pick<Accounts, 'findAll' | 'findIdByEmail'>;
+  applications: Pick<Applications, 'operator' | 'findActivity'>;
+  webhooks: Pick<Webhooks, 'findFailingEndpoints'>;
+}
+
+/** Applications by id, by the whole e-mail address of the owner, or by the beginning of the name. */
+export async function findApplications(deps: Shown, query: string): Promise<OperatedApplication[]> {
+  const { accounts, applications } = deps;
+  const text = query.trim();
+  if (isId('app', text)) return show(deps, [text]);
+  if (!text.includes('@')) return show(deps, await applications.operator.findIdsByName(text, FOUND_AT_MOST));
+  const ownerId = await accounts.findIdByEmail(text);
+  return ownerId === undefined ? [] : show(deps, await applications.operator.findOwnedIds(ownerId));
+}
+
+/** @throws ApiError 404 */
+export async function showApplication(deps: Shown, appId: string): Promise<OperatedApplication> {
+  const [application] = isId('app', appId) ? await show(deps, [appId]) : [];
+  if (!application) throw notFound('application.not-there', { appId });
+  return application;
+}
+
+async function show(
+  { accounts, applications, webhooks }: Shown,
+  appIds: string[],
+): Promise<OperatedApplication[]> {
+  const [rows, activity, failing] = await Promise.all([
+    applications.operator.findAll(appIds),
+    applications.findActivity(appIds, DAY_HOURS),
+    webhooks.findFailingEndpoints(appIds),
+  ]);
+  const owners = await accounts.findAll([...new Set(rows.map(({ ownerId }) => ownerId))]);
+  const nameOf = new Map(owners.map(({ accountId, name }) => [accountId, name]));
+  return rows.map(({ appId, name, state, requestsPerMinute, createdAt, ownerId }) => ({
+    appId,
+    name,
+    state: state as OperatedApplication['state'],
+    requestsPerMinute,
+    createdAt,
+    owner: { accountId: ownerId, name: nameOf.get(ownerId) ?? '' },
+    isEndpointFailing: failing.has(appId),
+    lastDay: sum(activity.get(appId) ?? []),
+  }));
+}
+
+function sum(hours: readonly OperatedApplication['lastDay'][]): OperatedApplication['lastDay'] {
+  const total = { requests: 0, errors: 0, deliveries: 0, failedDeliveries: 0 };
+  for (const hour of hours) {
+    total.requests += hour.requests;
+    total.errors += hour.errors;
+    total.deliveries += hour.deliveries;
+    total.failedDeliveries += hour.failedDeliveries;
+  }
+  return total;
+}
+
+/** Refuses the keys and tokens of an application. @throws ApiError 400, 404 */
+export async function suspendApplication(
+  deps: Deps,
+  { operatorId, appId }: OnApplication,
+  reason?: string,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    await deps.applications.operatingWithin(joined(tx)).suspend(appId);
+    const details = reason === undefined ? {} : { reason };
+    await recordAct(tx, deps, { operatorId, act: 'application.suspended', subject: appId, details });
+  });
+  deps.applications.announceRevocation(appId);
+}
+
+/** @returns the state from before the suspension @throws ApiError 400, 404 */
+export async function unsuspendApplication(
+  deps: Deps,
+  { operatorId, appId }: OnApplication,
+  reason?: string,
+): Promise<ApplicationState> {
+  const state = await deps.db.begin(async (tx) => {
+    const back = await deps.applications.operatingWithin(joined(tx)).unsuspend(appId);
+    const details = reason === undefined ? {} : { reason };
+    await recordAct(tx, deps, { operatorId, act: 'application.unsuspended', subject: appId, details });
+    return back;
+  });
+  await deps.applications.announceReopening(appId);
+  return state;
+}
+
+/** @param requestsPerMinute for each credential and endpoint @throws ApiError 404 */
+export async function changeQuota(
+  deps: Deps,
+  { operatorId, appId }: OnApplication,
+  requestsPerMinute: number,
+): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    await deps.applications.operatingWithin(joined(tx)).changeQuota(appId, requestsPerMinute);
+    const details = { requestsPerMinute };
+    await recordAct(tx, deps, { operatorId, act: 'application.quota-changed', subject: appId, details });
+  });
+}

@@ -1,0 +1,90 @@
+import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Routes } from '#platform/http/routes.ts';
+import type { Platform } from '#platform/platform.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { exportActs, listActs, recordAct } from './acts.ts';
+import {
+  changeQuota,
+  findApplications,
+  showApplication,
+  suspendApplication,
+  unsuspendApplication,
+} from './applications.ts';
+import { addOperator, listOperators, removeOperator } from './operators.ts';
+import {
+  deletePerson,
+  liftSuspension,
+  makePasswordLink,
+  makeRecoveryCode,
+  signPersonOut,
+  suspendPerson,
+} from './people.ts';
+import { deleteOperator, selectStanding } from './queries.ts';
+
+export { operateRoutes } from './operate.ts';
+
+/** Who operates, for handlers of the operator's console. */
+export interface Operator {
+  accountId: string;
+  name: string;
+}
+
+/** Routes for operators. */
+export type OperateRoutes = Routes<{ operator: Operator }, { needsRecentSignIn?: true }>;
+
+/** Those who run the server: who they are, what they do to people and applications, and the trail of it. */
+export type Operators = ReturnType<typeof createOperators>;
+
+/** What the command line does, too, without a server. */
+export function openOperatorCommands(
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'> & {
+    accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'hold' | 'operator'>;
+    applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
+    accountHooks: readonly AccountHook[];
+  },
+) {
+  return {
+    ...withDeps(deps, { listOperators, addOperator, removeOperator }),
+    ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut }),
+    ...withDeps(deps, { suspendApplication, unsuspendApplication, changeQuota }),
+    listActs: (before?: string) => listActs(deps, before),
+  };
+}
+
+/** @param accountHooks of all features; filled in by the time of the first request */
+export function createOperators(
+  platform: Platform,
+  features: {
+    accounts: Accounts;
+    applications: Applications;
+    webhooks: Webhooks;
+    accountHooks: readonly AccountHook[];
+  },
+) {
+  const deps = { ...platform, ...features };
+  const { operator } = features.accounts;
+  return {
+    ...openOperatorCommands(deps),
+    /** Whether somebody is an operator, with a second factor or without; undefined for everybody else. */
+    findStanding: (accountId: string) => selectStanding(platform.db, accountId),
+    findPeople: operator.findPeople,
+    showPerson: operator.showPerson,
+    ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode }),
+    ...withDeps(deps, { findApplications, showApplication }),
+    /** The whole trail, newest first, a line of JSON each; that it was exported stands in it, too. */
+    async *exportActs(operatorId?: string) {
+      await platform.db.write((tx) =>
+        recordAct(tx, platform, { operatorId, act: 'trail.exported', subject: operatorId ?? '' }),
+      );
+      yield* exportActs(deps);
+    },
+    /** An operator whose account ends is one no more; what was done stays in the trail. */
+    accountHook: {
+      async deleted(tx, { accountId }) {
+        await deleteOperator(tx, accountId);
+      },
+    } satisfies AccountHook,
+  };
+}

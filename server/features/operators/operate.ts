@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import {
+  ChangeQuota,
+  OneRecoveryCode,
+  OperatedApplication,
+  OperatedApplicationParams,
+  OperatedApplications,
+  OperatedPeople,
+  OperatedPerson,
+  OperatorActPage,
+  OperatorActQuery,
+  OperatorSearch,
+  OperatorSelf,
+  PasswordLink,
+  PersonParams,
+  Suspend,
+  WithReason,
+} from '#contract/operate.ts';
+import type { OperateRoutes, Operators } from './index.ts';
+
+const Done = Type.Object({});
+const changes = { needsRecentSignIn: true } as const;
+
+/** The operator's console: people, applications, and the trail of what operators did. */
+export function operateRoutes(routes: OperateRoutes, operators: Operators): void {
+  const params = PersonParams;
+
+  routes.get('/me', { reply: OperatorSelf, message: 'you operate this server' }, ({ operator }) => operator);
+
+  routes.get(
+    '/people',
+    { query: OperatorSearch, reply: OperatedPeople, message: 'people' },
+    async ({ query }) => ({ people: await operators.findPeople(query.query) }),
+  );
+
+  routes.get(
+    '/people/:accountId',
+    { params, reply: OperatedPerson, message: 'person' },
+    ({ params: { accountId } }) => operators.showPerson(accountId),
+  );
+
+  routes.post(
+    '/people/:accountId/suspension',
+    { ...changes, params, body: Suspend, reply: OperatedPerson, message: 'person suspended' },
+    async ({ operator, params: { accountId }, body }) => {
+      await operators.suspendPerson({ operatorId: operator.accountId, accountId }, body);
+      return operators.showPerson(accountId);
+    },
+  );
+
+  routes.delete(
+    '/people/:accountId/suspension',
+    { ...changes, params, body: WithReason, reply: OperatedPerson, message: 'suspension lifted' },
+    async ({ operator, params: { accountId }, body }) => {
+      await operators.liftSuspension({ operatorId: operator.accountId, accountId }, body.reason);
+      return operators.showPerson(accountId);
+    },
+  );
+
+  routes.delete(
+    '/people/:accountId/sessions',
+    { ...changes, params, reply: Type.Object({ ended: Type.Integer() }), message: 'person signed out' },
+    async ({ operator, params: { accountId } }) => ({
+      ended: await operators.signPersonOut({ operatorId: operator.accountId, accountId }),
+    }),
+  );
+
+  routes.delete(
+    '/people/:accountId',
+    { ...changes, params, body: WithReason, reply: Done, message: 'person deleted' },
+    async ({ operator, params: { accountId }, body }) => {
+      await operators.deletePerson({ operatorId: operator.accountId, accountId }, body.reason);
+      return {};
+    },
+  );
+
+  routes.post(
+    '/people/:accountId/password-link',
+    { ...changes, params, reply: PasswordLink, message: 'link to a new password; it is shown this once' },
+    ({ operator, params: { accountId } }) =>
+      operators.makePasswordLink({ operatorId: operator.accountId, accountId }),
+  );
+
+  routes.post(
+    '/people/:accountId/recovery-code',
+    { ...changes, params, reply: OneRecoveryCode, message: 'recovery code; it is shown this once' },
+    ({ operator, params: { accountId } }) =>
+      operators.makeRecoveryCode({ operatorId: operator.accountId, accountId }),
+  );
+
+  applicationRoutes(routes, operators);
+
+  routes.get(
+    '/acts',
+    { query: OperatorActQuery, reply: OperatorActPage, message: 'what operators did' },
+    ({ query }) => operators.listActs(query.before),
+  );
+
+  routes.raw('/acts/export', { ...changes }, ({ operator, reply }) =>
+    reply
+      .type('application/x-ndjson')
+      .header('content-disposition', 'attachment; filename="operators.ndjson"')
+      .send(Readable.from(operators.exportActs(operator.accountId))),
+  );
+}
+
+function applicationRoutes(routes: OperateRoutes, operators: Operators): void {
+  const params = OperatedApplicationParams;
+  const one = { params, reply: OperatedApplication };
+
+  routes.get(
+    '/applications',
+    { query: OperatorSearch, reply: OperatedApplications, message: 'applications' },
+    async ({ query }) => ({ applications: await operators.findApplications(query.query) }),
+  );
+
+  routes.get('/applications/:appId', { ...one, message: 'application' }, ({ params: { appId } }) =>
+    operators.showApplication(appId),
+  );
+
+  routes.post(
+    '/applications/:appId/suspension',
+    { ...changes, ...one, body: WithReason, message: 'application suspended' },
+    async ({ operator, params: { appId }, body }) => {
+      await operators.suspendApplication({ operatorId: operator.accountId, appId }, body.reason);
+      return operators.showApplication(appId);
+    },
+  );
+
+  routes.delete(
+    '/applications/:appId/suspension',
+    { ...changes, ...one, body: WithReason, message: 'application unsuspended' },
+    async ({ operator, params: { appId }, body }) => {
+      await operators.unsuspendApplication({ operatorId: operator.accountId, appId }, body.reason);
+      return operators.showApplication(appId);
+    },
+  );
+
+  routes.put(
+    '/applications/:appId/quota',
+    { ...changes, ...one, body: ChangeQuota, message: 'quota changed' },
+    async ({ operator, params: { appId }, body }) => {
+      await operators.changeQuota({ operatorId: operator.accountId, appId }, body.requestsPerMinute);
+      return operators.showApplication(appId);
+    },
+  );
+}

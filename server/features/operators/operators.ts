@@ -1,0 +1,49 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import { alreadyExists, notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAct } from './acts.ts';
+import { deleteOperator, insertOperator, selectOperators } from './queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
+  accounts: Pick<Accounts, 'requireIdByEmail' | 'findAll' | 'hold'>;
+};
+
+/** Somebody who may enter the operator's console. */
+export interface NamedOperator {
+  accountId: string;
+  name: string;
+  namedAt: number;
+}
+
+/** In the order in which they were named. */
+export async function listOperators({ db, accounts }: Deps): Promise<NamedOperator[]> {
+  const rows = await selectOperators(db);
+  const found = await accounts.findAll(rows.map(({ accountId }) => accountId));
+  const nameOf = new Map(found.map(({ accountId, name }) => [accountId, name]));
+  return rows.map((row) => ({ ...row, name: nameOf.get(row.accountId) ?? '' }));
+}
+
+/** Lets a person into the operator's console. @throws ApiError 404; 409 for one who is an operator already */
+export async function addOperator(deps: Deps, email: string): Promise<string> {
+  const { db, clock, accounts } = deps;
+  const accountId = await deps.accounts.requireIdByEmail(email);
+  await db.begin(async (tx) => {
+    const [account] = await accounts.hold(tx, [accountId]);
+    if (account?.deletedAt !== null) throw notFound('account.email-unknown');
+    if (!(await insertOperator(tx, { accountId, namedAt: clock.now() }))) {
+      throw alreadyExists('operator.named');
+    }
+    await recordAct(tx, deps, { act: 'operator.added', subject: accountId });
+  });
+  return accountId;
+}
+
+/** @throws ApiError 404 */
+export async function removeOperator(deps: Deps, email: string): Promise<string> {
+  const accountId = await deps.accounts.requireIdByEmail(email);
+  await deps.db.begin(async (tx) => {
+    if (!(await deleteOperator(tx, accountId))) throw notFound('operator.unknown');
+    await recordAct(tx, deps, { act: 'operator.removed', subject: accountId });
+  });
+  return accountId;
+}

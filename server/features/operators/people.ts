@@ -1,0 +1,96 @@
+import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
+import { invalidArgument, permissionDenied } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { type Act, recordAct } from './acts.ts';
+
+/** What the command line has, too. */
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
+  accounts: Pick<OperatorAccounts, 'operator'>;
+  accountHooks: readonly AccountHook[];
+};
+type ServerDeps = Deps & { accounts: Pick<Accounts, 'operator'> };
+
+/** Who acts on whom. Without an operator it is the command line. */
+export interface OnPerson {
+  operatorId?: string | undefined;
+  accountId: string;
+}
+
+/** Refuses what somebody would do to the own account here: nobody locks the last operator out by mistake. */
+function refuseSelf({ operatorId, accountId }: OnPerson): void {
+  if (operatorId === accountId) throw permissionDenied('operator.own-account');
+}
+
+function recording(
+  deps: Deps,
+  { operatorId, accountId }: OnPerson,
+  act: Omit<Act, 'operatorId' | 'subject'>,
+) {
+  return (tx: Parameters<typeof recordAct>[0]) =>
+    recordAct(tx, deps, { operatorId, subject: accountId, ...act });
+}
+
+/** @throws ApiError 400 for an end that has passed; 403 for the own account; 404 */
+export async function suspendPerson(
+  deps: Deps,
+  on: OnPerson,
+  { reason, until }: { reason: string; until?: number },
+): Promise<void> {
+  refuseSelf(on);
+  if (until !== undefined && until <= deps.clock.now()) throw invalidArgument('until', 'in-the-past');
+  const details = { reason, ...(until !== undefined && { until }) };
+  await deps.accounts.operator.suspendPerson(
+    { reason, until },
+    {
+      accountId: on.accountId,
+      hooks: deps.accountHooks,
+      alongside: recording(deps, on, { act: 'person.suspended', details }),
+    },
+  );
+}
+
+/** @throws ApiError 400 for a person who is not suspended; 404 */
+export async function liftSuspension(deps: Deps, on: OnPerson, reason: string): Promise<void> {
+  await deps.accounts.operator.liftSuspension({
+    accountId: on.accountId,
+    hooks: deps.accountHooks,
+    alongside: recording(deps, on, { act: 'person.suspension-lifted', details: { reason } }),
+  });
+}
+
+/** @returns how many sessions ended */
+export async function signPersonOut(deps: Deps, on: OnPerson): Promise<number> {
+  await deps.accounts.operator.showPerson(on.accountId);
+  return deps.accounts.operator.endSessionsOfPerson(
+    on.accountId,
+    recording(deps, on, { act: 'person.signed-out' }),
+  );
+}
+
+/** @throws ApiError 403 for the own account; 404 */
+export async function deletePerson(deps: ServerDeps, on: OnPerson, reason: string): Promise<void> {
+  refuseSelf(on);
+  await deps.accounts.operator.deletePerson(on.accountId, {
+    hooks: deps.accountHooks,
+    alongside: recording(deps, on, { act: 'person.deleted', details: { reason } }),
+  });
+}
+
+/** A link to a new password for somebody who gets no mail. @throws ApiError 404 */
+export async function makePasswordLink(
+  deps: ServerDeps,
+  on: OnPerson,
+): Promise<{ link: string; expiresAt: number }> {
+  const made = await deps.accounts.operator.makeResetLink(on.accountId);
+  await deps.db.write(recording(deps, on, { act: 'person.password-link-made' }));
+  return made;
+}
+
+/** A recovery code for somebody who lost the second factor. @throws ApiError 404; 400 where none is asked for */
+export async function makeRecoveryCode(deps: ServerDeps, on: OnPerson): Promise<{ recoveryCode: string }> {
+  const recoveryCode = await deps.accounts.operator.makeRecoveryCode(
+    on.accountId,
+    recording(deps, on, { act: 'person.recovery-code-made' }),
+  );
+  return { recoveryCode };
+}

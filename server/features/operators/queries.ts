@@ -1,0 +1,69 @@
+import type { OperatorActName } from '#contract/operate.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+/** Instead of an operator's id: the command line acts. */
+export const COMMAND_LINE = 'command-line';
+
+export interface OperatorRow {
+  accountId: string;
+  namedAt: number;
+}
+
+/** False for one who is an operator already. */
+export async function insertOperator(tx: Tx, { accountId, namedAt }: OperatorRow): Promise<boolean> {
+  const rows = await tx`
+    insert into operators (account_id, named_at) values (${accountId}, ${namedAt})
+    on conflict (account_id) do nothing returning account_id`;
+  return rows.length === 1;
+}
+
+/** False for one who was none. */
+export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean> {
+  const rows = await tx`delete from operators where account_id = ${accountId} returning account_id`;
+  return rows.length === 1;
+}
+
+/** A read over all shards; they are few. */
+export async function selectOperators(db: Db): Promise<OperatorRow[]> {
+  return db<OperatorRow[]>`select account_id, named_at from operators order by named_at, account_id`;
+}
+
+/** Whether somebody is an operator, and asked for a second factor at sign-in. */
+export async function selectStanding(
+  db: Db,
+  accountId: string,
+): Promise<{ isTwoFactorOn: boolean } | undefined> {
+  const [row] = await db<{ isTwoFactorOn: boolean }[]>`
+    select exists (
+      select from two_factor_secrets
+      where two_factor_secrets.account_id = operators.account_id and enabled_at is not null
+    ) as is_two_factor_on
+    from operators where account_id = ${accountId}`;
+  return row;
+}
+
+export interface ActRow {
+  /** Of the operator, or {@link COMMAND_LINE}. */
+  accountId: string;
+  actId: string;
+  at: number;
+  act: OperatorActName;
+  subject: string;
+  details: Record<string, string | number>;
+}
+
+export async function insertAct(tx: Tx, row: ActRow): Promise<void> {
+  await tx`
+    insert into operator_acts (account_id, act_id, at, act, subject, details)
+    values (${row.accountId}, ${row.actId}, ${row.at}, ${row.act}, ${row.subject}, ${tx.json(row.details)})`;
+}
+
+/** Newest first. A read over all shards. */
+export async function selectActs(
+  db: Db,
+  { before, limit }: { before: string; limit: number },
+): Promise<ActRow[]> {
+  return db<ActRow[]>`
+    select account_id, act_id, at, act, subject, details
+    from operator_acts where act_id < ${before} order by act_id desc limit ${limit}`;
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  type AccountHolder,
+  type AccountScene,
+  createAccountScene,
+  PASSWORD,
+} from '#testing/account-scene.ts';
+import { findRoutes } from '#testing/routes.ts';
+
+const DAY_MS = 86_400_000;
+
+interface OperatorScene extends AccountScene {
+  /** Named by the command line, with two-factor sign-in on. */
+  operator: AccountHolder;
+}
+
+async function scene(t: TestContext): Promise<OperatorScene> {
+  const base = await createAccountScene();
+  t.after(() => base[Symbol.asyncDispose]());
+  const operator = await base.holder('Grace');
+  await base.enrols(operator);
+  await base.world.operators.addOperator(operator.email);
+  return Object.assign(base, { operator });
+}
+
+const suspend = (operator: AccountHolder, { accountId }: { accountId: string }, body: object) =>
+  operator.calls('POST', `/api/operate/people/${accountId}/suspension`, body);
+
+test('every route is there for operators with a second factor alone', async (t) => {
+  const { world, operator, holder } = await scene(t);
+  const [person, developer, half, gone] = [await holder(), await holder(), await holder(), await holder()];
+  await developer.gets('POST', '/api/console/applications', { name: 'Weather' });
+  await world.operators.addOperator(half.email);
+  await world.operators.addOperator(gone.email);
+  await suspend(operator, gone, { reason: 'spam' });
+  const target = await holder('Target');
+  const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
+  assert.ok(routes.length >= 11);
+  for (const { name, method, url } of routes) {
+    const path = url.replace(':accountId', target.accountId).replace(':appId', 'app_x');
+    const body = method === 'GET' ? undefined : { reason: 'x' };
+    const ask = async (who: AccountHolder) => (await who.calls(method as 'GET', path, body)).status;
+    assert.deepEqual(
+      [await ask(person), await ask(developer), await ask(half), await ask(gone)],
+      [404, 404, 403, 401],
+      name,
+    );
+  }
+  assert.equal((await target.calls('GET', '/session')).status, 200, 'nothing happened');
+  assert.deepEqual(
+    (await world.operators.listActs()).acts.map(({ act }) => act),
+    ['person.suspended', 'operator.added', 'operator.added', 'operator.added'],
+  );
+});
+
+test('what changes something asks for a sign-in of the last ten minutes', async (t) => {
+  const { world, operator, holder } = await scene(t);
+  const ada = await holder();
+  world.clock.advance({ minutes: 11 });
+  const { status, body } = await suspend(operator, ada, { reason: 'spam' });
+  assert.deepEqual([status, body.code], [403, 'permission-denied']);
+  assert.equal((await operator.calls('GET', `/api/operate/people/${ada.accountId}`)).status, 200);
+});
+
+test('a person is found by id, by the whole address and by the beginning of the name', async (t) => {
+  const { operator, holder } = await scene(t);
+  const [ada, adam, lookalike] = [await holder('Ada'), await holder('adam'), await holder('A%a')];
+  const find = async (query: string) => {
+    const { people } = await operator.gets('GET', `/api/operate/people?query=${encodeURIComponent(query)}`);
+    return people.map(({ accountId }: { accountId: string }) => accountId);
+  };
+  assert.deepEqual(await find(ada.accountId), [ada.accountId]);
+  assert.deepEqual(await find(ada.email.toUpperCase()), [ada.accountId]);
+  assert.deepEqual(await find('nobody@example.com'), []);
+  assert.deepEqual(await find('ADA'), [ada.accountId, adam.accountId]);
+  assert.deepEqual(await find('a%'), [lookalike.accountId]);
+});
+
+test('a suspended person is signed out, reads why at sign-in, and comes back when it ends', async (t) => {
+  const { world, operator, holder, stranger } = await scene(t);
+  const ada = await holder();
+  const until = world.clock.now() + DAY_MS;
+  const { status, body } = await suspend(operator, ada, { reason: 'spam in three groups', until });
+  assert.equal(status, 200);
+  assert.deepEqual(body.data.suspension, { reason: 'spam in three groups', until });
+  assert.equal((await ada.calls('GET', '/session')).status, 401);
+  const signIn = { email: ada.email, password: PASSWORD };
+  const refused = await stranger().calls('POST', '/sign-in', signIn);
+  assert.deepEqual(
+    [refused.status, refused.body.message],
+    [403, `this account is suspended until ${new Date(until).toISOString()}: spam in three groups`],
+  );
+  const wrong = await stranger().calls('POST', '/sign-in', { ...signIn, password: 'not the one' });
+  assert.equal(wrong.body.message, 'email or password is wrong', 'strangers learn nothing');
+  world.clock.advance({ days: 1 });
+  assert.equal((await stranger().calls('POST', '/sign-in', signIn)).status, 200);
+  const found = await operator.calls('GET', `/api/operate/people/${ada.accountId}`);
+  assert.equal(found.body.data.suspension, undefined);
+});
+
+test('tokens and codes that a person gave are refused while the suspension lasts, and none is lost', async (t) => {
+  const { world, operator, holder } = await scene(t);
+  const [ada, client] = [await holder(), await world.client()];
+  const asked = {
+    person: { accountId: ada.accountId, cookie: ada.cookie ?? '' },
+    scopes: ['profile'],
+  } as const;
+  const { access, refresh } = await client.tokens(asked);
+  const code = await client.code(asked);
+  await suspend(operator, ada, { reason: 'spam' });
+  assert.equal((await client.calls(access)).status, 401);
+  assert.equal((await client.refreshes(refresh)).status, 401);
+  const exchanged = await client.exchanges(code);
+  assert.deepEqual(
+    [exchanged.status, exchanged.body.error_description],
+    [400, 'the person is suspended: try again later'],
+  );
+  const lifted = await operator.calls('DELETE', `/api/operate/people/${ada.accountId}/suspension`, {
+    reason: 'it was somebody else',
+  });
+  assert.equal(lifted.status, 200);
+  assert.equal((await client.calls(access)).status, 200);
+  assert.equal((await client.refreshes(refresh)).status, 200);
+  assert.equal((await client.exchanges(code)).status, 200);
+});
+
+test('a suspension refuses what makes no sense, and nobody does it to the own account', async (t) => {
+  const { world, operator, holder } = await scene(t);
+  const ada = await holder();
+  const past = await suspend(operator, ada, { reason: 'spam', until: world.clock.now() });
+  assert.deepEqual([past.status, past.body.message], [400, 'until is in the past']);
+  assert.equal((await suspend(operator, ada, { reason: ' ' })).status, 400);
+  assert.equal((await suspend(operator, operator, { reason: 'spam' })).status, 403);
+  assert.equal((await suspend(operator, { accountId: world.newId('usr') }, { reason: 'x' })).status, 404);
+  const bot = await world.bot();
+  assert.equal((await suspend(operator, bot, { reason: 'x' })).status, 404);
+  const lift = await operator.calls('DELETE', `/api/operate/people/${ada.accountId}/suspension`, {
+    reason: 'x',
+  });
+  assert.deepEqual([lift.status, lift.body.message], [400, 'this account is not suspended']);
+  assert.equal((await ada.calls('GET', '/session')).status, 200);
+});
+
+test('a lost password and a lost second factor are replaced, once', async (t) => {
+  const { operator, holder, enrols, stranger } = await scene(t);
+  const ada = await holder();
+  await enrols(ada);
+  const at = `/api/operate/people/${ada.accountId}`;
+  const { link } = await operator.gets('POST', `${at}/password-link`);
+  const { recoveryCode } = await operator.gets('POST', `${at}/recovery-code`);
+  const ticket = new URL(link).hash.slice(1);
+  const newPassword = 'another horse battery';
+  await stranger().gets('POST', '/password/reset', { ticket, newPassword });
+  const again = await stranger().calls('POST', '/password/reset', { ticket, newPassword });
+  assert.equal(again.status, 403);
+  const visitor = stranger();
+  const { secondFactor } = await visitor.gets('POST', '/sign-in', {
+    email: ada.email,
+    password: newPassword,
+  });
+  const step = { ticket: secondFactor.ticket, code: recoveryCode };
+  assert.equal((await visitor.calls('POST', '/sign-in/code', step)).status, 200);
+  const plain = await holder();
+  const none = await operator.calls('POST', `/api/operate/people/${plain.accountId}/recovery-code`);
+  assert.deepEqual([none.status, none.body.message], [400, 'two-factor sign-in is off']);
+});
+
+test('a person is signed out and deleted; what operators did stands in the trail, and leaves it never', async (t) => {
+  const { world, operator, holder } = await scene(t);
+  const ada = await holder();
+  const at = `/api/operate/people/${ada.accountId}`;
+  assert.deepEqual(await operator.gets('DELETE', `${at}/sessions`), { ended: 1 });
+  await operator.gets('DELETE', at, { reason: 'asked for by letter' });
+  assert.equal((await operator.calls('GET', at)).status, 404);
+  const exported = await world.app.inject({
+    url: '/api/operate/acts/export',
+    headers: { cookie: operator.cookie ?? '' },
+  });
+  const lines = exported.body.trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).act),
+    ['trail.exported', 'person.deleted', 'person.signed-out', 'operator.added'],
+  );
+  const { acts } = await operator.gets('GET', '/api/operate/acts');
+  const told = { accountId: operator.accountId, name: 'Grace' };
+  assert.deepEqual(
+    acts.map(({ act, operator: by, subject, details }: never) => [act, by, subject, details]),
+    [
+      ['trail.exported', told, operator.accountId, {}],
+      ['person.deleted', told, ada.accountId, { reason: 'asked for by letter' }],
+      ['person.signed-out', told, ada.accountId, {}],
+      ['operator.added', undefined, operator.accountId, {}],
+    ],
+  );
+  await world.operators.removeOperator(operator.email);
+  assert.equal((await operator.calls('GET', '/api/operate/me')).status, 404);
+});
+
+test('an application is found, suspended and given another quota; what it sent is shown to nobody', async (t) => {
+  const { world, operator } = await scene(t);
+  const bot = await world.bot({ name: 'Weather' });
+  const at = `/api/operate/applications/${bot.appId}`;
+  const { applications } = await operator.gets('GET', '/api/operate/applications?query=weath');
+  assert.deepEqual(applications, [
+    {
+      appId: bot.appId,
+      name: 'Weather',
+      state: 'active',
+      requestsPerMinute: 60,
+      createdAt: applications[0].createdAt,
+      owner: { accountId: bot.owner.accountId, name: 'Owner' },
+      isEndpointFailing: false,
+      lastDay: { requests: 0, errors: 0, deliveries: 0, failedDeliveries: 0 },
+    },
+  ]);
+  const suspended = await operator.gets('POST', `${at}/suspension`, { reason: 'spam' });
+  assert.equal(suspended.state, 'suspended');
+  const again = await operator.calls('POST', `${at}/suspension`, { reason: 'spam' });
+  assert.equal(again.status, 400);
+  const back = await operator.gets('DELETE', `${at}/suspension`, { reason: 'explained' });
+  assert.equal(back.state, 'active');
+  const changed = await operator.calls('PUT', `${at}/quota`, { requestsPerMinute: 600 });
+  assert.equal(changed.body.data.requestsPerMinute, 600);
+  assert.equal((await operator.calls('PUT', `${at}/quota`, { requestsPerMinute: 0 })).status, 400);
+  assert.equal((await operator.calls('GET', '/api/operate/applications/app_x')).status, 404);
+  const { acts } = await world.operators.listActs();
+  assert.deepEqual(
+    acts.slice(0, 3).map(({ act, details }) => [act, details]),
+    [
+      ['application.quota-changed', { requestsPerMinute: 600 }],
+      ['application.unsuspended', { reason: 'explained' }],
+      ['application.suspended', { reason: 'spam' }],
+    ],
+  );
+});
