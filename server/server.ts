@@ -6,6 +6,7 @@ import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import { claimDatabase } from '#platform/database/claim.ts';
+import { findCoordinator } from '#platform/database/coordinator.ts';
 import { CONNECTIONS_BESIDE_POOL, type Database, openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { createIds } from '#platform/ids.ts';
@@ -16,7 +17,7 @@ import { LiveRelay } from '#platform/live-relay.ts';
 import type { Log } from '#platform/log.ts';
 import { judgeKeyring, loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
-import { migrate } from '#platform/migrate.ts';
+import { listMissingMigrations, migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchDisk, watchProcess } from '#platform/process-metrics.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -131,14 +132,23 @@ export async function prepareStorage(
   started.defer(() => db.end({ timeout: 5 }));
   const { background } = db;
   await judgeKeyring(background, keyring, config);
-  const migrations = await migrate({
-    db: background,
-    clock: systemClock,
-    place: (await findDistribution(background)) && placeTable,
-  });
+  const missing = await listMissingMigrations(background);
+  const migrations = missing.length === 0 ? [] : await migrateAtCoordinator(databaseUrl);
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database to this version');
   await proveKeyring({ db: background, keyring, clock: systemClock });
   return { databaseUrl, db, keyring };
+}
+
+/** Tables are made and changed on the coordinator, wherever else the connections go. */
+async function migrateAtCoordinator(databaseUrl: string): Promise<string[]> {
+  const { url } = await findCoordinator(databaseUrl);
+  const db = openDatabase({ url, poolSize: 1 });
+  try {
+    const place = (await findDistribution(db)) && placeTable;
+    return await migrate({ db, clock: systemClock, place });
+  } finally {
+    await db.end({ timeout: 5 });
+  }
 }
 
 function startOwnPostgres({ dataDir, processes, databasePoolSize }: Config, log: Log, isDurable: boolean) {

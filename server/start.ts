@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, type ConfigError, readConfig } from '#platform/config.ts';
+import { isRefusedOrAway } from '#platform/database.ts';
 import { openLog } from '#platform/log.ts';
 import { MasterKeyError } from '#platform/master-keys.ts';
 import { whenParentEnds } from './parent.ts';
@@ -87,6 +88,8 @@ function announce(url: string | undefined): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof MasterKeyError) return error.message;
+  if (config.databaseUrl !== undefined && isRefusedOrAway(error))
+    return `the database of DATABASE_URL cannot be used: ${error.message}`;
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return `port ${config.port} on ${config.host} is taken: stop what uses it or set PORT`;

@@ -99,6 +99,19 @@ test('a taken port is one clear line', async (t) => {
   );
 });
 
+test('a database that cannot be used is one clear line, with what each of its hosts said', async (t) => {
+  const nowhere = {
+    MASTER_KEYS: `1:${'0'.repeat(64)}`,
+    DATABASE_URL: 'postgres://me:pw@127.0.0.1:1,127.0.0.1:2/x',
+  };
+  const { start } = await npmStart(t, nowhere);
+  const lines = await start().exited;
+  const line =
+    'parley: the database of DATABASE_URL cannot be used: no host can be used: ' +
+    '127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1; 127.0.0.1:2: connect ECONNREFUSED 127.0.0.1:2';
+  assert.ok(lines.includes(line), lines.join('\n'));
+});
+
 test('a data directory that may not be written is one clear line', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-start-'));
   t.after(() => rm(dataDir, { recursive: true }));

@@ -89,6 +89,12 @@ const set = (settings: Record<string, string>) => (sound: Patient) => ({
 plant('settings', /^PORT must be a whole number/, set({ PORT: 'http' }));
 plant('public address', /^HOST is 0\.0\.0\.0, but PUBLIC_URL is not set/, set({ HOST: '0.0.0.0' }));
 plant('public address', /travel unencrypted/, set({ PUBLIC_URL: 'http://chat.example.com' }));
+plant('database host', /^127\.0\.0\.1:1 cannot be reached: ECONNREFUSED/, ({ environment }) => {
+  const url = new URL(environment['DATABASE_URL'] as string);
+  url.searchParams.set('host', `${url.searchParams.get('host') ?? url.hostname},127.0.0.1`);
+  url.searchParams.set('port', `${url.port},1`);
+  return { environment: { ...environment, DATABASE_URL: url.href } };
+});
 plant('database', /cannot be reached: ECONNREFUSED/, set({ DATABASE_URL: `postgres://x@${NOWHERE}/x` }));
 plant('Redis', /127\.0\.0\.1:1 does not answer: ECONNREFUSED/, set({ REDIS_URL: `redis://${NOWHERE}` }));
 plant('mail', /^127\.0\.0\.1:1 does not accept mail: E/, set({ SMTP_URL: `smtp://${NOWHERE}` }));

@@ -6,6 +6,7 @@ import { type OpenedDatabase, openServerDatabase } from './database.ts';
 import { checkBackup, checkDatabase } from './doctor/database.ts';
 import { checkDisk } from './doctor/disk.ts';
 import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './doctor/finding.ts';
+import { checkHosts, namesOfHosts } from './doctor/hosts.ts';
 import { checkKeyFile, checkKeys } from './doctor/keys.ts';
 import { checkEgress, checkMail, checkRedis, checkTls } from './doctor/network.ts';
 import { checkSettings } from './doctor/settings.ts';
@@ -66,7 +67,7 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   if (isUnmade) return [ok('database', 'the first start makes one'), await checkEgress(deps, undefined)];
   const opened = await reach(config);
   if ('error' in opened) {
-    const place = config.databaseUrl === undefined ? config.dataDir : new URL(config.databaseUrl).host;
+    const place = config.databaseUrl === undefined ? config.dataDir : namesOfHosts(config.databaseUrl);
     return [
       fault(
         'database',
@@ -77,7 +78,8 @@ async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {
   }
   await using _closed = opened;
   const { db } = opened;
-  const findings = [ok('database', 'answers'), ...(await checkDatabase(deps, db))];
+  const hosts = await checkHosts(config.databaseUrl);
+  const findings = [ok('database', 'answers'), ...hosts, ...(await checkDatabase(deps, db))];
   const isFilled = findings.every(({ check, state }) => check !== 'schema' || state !== 'warning');
   if (!isFilled) return [...findings, await checkEgress(deps, undefined)];
   const isCurrent = findings.some(({ check, state }) => check === 'schema' && state === 'ok');

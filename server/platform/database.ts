@@ -1,12 +1,12 @@
 import type { ClientConfig } from 'pg';
-import { clientConfig } from './database/client-config.ts';
 import {
   Connection,
   type ConnectionOptions,
   type ConnectionWatcher,
   type Transaction,
 } from './database/connection.ts';
-import { HealthProbe } from './database/health-probe.ts';
+import { HostWatch } from './database/host-watch.ts';
+import { Hosts } from './database/hosts.ts';
 import { Pool, type PoolUse } from './database/pool.ts';
 import { createSql, type Send, type Sql } from './database/statement.ts';
 
@@ -46,6 +46,7 @@ export interface Database extends Db {
 }
 
 export interface DatabaseOptions {
+  /** Of one host or several. */
   url: string;
   poolSize: number;
   /** How long anybody waits for a free connection, or for a database that hangs, before being told. */
@@ -61,8 +62,10 @@ export interface DatabaseOptions {
 /** How long anything may take at the database; a transaction may set other limits. For locks see {@link DatabaseOptions}. */
 const LIMITS = { connectionTimeoutMillis: 2_000, statement_timeout: 30_000 } satisfies ClientConfig;
 
+const CONNECTION: ConnectionOptions = { application_name: 'parley', ...LIMITS };
+
 const TICK_MS = 250;
-/** Connections of a server process outside its pool: the health probe, and the session that claims the database. */
+/** Connections of a server process outside its pool: a health probe for each host, and the session that claims the database. */
 export const CONNECTIONS_BESIDE_POOL = 2;
 
 /** As PostgreSQL has it. */
@@ -70,7 +73,7 @@ const UNLIMITED = 0;
 /** Whoever waits for the database is answered within 2 s (security design): this leaves time for the rest. */
 const WAIT_TIMEOUT_MS = 1500;
 
-/** A pool of connections, and one more that probes whether the database answers. None is opened before it is used. */
+/** A pool of connections, and one more to each host that probes whether it answers. None is opened before it is used. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     poolSize,
@@ -79,32 +82,30 @@ export function openDatabase(options: DatabaseOptions): Database {
     lockTimeoutMs = UNLIMITED,
     onStatement,
   } = options;
-  const connection = {
-    ...connectionOptions(options.url),
-    connectionTimeoutMillis: connectTimeoutMs,
-  };
+  const hosts = new Hosts(options.url);
+  const connection = { ...CONNECTION, connectionTimeoutMillis: connectTimeoutMs };
   const waitTimeoutTicks = waitTimeoutMs / TICK_MS;
-  const pool = new Pool(() => new Connection(connection, { onStatement }), {
+  const pool = new Pool(() => new Connection(hosts, connection, { onStatement }), {
     size: poolSize,
     waitTimeoutTicks,
   });
-  const probe = new HealthProbe(() => new Connection(connection), {
+  const watch = new HostWatch(hosts, pool, {
+    open: (route) => new Connection(route, connection),
     slowTicks: Math.ceil(waitTimeoutTicks * (2 / 3)),
     lostTicks: waitTimeoutTicks * 2,
-    onAnsweredElsewhere: (ticks) => pool.closeLentFor(ticks),
   });
   const ticking = setInterval(() => {
     pool.tick();
-    probe.tick(pool.isLending);
+    watch.tick();
   }, TICK_MS).unref();
   const state = {
-    isAnswering: { get: () => probe.isAnswering },
+    isAnswering: { get: () => watch.isAnswering },
     isObstructed: { get: () => pool.isObstructed },
     use: { get: () => pool.use },
   };
   async function end({ timeout }: { timeout: number }) {
     clearInterval(ticking);
-    await Promise.all([pool.close(timeout), probe.close()]);
+    await Promise.all([pool.close(timeout), watch.close()]);
   }
   const noteLockTimeout = (error: unknown): never => {
     if (isLockTimeout(error)) pool.noteObstruction();
@@ -125,7 +126,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         pool.lend(prepared((connection) => connection.transact(work))),
       write: async <T>(work: (tx: Tx) => PromiseLike<T>) => work(createSql(once(send)) as Tx),
       shared: createSql(sendShared) as Tx,
-      probe: () => probe.probe(),
+      probe: () => watch.probe(),
       hold: () => pool.hold(),
       release: () => pool.release(),
       end,
@@ -151,11 +152,7 @@ function once(send: Send): Send {
 
 /** One connection, for what belongs to its session. */
 export function openConnection(url: string, onLost?: () => void): Connection {
-  return new Connection(connectionOptions(url), { onLost });
-}
-
-function connectionOptions(url: string): ConnectionOptions {
-  return { ...clientConfig(url), application_name: 'parley', ...LIMITS };
+  return new Connection(new Hosts(url), CONNECTION, { onLost });
 }
 
 /** Codes, and classes of codes, of a database that is away, overloaded or read-only, a lock that is held, a full disk. */
@@ -165,6 +162,11 @@ const UNAVAILABLE =
 /** Whether an error says that the database is away or overloaded, rather than that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   return hasCode(error) && UNAVAILABLE.test(error.code);
+}
+
+/** Whether the database cannot be used at all: it is away, or does not let us in. */
+export function isRefusedOrAway(error: unknown): boolean {
+  return isUnavailable(error) || (hasCode(error) && 'severity' in error && error.severity === 'FATAL');
 }
 
 export function isUniqueViolation(error: unknown): boolean {

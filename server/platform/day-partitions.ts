@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { firstIdAt, type IdKind } from './ids.ts';
+import type { Platform } from './platform.ts';
 
 /** A table in partitions by day of its ids, which are ordered by time, with one for what is left over. */
 export interface DayPartitioned {
@@ -21,17 +21,18 @@ const LOCK_TIMEOUT = '1s';
  * before the given time. Returns the names of both, for those who look on.
  */
 export async function turnDayPartitions(
-  { db, clock }: { db: Database; clock: Clock },
+  deps: Pick<Platform, 'db' | 'clock' | 'shards'>,
   { table, idKind, kept }: DayPartitioned,
   before: number,
 ): Promise<{ made: string[]; dropped: string[] }> {
+  const { db, clock } = deps;
   const existing = new Set(await findPartitions(db, table));
   const today = Math.floor(clock.now() / DAY_MS);
   const wanted = Array.from({ length: DAYS_AHEAD }, (_, i) => today + 1 + i);
   const made = wanted.filter((day) => !existing.has(nameOf(table, day)));
   for (const day of made) {
     const [from, to] = [firstIdAt(idKind, day * DAY_MS), firstIdAt(idKind, (day + 1) * DAY_MS)];
-    await change(db, table, [
+    await change(deps, table, [
       `create table if not exists ${nameOf(table, day)} partition of ${table} for values from ('${from}') to ('${to}')`,
     ]);
   }
@@ -40,10 +41,10 @@ export async function turnDayPartitions(
     return day !== undefined && (day + 1) * DAY_MS <= before;
   });
   const drop = async (name: string) => {
-    if (kept === undefined) return change(db, table, [`drop table if exists ${name}`]);
+    if (kept === undefined) return change(deps, table, [`drop table if exists ${name}`]);
     // Another worker may have been here first.
     if (!(await findPartitions(db, table)).includes(name)) return;
-    await change(db, table, [
+    await change(deps, table, [
       `alter table ${table} detach partition ${name}`,
       `insert into ${table} select * from ${name} past where ${kept}`,
       `drop table ${name}`,
@@ -53,13 +54,28 @@ export async function turnDayPartitions(
   return { made: made.map((day) => nameOf(table, day)), dropped };
 }
 
-async function change(db: Database, table: string, statements: string[]): Promise<void> {
-  await db.begin(async (tx) => {
-    await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+async function change(
+  { db, shards }: Pick<Platform, 'db' | 'shards'>,
+  table: string,
+  statements: string[],
+): Promise<void> {
+  const all = [
+    `set local lock_timeout = '${LOCK_TIMEOUT}'`,
     // Of two workers at once the second sees what the first did.
-    await tx.unsafe(`lock table ${table} in share update exclusive mode`);
-    for (const statement of statements) await tx.unsafe(statement);
+    `lock table ${table} in share update exclusive mode`,
+    ...statements,
+  ];
+  if (shards.isDistributed) return onCoordinator(db, `do $changes$ begin ${all.join('; ')}; end $changes$`);
+  await db.begin(async (tx) => {
+    for (const statement of all) await tx.unsafe(statement);
   });
+}
+
+/** A command that Citus takes on its coordinator alone, sent from any node. */
+async function onCoordinator(db: Database, command: string): Promise<void> {
+  const [done] = await db<{ success: boolean; result: string }[]>`
+    select success, result from run_command_on_coordinator(${command})`;
+  if (!done?.success) throw new Error(`the coordinator of Citus refused a change of tables: ${done?.result}`);
 }
 
 async function findPartitions(db: Database, table: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
-import { type Database, isDeadlock, isLockTimeout } from './database.ts';
+import { type Database, type Db, isDeadlock, isLockTimeout } from './database.ts';
 import { commandsOf, type PlaceTable, placing } from './migration-commands.ts';
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url);
@@ -28,9 +28,11 @@ export async function migrate({
   clock: Clock;
   place?: PlaceTable | undefined;
 }): Promise<string[]> {
+  const missing = await listMissingMigrations(db);
+  if (missing.length === 0) return [];
   await createLedger(db);
   const applied: string[] = [];
-  for (const name of await listMigrationFiles()) {
+  for (const name of missing) {
     const plain = commandsOf(await readMigration(name));
     const commands = place ? plain.flatMap((command) => placing(command, place)) : plain;
     const isNew = await givingWay(() =>
@@ -50,6 +52,17 @@ export async function migrate({
     if (isNew) applied.push(name);
   }
   return applied;
+}
+
+/** The migrations that the database still needs, without asking for more than to read. */
+export async function listMissingMigrations(db: Db): Promise<string[]> {
+  const files = await listMigrationFiles();
+  const [ledger] =
+    await db`select from pg_tables where tablename = 'schema_migrations' and schemaname = 'public'`;
+  if (!ledger) return files;
+  const applied = await db<{ name: string }[]>`select name from schema_migrations`;
+  const known = new Set(applied.map(({ name }) => name));
+  return files.filter((name) => !known.has(name));
 }
 
 /**

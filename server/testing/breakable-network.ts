@@ -11,14 +11,23 @@ export interface BreakableNetwork extends AsyncDisposable {
   thaw(): void;
   /** New connections pass again; those that were frozen stay silent for good. */
   replace(): void;
+  /** Every connection breaks, and new ones are refused. */
+  cut(): Promise<void>;
+  /** New connections are taken again. */
+  mend(): Promise<void>;
+  /** How many there are. */
+  readonly connections: number;
 }
 
 export async function createBreakableNetwork(databaseUrl: string): Promise<BreakableNetwork> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const nearEnds = new Set<Socket>();
   let isFrozen = false;
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
+    nearEnds.add(near);
+    near.on('close', () => nearEnds.delete(near));
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -34,13 +43,25 @@ export async function createBreakableNetwork(databaseUrl: string): Promise<Break
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   const url = new URL(databaseUrl);
   // Not by its socket.
   url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
+  const cut = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await once(server.close(), 'close');
+  };
   return {
     url: url.href,
+    get connections() {
+      return nearEnds.size;
+    },
+    cut,
+    async mend() {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
@@ -52,10 +73,6 @@ export async function createBreakableNetwork(databaseUrl: string): Promise<Break
     replace() {
       isFrozen = false;
     },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: cut,
   };
 }

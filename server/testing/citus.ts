@@ -13,6 +13,13 @@ export function withoutShard(table: string): string {
   return citusServers() ? table.replace(/_\d{6,}$/, '') : table;
 }
 
+/** The addresses of a test database: on a cluster every node is one. */
+export function entriesOf(url: string): [string, ...string[]] {
+  const name = new URL(url).pathname.slice(1);
+  const [first = url, ...others] = (citusServers() ?? []).map((server) => inDatabase(server, name));
+  return [first, ...others];
+}
+
 /** From now on, also for the processes that are started, tests run on the cluster whose coordinator this is. */
 export async function findCluster(coordinator: string): Promise<void> {
   const nodes = await on(

@@ -18,7 +18,7 @@ import { dayOf, KEPT_MS } from './rules.ts';
  * and tokens, the decisions whose question nobody can answer any more, and what applications did 30 days ago.
  */
 export async function removeExpiredGrants(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock, shards }: Pick<Platform, 'db' | 'clock' | 'shards'>,
   { limit }: { limit: number },
 ): Promise<void> {
   const now = clock.now();
@@ -36,6 +36,10 @@ export async function removeExpiredGrants(
     });
   }
   await db.write((tx) => deleteDecisionsBefore(tx, now - CONSENT_MINUTES * 60_000));
-  await turnDayPartitions({ db, clock }, { table: 'application_calls', idKind: 'req' }, now - KEPT_MS);
+  await turnDayPartitions(
+    { db, clock, shards },
+    { table: 'application_calls', idKind: 'req' },
+    now - KEPT_MS,
+  );
   await db.write((tx) => deleteCallsBefore(tx, now - KEPT_MS));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { readAddresses } from '../database/hosts.ts';
 
 /** The part that a process plays. */
 export type Role = 'api' | 'worker';
@@ -85,8 +86,7 @@ export function origin(value: string): string {
 }
 
 export function databaseUrl(value: string): string {
-  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''))
-    throw new Error('must begin with postgres://');
+  readAddresses(value);
   return value;
 }
 

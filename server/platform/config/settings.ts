@@ -53,7 +53,7 @@ export const SETTINGS = {
     read: databaseUrl,
     fallback: undefined,
     about:
-      'An existing PostgreSQL (15 or later) instead of the embedded one; with `?host=/run/postgresql` over its Unix socket.',
+      'An existing PostgreSQL (15 or later) instead of the embedded one; with `?host=/run/postgresql` over its Unix socket. Several hosts, `host1:5432,host2:5432`, of a primary and its standbys or of the nodes of a Citus cluster.',
     shownFallback: 'embedded',
   }),
   DATABASE_POOL_SIZE: setting({

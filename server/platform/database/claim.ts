@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openConnection } from '../database.ts';
+import { isRefusedOrAway, openConnection } from '../database.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from './connection.ts';
+import { findCoordinator } from './coordinator.ts';
 
 /** Any number will do, as long as nothing else of this database is locked by it. */
 const LOCK = 0x5061726c6579;
@@ -42,12 +43,16 @@ export interface Claimed {
  * A server's claim to its database: exclusive without Redis, shared among servers with Redis. It is a
  * lock of a session, so that it ends with the server, however that ends. Should the session end before the server,
  * nothing is served until the claim is made anew; if another server was quicker, {@link lost} says so.
+ *
+ * On Citus such a lock is of one node: all servers take it on the coordinator, wherever they enter. While that is away
+ * nobody else can claim the database, and the server serves on (decision 0058).
  */
 export class Claim implements AsyncDisposable {
   readonly #options: ClaimOptions;
   readonly #lost = Promise.withResolvers<Error>();
   readonly #heartbeat: NodeJS.Timeout;
-  #connection: Connection;
+  #connection: Connection | undefined;
+  #isDistributed = false;
   /** The one that claims, or did. */
   #session: Session | undefined;
   #claimed: Claimed | undefined;
@@ -57,7 +62,6 @@ export class Claim implements AsyncDisposable {
 
   constructor(options: ClaimOptions) {
     this.#options = options;
-    this.#connection = this.#open();
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
@@ -69,38 +73,50 @@ export class Claim implements AsyncDisposable {
   /** From now on this is held while the claim is not certain. */
   protect(claimed: Claimed): void {
     this.#claimed = claimed;
-    if (!this.#isHeld) claimed.hold();
+    if (!this.#isHeld && !this.#isDistributed) claimed.hold();
   }
 
   /** @throws Error when the other has not ended in time */
   async take(): Promise<void> {
-    const { log, waitTimeoutMs = WAIT_TIMEOUT_MS } = this.#options;
+    const { log, isShared, waitTimeoutMs = WAIT_TIMEOUT_MS } = this.#options;
     const until = performance.now() + waitTimeoutMs;
-    for (let isFirst = true; !(await this.#try()); isFirst = false) {
-      if (performance.now() >= until) throw new Error(TAKEN);
-      if (isFirst) log.info('waiting for another server of this database to end');
-      await pause(ASK_EVERY_MS);
+    try {
+      for (let isFirst = true; !(await this.#try()); isFirst = false) {
+        if (performance.now() >= until) throw new Error(TAKEN);
+        if (isFirst) log.info('waiting for another server of this database to end');
+        await pause(ASK_EVERY_MS);
+      }
+    } catch (error) {
+      if (!this.#isDistributed || !isRefusedOrAway(error)) throw error;
+      if (!isShared)
+        throw new Error(
+          `the coordinator of Citus is away, where a server without REDIS_URL claims the database: ${(error as Error).message}`,
+        );
+      log.warn('the coordinator of Citus is away: the database is claimed once it is back');
+      void this.#retake();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
     clearInterval(this.#heartbeat);
-    await this.#connection.close(1);
+    await this.#connection?.close(1);
   }
 
-  #open(): Connection {
-    const connection = openConnection(this.#options.url, () => {
+  async #open(): Promise<Connection> {
+    const { url, isDistributed } = await findCoordinator(this.#options.url);
+    this.#isDistributed = isDistributed;
+    const connection = openConnection(url, () => {
       if (connection === this.#connection) this.#lose();
     });
     return connection;
   }
 
   async #try(): Promise<boolean> {
-    if (this.#connection.isLost) this.#connection = this.#open();
+    if (!this.#connection || this.#connection.isLost) this.#connection = await this.#open();
     const connection = this.#connection;
     this.#silentHeartbeats = 0;
-    await this.#endForgotten();
+    await this.#endForgotten(connection);
     const [row] = await connection.sql<(Session & { isTaken: boolean })[]>`
       select pid, backend_start::text as started_at,
         case when ${this.#options.isShared} then pg_try_advisory_lock_shared(${LOCK}::bigint)
@@ -114,10 +130,10 @@ export class Claim implements AsyncDisposable {
   }
 
   /** A session of ours that PostgreSQL believes in, although this end has given it up, would be in the way. */
-  async #endForgotten(): Promise<void> {
+  async #endForgotten({ sql }: Connection): Promise<void> {
     if (!this.#session) return;
     const { pid, startedAt } = this.#session;
-    await this.#connection.sql`
+    await sql`
       select pg_terminate_backend(pid, ${ENDING_MS}) from pg_stat_activity
       where pid = ${pid} and backend_start::text = ${startedAt} and pid <> pg_backend_pid()`;
     this.#session = undefined;
@@ -126,10 +142,13 @@ export class Claim implements AsyncDisposable {
   #lose(): void {
     if (!this.#isHeld || this.#isEnding) return;
     this.#isHeld = false;
-    this.#claimed?.hold();
-    this.#options.log.error(
-      'lost the session that claims the database: nobody is served until it is claimed again',
-    );
+    const { log } = this.#options;
+    if (this.#isDistributed)
+      log.warn('lost the session that claims the database on the coordinator of Citus: claiming it again');
+    else {
+      this.#claimed?.hold();
+      log.error('lost the session that claims the database: nobody is served until it is claimed again');
+    }
     void this.#retake();
   }
 
@@ -150,14 +169,14 @@ export class Claim implements AsyncDisposable {
     this.#silentHeartbeats++;
     if (this.#silentHeartbeats > SILENT_HEARTBEATS) {
       this.#silentHeartbeats = 0;
-      void this.#connection.close(0);
+      void this.#connection?.close(0);
       this.#lose();
     } else if (this.#isHeld && this.#silentHeartbeats === 1) void this.#ask();
   }
 
   async #ask(): Promise<void> {
     const connection = this.#connection;
-    const isAnswered = await connection.ask().then(
+    const isAnswered = await connection?.ask().then(
       () => true,
       () => false,
     );

@@ -1,5 +1,7 @@
-import { Socket } from 'node:net';
-import { Client, type ClientConfig, DatabaseError, type QueryArrayResult } from 'pg';
+import type { Socket } from 'node:net';
+import { type Client, type ClientConfig, DatabaseError, type QueryArrayResult } from 'pg';
+import { connect, connectionLost } from './connect.ts';
+import type { Host, Route } from './hosts.ts';
 import { type RowList, toRows } from './rows.ts';
 import { createSql, type Send, type Sql, type Text } from './statement.ts';
 import { encode, type Value } from './values.ts';
@@ -15,35 +17,42 @@ export interface ConnectionWatcher {
   onLost?: (() => void) | undefined;
 }
 
-export type ConnectionOptions = ClientConfig & { connectionTimeoutMillis: number };
+export interface ConnectionOptions extends ClientConfig {
+  /** How long all hosts together may take to accept it. */
+  connectionTimeoutMillis: number;
+}
 
 /**
- * One connection, opened by its first statement; once lost it stays lost. Of several statements at one time each is sent
- * at once and run in its turn; a transaction needs it for itself.
+ * One connection, opened by its first statement, to the first host that takes it; once lost it stays lost. Of several
+ * statements at one time each is sent at once and run in its turn; a transaction needs it for itself.
  */
 export class Connection {
   /** Its statements. */
   readonly sql: Sql = createSql((text, values) => this.send(text, values));
-  readonly #client: Client;
-  readonly #socket = new Socket();
-  readonly #connectionTimeoutMillis: number;
+  readonly #route: Route;
+  readonly #options: ConnectionOptions;
   readonly #watcher: ConnectionWatcher;
-  #isOpen = false;
+  #client: Client | undefined;
+  #socket: Socket | undefined;
+  #host: Host | undefined;
+  /** Statements that came before it was open. */
+  #unsent: (() => void)[] | undefined;
   #lockTimeoutMs = 0;
   /** Why nothing more can be sent. */
   #loss: Error | undefined;
+  readonly #closing = new AbortController();
   /** Rejects the transaction under way, which may be between two statements. */
   #abandon: ((error: Error) => void) | undefined;
 
-  constructor({ connectionTimeoutMillis, ...config }: ConnectionOptions, watcher: ConnectionWatcher = {}) {
-    this.#connectionTimeoutMillis = connectionTimeoutMillis;
+  constructor(route: Route, options: ConnectionOptions, watcher: ConnectionWatcher = {}) {
+    this.#route = route;
+    this.#options = options;
     this.#watcher = watcher;
-    this.#client = new Client({ ...config, pipeline: true, stream: () => this.#socket });
-    this.#client.on('error', (error) => this.#lose(connectionLost(error)));
-    this.#socket.once('close', () => {
-      this.#lose();
-      watcher.onLost?.();
-    });
+  }
+
+  /** The one that it goes to, once it is open. */
+  get host(): Host | undefined {
+    return this.#host;
   }
 
   get isLost(): boolean {
@@ -57,20 +66,32 @@ export class Connection {
     this.send({ text: `set lock_timeout = ${timeoutMs}` }).catch(() => this.#lose());
   }
 
-  send({ text, name }: Text, values: readonly Value[] = []): Promise<RowList> {
+  send(statement: Text, values: readonly Value[] = []): Promise<RowList> {
     return new Promise((resolve, reject) => {
       if (this.#loss) return reject(this.#loss);
       const encoded = values.map(encode);
-      if (!this.#isOpen) this.#open();
-      this.#watcher.onStatement?.(text, values);
-      this.#client.query(
-        { text, name, values: encoded, rowMode: 'array' },
-        (error: Error | null, answer: QueryArrayResult | QueryArrayResult[]) => {
-          if (error) reject(this.#explain(error));
-          else resolve(toRows(Array.isArray(answer) ? (answer.at(-1) as QueryArrayResult) : answer));
-        },
-      );
+      this.#watcher.onStatement?.(statement.text, values);
+      if (this.#client) return this.#submit(statement, encoded, resolve, reject);
+      if (!this.#unsent) void this.#open();
+      this.#unsent ??= [];
+      this.#unsent.push(() => this.#submit(statement, encoded, resolve, reject));
     });
+  }
+
+  #submit(
+    { text, name }: Text,
+    values: unknown[],
+    resolve: (rows: RowList) => void,
+    reject: (error: Error) => void,
+  ): void {
+    if (this.#loss) return void reject(this.#loss);
+    this.#client?.query(
+      { text, name, values, rowMode: 'array' },
+      (error: Error | null, answer: QueryArrayResult | QueryArrayResult[]) => {
+        if (error) reject(this.#explain(error));
+        else resolve(toRows(Array.isArray(answer) ? (answer.at(-1) as QueryArrayResult) : answer));
+      },
+    );
   }
 
   /** Resolves when the database answers. */
@@ -128,36 +149,53 @@ export class Connection {
 
   /** Lets the statements under way end, for as long as the timeout allows. */
   async close(timeoutSeconds: number): Promise<void> {
-    if (this.#isOpen && !this.isLost && timeoutSeconds > 0) {
+    if (this.#client && !this.isLost && timeoutSeconds > 0) {
       this.#loss = connectionLost();
-      const timeout = setTimeout(() => this.#socket.destroy(), timeoutSeconds * 1000);
+      const timeout = setTimeout(() => this.#socket?.destroy(), timeoutSeconds * 1000);
       await this.#client.end();
       clearTimeout(timeout);
     }
     this.#lose();
   }
 
-  #open(): void {
-    this.#isOpen = true;
-    const timeout = setTimeout(
-      () => this.#socket.destroy(withCode('CONNECT_TIMEOUT', 'the database did not take the connection')),
-      this.#connectionTimeoutMillis,
-    );
-    this.#client.connect((error: Error | null) => {
-      clearTimeout(timeout);
-      if (error) this.#lose(error);
-    });
+  async #open(): Promise<void> {
+    const { connectionTimeoutMillis: timeoutMs, ...config } = this.#options;
+    const { signal } = this.#closing;
+    try {
+      const { client, socket, host } = await connect(
+        this.#route,
+        { ...config, pipeline: true },
+        { timeoutMs, signal },
+      );
+      this.#client = client;
+      this.#socket = socket;
+      this.#host = host;
+      client.on('error', (error) => this.#lose(connectionLost(error)));
+      socket.once('close', () => {
+        this.#lose();
+        this.#watcher.onLost?.();
+      });
+      if (this.#loss || socket.destroyed) this.#lose();
+    } catch (error) {
+      this.#lose(error as Error);
+      this.#watcher.onLost?.();
+    }
+    for (const submit of this.#unsent ?? []) submit();
+    this.#unsent = undefined;
   }
 
   /** Statements under way fail as soon as the socket is gone. */
   #lose(loss = connectionLost()): void {
     this.#loss ??= loss;
     this.#abandon?.(this.#loss);
-    this.#socket.destroy();
+    this.#closing.abort();
+    this.#socket?.destroy();
   }
 
   #explain(error: Error): Error {
     if (!(error instanceof DatabaseError)) return this.#loss ?? error;
+    // A primary that has become a standby: the next connection finds the one that has taken its place.
+    if (error.code === '25006' && this.#route.mustTakeWrites) this.#lose();
     if (!isFatal(error) && !isUnprepared(error)) return error;
     this.#lose(connectionLost(error));
     return isFatal(error) ? error : connectionLost(error);
@@ -180,12 +218,4 @@ function isFatal({ severity }: DatabaseError): boolean {
  */
 function isUnprepared({ code, routine }: DatabaseError): boolean {
   return code === '26000' || code === '42P05' || routine === 'RevalidateCachedQuery';
-}
-
-function connectionLost(cause?: Error): Error {
-  return withCode('CONNECTION_CLOSED', 'the connection to the database was lost', cause);
-}
-
-function withCode(code: string, message: string, cause?: Error): Error {
-  return Object.assign(new Error(message, { cause }), { code });
 }

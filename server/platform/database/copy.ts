@@ -1,8 +1,9 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { Client, type QueryResultRow } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { clientConfig } from './client-config.ts';
+import { type Connected, connect } from './connect.ts';
+import { Hosts } from './hosts.ts';
 
 export interface CopyOptions {
   url: string;
@@ -18,22 +19,22 @@ export interface CopyOptions {
  */
 export class CopyConnection implements AsyncDisposable {
   readonly #client: Client;
-  readonly #socket = new Socket();
+  readonly #socket: Socket;
   readonly #signal: AbortSignal;
   readonly #cutOff = () => void this.#socket.destroy();
 
-  private constructor({ url, name, signal }: CopyOptions) {
-    this.#client = new Client({ ...clientConfig(url), application_name: name, stream: () => this.#socket });
-    // A connection that breaks between two statements fails the next one.
-    this.#client.on('error', () => {});
+  private constructor({ client, socket }: Connected, signal: AbortSignal) {
+    this.#client = client;
+    this.#socket = socket;
     this.#signal = signal;
+    signal.addEventListener('abort', this.#cutOff, { once: true });
   }
 
-  static async open(options: CopyOptions): Promise<CopyConnection> {
-    options.signal.throwIfAborted();
-    const connection = new CopyConnection(options);
-    options.signal.addEventListener('abort', connection.#cutOff, { once: true });
-    await connection.#client.connect();
+  static async open({ url, name, signal }: CopyOptions): Promise<CopyConnection> {
+    const connection = new CopyConnection(
+      await connect(new Hosts(url), { application_name: name }, { signal }),
+      signal,
+    );
     await connection.rows(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );

@@ -25,18 +25,25 @@ class FakeConnection {
 function probe() {
   const opened: FakeConnection[] = [];
   const answeredElsewhere: number[] = [];
+  const said: string[] = [];
   const probe = new HealthProbe(
     () => {
       opened.push(new FakeConnection());
       return opened.at(-1) as FakeConnection;
     },
-    { slowTicks: 4, lostTicks: 12, onAnsweredElsewhere: (ticks) => answeredElsewhere.push(ticks) },
+    {
+      slowTicks: 4,
+      lostTicks: 12,
+      onAnsweredElsewhere: (ticks) => answeredElsewhere.push(ticks),
+      onSlow: () => said.push('slow'),
+      onLost: () => said.push('lost'),
+    },
   );
   const tick = async (times: number) => {
     for (let i = 0; i < times; i++) probe.tick(true);
     await new Promise(setImmediate);
   };
-  return { probe, opened, answeredElsewhere, tick, current: () => opened.at(-1) as FakeConnection };
+  return { probe, opened, answeredElsewhere, said, tick, current: () => opened.at(-1) as FakeConnection };
 }
 
 test('nobody is asked while nobody waits', () => {
@@ -114,4 +121,17 @@ test('a probe is answered for what it is: a refusal is none, and two at once are
   await tick(12);
   assert.equal(await hanging, false);
   assert.equal(probed.isAnswering, false);
+});
+
+test('it says once that it hangs, and once that it is lost, even if each question fails before that', async () => {
+  const { current, tick, said } = probe();
+  await tick(5);
+  assert.deepEqual(said, ['slow']);
+  current().refuse(new Error('CONNECT_TIMEOUT'));
+  await tick(7);
+  for (let i = 0; i < 3; i++) {
+    current().refuse(new Error('CONNECT_TIMEOUT'));
+    await tick(6);
+  }
+  assert.deepEqual(said, ['slow', 'lost']);
 });

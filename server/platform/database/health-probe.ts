@@ -12,6 +12,10 @@ export interface HealthProbeOptions {
    * never be answered.
    */
   onAnsweredElsewhere: (ticks: number) => void;
+  /** It hangs. */
+  onSlow?: () => void;
+  /** It still does, after `lostTicks`. */
+  onLost?: () => void;
 }
 
 /**
@@ -40,14 +44,17 @@ export class HealthProbe {
 
   /** Called at regular times; asks when somebody waits for the database, or to learn that it is back. */
   tick(isSomebodyWaiting: boolean): void {
-    const { slowTicks, lostTicks } = this.#options;
-    if (!this.#isAnswering) this.#silentTicks++;
+    const { slowTicks, lostTicks, onSlow, onLost } = this.#options;
+    if (!this.#isAnswering && ++this.#silentTicks === lostTicks - slowTicks) onLost?.();
     if (!this.#asking) {
       if (isSomebodyWaiting || !this.#isAnswering) void this.probe();
       return;
     }
     this.#askedTicks++;
-    if (this.#askedTicks === slowTicks) this.#isAnswering = false;
+    if (this.#askedTicks === slowTicks && this.#isAnswering) {
+      this.#isAnswering = false;
+      onSlow?.();
+    }
     if (this.#askedTicks === lostTicks) void this.#connection.close(0);
   }
 

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../errors.ts';
+import { Host } from './hosts.ts';
 import { Pool } from './pool.ts';
+
+const HERE = new Host('postgres://here');
+const THERE = new Host('postgres://there');
 
 class FakeConnection {
   isLost = false;
+  host: Host | undefined = HERE;
   closedAfterSeconds: number | undefined;
   readonly name: number;
   fail = (_error: Error) => {};
@@ -145,10 +150,10 @@ test('who shares after the connection was lost gets another, and a use begins it
   for (let i = 0; i < 3; i++) pool.tick();
   const young = share();
   await turn();
-  pool.closeLentFor(2);
+  pool.closeLentFor(2, HERE);
   assert.equal(young.lent()?.closedAfterSeconds, undefined);
   for (let i = 0; i < 2; i++) pool.tick();
-  pool.closeLentFor(2);
+  pool.closeLentFor(2, HERE);
   assert.equal(young.lent()?.closedAfterSeconds, 0);
   const next = share();
   await turn();
@@ -166,10 +171,51 @@ test('what has been lent for too long can be closed, and makes room', async () =
   pool.tick();
   const young = borrow();
   const waiting = borrow();
-  pool.closeLentFor(2);
+  pool.closeLentFor(2, HERE);
   await assert.rejects(old.done, new Error('closed'));
   assert.equal(young.lent()?.closedAfterSeconds, undefined);
   assert.equal(waiting.lent()?.name, 3);
+});
+
+test('connections to one host can be closed; those to another, and what is under way elsewhere, stay', async () => {
+  const { pool, opened, borrow } = poolOf(3);
+  const users = Array.from({ length: 3 }, borrow);
+  (opened[1] as FakeConnection).host = THERE;
+  (opened[2] as FakeConnection).host = THERE;
+  users[0]?.finish('');
+  users[1]?.finish('');
+  await turn();
+  assert.deepEqual([pool.isLendingAt(HERE), pool.isLendingAt(THERE)], [false, true]);
+  pool.closeIdle(THERE);
+  assert.deepEqual(
+    opened.map(({ isLost }) => isLost),
+    [false, true, false],
+  );
+  pool.closeLentFor(0, THERE);
+  await assert.rejects((users[2] as { done: Promise<string> }).done, new Error('closed'));
+  assert.equal(await pool.lend(async ({ name }) => name), 1);
+});
+
+test('renewed, each connection makes way for a new one as soon as nobody uses it, the shared one too', async () => {
+  const { pool, opened, borrow, share } = poolOf(3);
+  const [lent, shared, idle] = [borrow(), share(), borrow()];
+  await turn();
+  idle.finish('');
+  await turn();
+  pool.renew();
+  assert.deepEqual(
+    opened.map(({ isLost }) => isLost),
+    [false, false, true],
+  );
+  const next = share();
+  await turn();
+  assert.equal(next.lent()?.name, 4);
+  for (const user of [lent, shared, next]) user.finish('');
+  await Promise.all([lent.done, shared.done, next.done]);
+  assert.deepEqual(
+    opened.map(({ isLost }) => isLost),
+    [true, true, true, false],
+  );
 });
 
 test('closing refuses who waits and who comes, and closes every connection', async () => {

@@ -1,7 +1,8 @@
 import { unavailable } from '../errors.ts';
 import type { Connection } from './connection.ts';
+import type { Host } from './hosts.ts';
 
-type Lendable = Pick<Connection, 'isLost' | 'close'>;
+type Lendable = Pick<Connection, 'isLost' | 'host' | 'close'>;
 
 export interface PoolOptions {
   size: number;
@@ -44,6 +45,7 @@ export class Pool<C extends Lendable = Connection> {
   readonly #idle: C[] = [];
   /** Connections that are lent, and the tick when each was. */
   readonly #lent = new Map<C, number>();
+  readonly #outdated = new WeakSet<C>();
   #waiting: Waiting<C>[] = [];
   #sharing: Sharing<C> | undefined;
   #isClosed = false;
@@ -61,8 +63,9 @@ export class Pool<C extends Lendable = Connection> {
     return { size: this.#options.size, lent, idle, waiting };
   }
 
-  get isLending(): boolean {
-    return this.#lent.size > 0;
+  /** Something is under way there. */
+  isLendingAt(host: Host): boolean {
+    return this.#lent.keys().some((connection) => mayBeAt(connection, host));
   }
 
   /** Somebody has just waited in vain, for a connection or as {@link noteObstruction} was told. */
@@ -89,7 +92,7 @@ export class Pool<C extends Lendable = Connection> {
    */
   async share<T>(use: (connection: C) => Promise<T>): Promise<T> {
     const shared = this.#sharing?.connection;
-    if (!this.#sharing || shared?.isLost || (shared && this.#isHeld)) {
+    if (!this.#sharing || (shared && (this.#isHeld || this.#isOver(shared)))) {
       this.#sharing = { lending: Promise.resolve(this.#take() ?? this.#wait()), users: 0 };
     }
     const sharing = this.#sharing;
@@ -130,8 +133,20 @@ export class Pool<C extends Lendable = Connection> {
   }
 
   /** Closes what has been lent for at least so many ticks: its user gets an error, others a new connection. */
-  closeLentFor(ticks: number): void {
-    for (const [connection, since] of this.#lent) if (this.#ticks - since >= ticks) void connection.close(0);
+  closeLentFor(ticks: number, host: Host): void {
+    for (const [connection, since] of this.#lent)
+      if (this.#ticks - since >= ticks && mayBeAt(connection, host)) void connection.close(0);
+  }
+
+  /** Nobody gets a connection to this host that is there already. */
+  closeIdle(host: Host): void {
+    for (const connection of this.#idle) if (mayBeAt(connection, host)) void connection.close(0);
+  }
+
+  /** Every connection makes way for a new one, once it is not used any more: they spread anew over the hosts. */
+  renew(): void {
+    for (const connection of this.#idle) void connection.close(0);
+    for (const connection of this.#lent.keys()) this.#outdated.add(connection);
   }
 
   async close(timeoutSeconds: number): Promise<void> {
@@ -164,9 +179,18 @@ export class Pool<C extends Lendable = Connection> {
 
   #giveBack(connection: C): void {
     this.#lent.delete(connection);
-    if (connection.isLost) void connection.close(0);
+    if (this.#isOver(connection)) void connection.close(0);
     else if (!this.#isClosed) this.#idle.push(connection);
     if (this.#isClosed || this.#isHeld) return;
     this.#waiting.shift()?.grant(this.#take() as C);
   }
+
+  #isOver(connection: C): boolean {
+    return connection.isLost || this.#outdated.has(connection);
+  }
+}
+
+/** One that is being opened may be at any host. */
+function mayBeAt({ host }: Lendable, asked: Host): boolean {
+  return host === undefined || host === asked;
 }

@@ -32,7 +32,7 @@ export async function removeExpiredEvents(
     });
   await deleteAll((tx, part) => deleteEndedBefore(tx, { before, limit, shards, part }));
   for (const table of ['events', 'event_attempts'])
-    await turnDayPartitions({ db, clock }, { table, idKind: 'dlv', kept: OPEN }, before);
+    await turnDayPartitions({ db, clock, shards }, { table, idKind: 'dlv', kept: OPEN }, before);
   await deleteAll((tx, part) => deleteEventsBefore(tx, { beforeId, limit, shards, part }));
   await deleteAll((tx, part) => deleteAttemptsBefore(tx, { beforeId, limit, shards, part }));
   await db.write((tx) => deleteAlertsBefore(tx, before));

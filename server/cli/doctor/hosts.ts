@@ -1,0 +1,32 @@
+import { Hosts, readAddresses } from '#platform/database/hosts.ts';
+import { openConnection } from '#platform/database.ts';
+import { type Finding, fault, ok, reasonOf } from './finding.ts';
+
+/** The hosts of the database as people call them, without what is secret in their URL. */
+export function namesOfHosts(databaseUrl: string): string {
+  return new Hosts(databaseUrl).all.map(({ name }) => name).join(', ');
+}
+
+/** Where DATABASE_URL names several hosts, each of them: the service does without one that is away, and nobody notices. */
+export async function checkHosts(databaseUrl: string | undefined): Promise<Finding[]> {
+  const { urls } = databaseUrl === undefined ? { urls: [] } : readAddresses(databaseUrl);
+  return urls.length > 1 ? Promise.all(urls.map(checkHost)) : [];
+}
+
+async function checkHost(url: string): Promise<Finding> {
+  const name = namesOfHosts(url);
+  const connection = openConnection(url);
+  try {
+    const [row] = await connection.sql<{ isReadOnly: boolean }[]>`
+      select current_setting('transaction_read_only')::boolean as is_read_only`;
+    return ok('database host', row?.isReadOnly ? `${name} answers, and takes no writes` : `${name} answers`);
+  } catch (error) {
+    return fault(
+      'database host',
+      `${name} cannot be reached: ${reasonOf(error)}`,
+      'start PostgreSQL there; or remove the host from DATABASE_URL',
+    );
+  } finally {
+    await connection.close(1);
+  }
+}

@@ -1,0 +1,111 @@
+import { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import type { Host, Route } from './hosts.ts';
+
+export interface Connected {
+  client: Client;
+  socket: Socket;
+  host: Host;
+}
+
+export interface ConnectOptions {
+  /** How long all hosts together may take; unlimited unless given. */
+  timeoutMs?: number | undefined;
+  /** Ends the attempt. */
+  signal: AbortSignal;
+}
+
+/** A host that is there, but busy, answers within this. */
+const LEAST_TIMEOUT_MS = 500;
+
+/**
+ * Connects to the first host that takes it.
+ *
+ * @throws what the host said, or with several hosts what each of them said
+ */
+export async function connect(
+  route: Route,
+  config: ClientConfig,
+  { timeoutMs, signal }: ConnectOptions,
+): Promise<Connected> {
+  const hosts = route.inOrder();
+  const eachMs = timeoutMs && Math.max(timeoutMs / hosts.length, Math.min(timeoutMs, LEAST_TIMEOUT_MS));
+  const failures: [Host, Error][] = [];
+  for (const host of hosts) {
+    try {
+      const connected = await connectTo(host, config, { timeoutMs: eachMs, signal });
+      if (route.mustTakeWrites) await refuseReadOnly(connected.client);
+      host.isDown = false;
+      return connected;
+    } catch (error) {
+      signal.throwIfAborted();
+      host.isDown = true;
+      failures.push([host, error as Error]);
+    }
+  }
+  throw noHost(failures);
+}
+
+async function connectTo(
+  host: Host,
+  config: ClientConfig,
+  { timeoutMs, signal }: ConnectOptions,
+): Promise<Connected> {
+  signal.throwIfAborted();
+  const socket = new Socket();
+  const client = new Client({ ...host.config, ...config, stream: () => socket });
+  // One that breaks between two statements fails the next one.
+  client.on('error', () => {});
+  host.connections++;
+  socket.once('close', () => host.connections--);
+  const giveUp = () => void socket.destroy();
+  signal.addEventListener('abort', giveUp, { once: true });
+  const timeout =
+    timeoutMs &&
+    setTimeout(
+      () => socket.destroy(withCode('CONNECT_TIMEOUT', 'the database did not take the connection')),
+      timeoutMs,
+    );
+  try {
+    await client.connect();
+    return { client, socket, host };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+async function refuseReadOnly(client: Client): Promise<void> {
+  const { rows } = await client.query<{ isReadOnly: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+  );
+  if (!rows[0]?.isReadOnly) return;
+  void client.end();
+  throw withCode('25006', 'takes no writes');
+}
+
+/** The error of one host, or of several. */
+export function noHost(failures: readonly [Host, Error][]): Error {
+  const [[, first]] = failures as [[Host, Error]];
+  if (failures.length === 1) return 'code' in first ? first : connectionLost(first);
+  const said = failures.map(([{ name }, error]) => `${name}: ${reasonOf(error)}`);
+  return withCode('CONNECTION_REFUSED', `no host can be used: ${said.join('; ')}`);
+}
+
+/** Several addresses of one name fail with an error that has no message of its own. */
+function reasonOf(error: Error): string {
+  return error instanceof AggregateError
+    ? error.errors.map(({ message }) => message).join(', ')
+    : error.message;
+}
+
+export function connectionLost(cause?: Error): Error {
+  return withCode('CONNECTION_CLOSED', 'the connection to the database was lost', cause);
+}
+
+function withCode(code: string, message: string, cause?: Error): Error {
+  return Object.assign(new Error(message, { cause }), { code });
+}
