@@ -2,13 +2,19 @@
 import { createServer } from 'node:http';
 import { Bot } from 'parley-sdk';
 import { FileEventStore } from 'parley-sdk/node';
-import { setting } from './setting.ts';
 
+const {
+  PARLEY_URL,
+  PARLEY_API_KEY,
+  PARLEY_WEBHOOK_SECRET,
+  PORT = '4000',
+  BOT_DIRECTORY = 'data',
+} = process.env;
 const bot = new Bot({
-  baseUrl: setting('PARLEY_URL'),
-  apiKey: setting('PARLEY_API_KEY'),
-  webhookSecret: setting('PARLEY_WEBHOOK_SECRET'),
-  store: new FileEventStore({ directory: setting('BOT_DIRECTORY') }),
+  baseUrl: PARLEY_URL,
+  apiKey: PARLEY_API_KEY,
+  webhookSecret: PARLEY_WEBHOOK_SECRET,
+  store: new FileEventStore({ directory: BOT_DIRECTORY }),
 });
 
 bot.on('message', async (message) => {
@@ -27,4 +33,4 @@ bot.on('groupMessage', async (message) => {
 });
 
 // In production an https proxy stands before it.
-createServer(bot.nodeHandler()).listen(Number(setting('PORT')), () => console.log('listening'));
+createServer(bot.nodeHandler()).listen(Number(PORT), () => console.log('listening'));

@@ -4,9 +4,9 @@
  */
 import { type AnyMessage, Bot, ParleyError } from 'parley-sdk';
 import { FileCursor } from 'parley-sdk/node';
-import { setting } from './setting.ts';
 
-const bot = new Bot({ baseUrl: setting('PARLEY_URL'), apiKey: setting('PARLEY_API_KEY') });
+const { PARLEY_URL, PARLEY_API_KEY, BOT_DIRECTORY = 'data' } = process.env;
+const bot = new Bot({ baseUrl: PARLEY_URL, apiKey: PARLEY_API_KEY });
 
 /** The open poll of each conversation. */
 const polls = new Map<string, string>();
@@ -42,4 +42,4 @@ function conversationOf(message: AnyMessage): string {
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 console.log('listening');
-await bot.poll({ signal: stop.signal, cursor: new FileCursor(`${setting('BOT_DIRECTORY')}/cursor`) });
+await bot.poll({ signal: stop.signal, cursor: new FileCursor(`${BOT_DIRECTORY}/cursor`) });

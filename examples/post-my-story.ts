@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { OAuthClient, ParleyError, type PendingLogin } from 'parley-sdk';
 import { FileTokenStore } from 'parley-sdk/node';
-import { setting } from './setting.ts';
 
-const origin = setting('APP_URL');
+const { PARLEY_URL, PARLEY_CLIENT_ID, PARLEY_CLIENT_SECRET } = process.env;
+const { APP_URL = 'http://localhost:4001', APP_DIRECTORY = 'data' } = process.env;
 const oauth = new OAuthClient({
-  baseUrl: setting('PARLEY_URL'),
-  clientId: setting('PARLEY_CLIENT_ID'),
-  clientSecret: setting('PARLEY_CLIENT_SECRET'),
-  redirectUri: `${origin}/callback`,
-  tokens: new FileTokenStore({ directory: setting('APP_DIRECTORY') }),
+  baseUrl: PARLEY_URL,
+  clientId: PARLEY_CLIENT_ID,
+  clientSecret: PARLEY_CLIENT_SECRET,
+  redirectUri: `${APP_URL}/callback`,
+  tokens: new FileTokenStore({ directory: APP_DIRECTORY }),
 });
 
 /** Logins that have begun, by the session of the browser. */
@@ -23,10 +23,10 @@ createServer((request, response) => {
     if (!isAsking) console.error(error);
     page(response, isAsking ? 400 : 500, `<p>That did not work: ${escapeHtml(String(error))}</p>`);
   });
-}).listen(Number(new URL(origin).port), () => console.log('listening'));
+}).listen(Number(new URL(APP_URL).port), () => console.log('listening'));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', origin);
+  const { pathname } = new URL(request.url ?? '/', APP_URL);
   const session = /\bsession=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1];
   switch (`${request.method} ${pathname}`) {
     case 'GET /':
@@ -55,7 +55,7 @@ async function callback(request: IncomingMessage, response: ServerResponse, sess
   const login = pending.get(session);
   pending.delete(session);
   if (!login) return page(response, 400, '<p>Please begin again.</p>');
-  const person = await oauth.exchange(new URL(request.url ?? '', origin), login, session);
+  const person = await oauth.exchange(new URL(request.url ?? '', APP_URL), login, session);
   const { name } = await person.getUserInfo();
   const form = '<form method="post" action="/story"><input name="text" required><button>Post</button></form>';
   page(response, 200, `<p>Welcome, ${escapeHtml(name)}!</p>${form}`);

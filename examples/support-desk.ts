@@ -6,14 +6,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Bot, type IncomingGroupMessage, type IncomingMessage, type MessageContent } from 'parley-sdk';
 import { FileEventStore } from 'parley-sdk/node';
-import { setting } from './setting.ts';
 
-const directory = setting('BOT_DIRECTORY');
+const {
+  PARLEY_URL,
+  PARLEY_API_KEY,
+  PARLEY_WEBHOOK_SECRET,
+  PORT = '4000',
+  BOT_DIRECTORY = 'data',
+} = process.env;
 const bot = new Bot({
-  baseUrl: setting('PARLEY_URL'),
-  apiKey: setting('PARLEY_API_KEY'),
-  webhookSecret: setting('PARLEY_WEBHOOK_SECRET'),
-  store: new FileEventStore({ directory: `${directory}/events` }),
+  baseUrl: PARLEY_URL,
+  apiKey: PARLEY_API_KEY,
+  webhookSecret: PARLEY_WEBHOOK_SECRET,
+  store: new FileEventStore({ directory: `${BOT_DIRECTORY}/events` }),
 });
 
 /** Where the staff sits, and who asked what: the message in the group → the person and their message. */
@@ -22,7 +27,7 @@ interface Desk {
   questions: Record<string, { chatId: string; msgId: string }>;
 }
 
-const file = `${directory}/desk.json`;
+const file = `${BOT_DIRECTORY}/desk.json`;
 const desk = readDesk();
 
 bot.on('message', async (message) => {
@@ -71,7 +76,7 @@ function copyOf(message: IncomingMessage | IncomingGroupMessage, who: string): M
 }
 
 function readDesk(): Desk {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(BOT_DIRECTORY, { recursive: true });
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
@@ -83,4 +88,4 @@ function saveDesk(): void {
   writeFileSync(file, JSON.stringify(desk));
 }
 
-createServer(bot.nodeHandler()).listen(Number(setting('PORT')), () => console.log('listening'));
+createServer(bot.nodeHandler()).listen(Number(PORT), () => console.log('listening'));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { findFreePort } from '#testing/free-port.ts';
 import { type ServerProcess, startParley } from '../processes.ts';
+import { SYSTEM_PATH } from '../sdk/runtimes.ts';
 import type { NamedFile } from './pages.ts';
 
 const LINKED = [
@@ -14,6 +15,7 @@ const LINKED = [
   'web',
   'node_modules',
   'docs',
+  'examples',
   'tests',
 ];
 
@@ -60,11 +62,9 @@ export async function createReader(): Promise<Reader> {
 function bash(commands: string, cwd: string): Promise<string> {
   const env = {
     // The reader's own Node and npm, not those of the test that plays the reader.
-    PATH: (process.env['PATH'] ?? '')
-      .split(delimiter)
-      .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
-      .join(delimiter),
+    PATH: [join(cwd, '.npm-global/bin'), SYSTEM_PATH].join(delimiter),
     HOME: cwd,
+    npm_config_prefix: join(cwd, '.npm-global'),
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   };
   return new Promise((done, fail) => {

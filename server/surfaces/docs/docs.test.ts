@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import MiniSearch from 'minisearch';
 import { createWorld, type World } from '#testing/world.ts';
@@ -90,7 +91,22 @@ const SOUGHT = {
   createPoll: '/docs/reference/polls#createPoll',
   signatur: '/docs/guide/webhooks#verify-the-signature',
   singature: '/docs/guide/webhooks#verify-the-signature',
+  examples: '/docs/guide/examples',
+  completion: '/docs/guide/cli#completion',
+  telegram: '/docs/guide/coming-from',
 };
+
+test('the examples stand on their page as they run', async () => {
+  await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });
+  const { body } = await world.app.inject('/docs/guide/examples');
+  const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+  const shown = body.replaceAll(/<[^>]*>/g, '').replaceAll(/&([#\w]+);/g, (_, name) => signs[name] ?? '');
+  const files = globSync('examples/*.ts');
+  assert.ok(files.length >= 4);
+  for (const file of files) {
+    assert.ok(shown.includes(readFileSync(file, 'utf8').trim()), file);
+  }
+});
 
 test('every page shows the address of the server that it comes from', async () => {
   await using world = await createWorld({ publicUrl: 'https://chat.acme.test' });

@@ -1,10 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renderMarkdown } from './markdown.ts';
 import type { DocPage, DocPart } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { renderReference } from './reference/pages.ts';
 
+/** Stands in a page for a file of the repository. */
+const CODE = /<!-- code: (examples\/[\w-]+\.ts) -->/g;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PARTS = ['guide', 'operate'] as const;
 /** In the files, so that they can be followed as they stand; a server shows its own. */
@@ -36,7 +39,7 @@ export async function readLibrary(api: ApiDocument): Promise<Library> {
   const texts = new Map(
     await Promise.all(
       files.map(async (file) => {
-        const text = await readFile(ROOT + file, 'utf8');
+        const text = await withCode(await readFile(ROOT + file, 'utf8'));
         return [file, text.replaceAll(WRITTEN_ADDRESS, url)] as const;
       }),
     ),
@@ -54,6 +57,12 @@ export async function readLibrary(api: ApiDocument): Promise<Library> {
     toPart(part, texts.get(`docs/${part}/README.md`) ?? '', byAddress),
   ) as [DocPart, DocPart];
   return { parts: [guide, reference, operate], byAddress };
+}
+
+async function withCode(text: string): Promise<string> {
+  const files = new Map<string, string>();
+  for (const [, file = ''] of text.matchAll(CODE)) files.set(file, await readFile(ROOT + file, 'utf8'));
+  return text.replaceAll(CODE, (_mark, file) => `\`\`\`ts ${basename(file)}\n${files.get(file)}\`\`\``);
 }
 
 function toAddress(file: string): string {

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { findFreePort } from '#testing/free-port.ts';
+import { signedHeaders } from '../../sdk/cli/sign.ts';
+import { Bot, OAuthClient } from '../../sdk/index.ts';
+import { firstLine } from '../processes.ts';
+import { type BuiltSdk, buildSdk } from '../sdk/built-sdk.ts';
+import { createSdkScene, type SdkScene } from '../sdk/sdk-scene.ts';
+import { readGuidePages, readNamedFiles } from './pages.ts';
+
+const pages = await readGuidePages();
+const files = await readNamedFiles(pages);
+let scene: SdkScene;
+let sdk: BuiltSdk;
+before(async () => {
+  scene = await createSdkScene();
+  sdk = buildSdk();
+  for (const { name, text } of files) await writeFile(join(sdk.directory, name), text);
+  await writeFile(join(sdk.directory, 'package.json'), '{"type":"module"}');
+});
+after(async () => {
+  sdk?.[Symbol.dispose]();
+  await scene?.[Symbol.asyncDispose]();
+});
+
+type Account = SdkScene['bot'];
+
+/** Runs a program of the guide until the test ends. */
+function start(t: TestContext, name: string, { key, webhookSecret }: Account) {
+  const child = spawn(process.execPath, [name], {
+    cwd: sdk.directory,
+    env: {
+      ...process.env,
+      PARLEY_URL: scene.baseUrl,
+      PARLEY_API_KEY: key,
+      PARLEY_WEBHOOK_SECRET: webhookSecret,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  return child;
+}
+
+async function untilAnswered(bot: Account, text: string): Promise<void> {
+  const isAnswered = async () =>
+    (await scene.ada.reads(bot)).some(({ from, content }) => from === bot.accountId && content === text);
+  while (!(await isAnswered())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const POLLING: Record<string, [said: string, answer: string][]> = {
+  'poll.ts': [
+    ['/weather Berlin', 'Sunny in Berlin.'],
+    ['remind me in 5 minutes', 'In 5 minutes.'],
+    ['Hello', 'You wrote: Hello'],
+  ],
+  'echo.mjs': [['Ahoy', 'Ahoy']],
+};
+
+for (const [name, exchanges] of Object.entries(POLLING)) {
+  test(`${name} answers while it polls`, async (t) => {
+    const bot = await scene.world.bot();
+    start(t, name, bot);
+    for (const [said, answer] of exchanges) {
+      await scene.ada.writes(bot, said);
+      await untilAnswered(bot, answer);
+    }
+  });
+}
+
+test('receive.ts answers what it receives', async (t) => {
+  const bot = await scene.world.bot();
+  const port = await findFreePort();
+  const own = join(sdk.directory, 'receive.ts');
+  await writeFile(own, (await readFile(own, 'utf8')).replace('4000', String(port)));
+  assert.equal(await firstLine(start(t, 'receive.ts', bot)), 'listening');
+  await scene.ada.writes(bot, 'Hello');
+  const { events } = (await bot.calls('GET', '/v1/events')).body.data;
+  const [{ event }] = events;
+  const body = JSON.stringify(event);
+  const signing = { secret: bot.webhookSecret, type: event.type, eventId: event.data.msgId, at: Date.now() };
+  const headers = signedHeaders({ ...signing, body });
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+  assert.equal(answer.status, 204);
+  await untilAnswered(bot, 'You wrote: Hello');
+});
+
+test('send.ts sends a place and asks the group; person.ts publishes a story', async () => {
+  const { ada, baseUrl, bot, clientId, clientSecret, redirectUri, consentAt } = scene;
+  const load = (name: string) => import(pathToFileURL(join(sdk.directory, name)).href);
+  const { askAround } = await load('send.ts');
+  await askAround(new Bot({ baseUrl, apiKey: bot.key }), ada.accountId);
+  assert.equal((await ada.reads(bot))[0]?.type, 'location');
+  const conversations = (await ada.calls('GET', '/api/chat/conversations')).body.data.conversations;
+  const hikers = conversations.find(({ group }: { group?: { name: string } }) => group?.name === 'Hikers');
+  assert.equal(hikers.lastMessage.type, 'poll');
+  const oauth = new OAuthClient({ baseUrl, clientId, clientSecret, redirectUri });
+  const { url, ...pending } = await oauth.authorize({ scopes: ['stories:read', 'stories:write'] });
+  const person = await oauth.exchange(await consentAt(url), pending, 'session-1');
+  const { publish } = await load('person.ts');
+  await publish(oauth, 'session-1');
+  const [story] = await person.listOwnStories();
+  assert.equal(story?.texts[0]?.text, 'Sunny, 21 °C.');
+});
+
+test('events that the guide shows are as the OpenAPI document says, with the fields of a real one', async () => {
+  const { components } = JSON.parse(await readFile('contract/openapi.json', 'utf8'));
+  const ajv = new Ajv2020({ strict: false }).addSchema({ $id: 'api', components });
+  const isEvent = ajv.compile({ $ref: 'api#/components/schemas/ReceivedEvent' });
+  const { events } = (await scene.bot.calls('GET', '/v1/events?limit=1')).body.data;
+  const text = await readFile('docs/guide/webhooks.md', 'utf8');
+  const shown = [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json = '']) => JSON.parse(json));
+  assert.equal(shown.length, 1);
+  for (const event of shown) {
+    assert.ok(isEvent(event), JSON.stringify(isEvent.errors));
+    const { data } = event as { data: object };
+    assert.deepEqual(Object.keys(data), Object.keys(events[0].event.data));
+  }
+});
+
+test('no block of the guide is of a kind that no test runs or checks', async () => {
+  const named = new Set(files.map(({ name }) => name));
+  for (const page of pages) {
+    for (const [, info = ''] of (await readFile(page, 'utf8')).matchAll(/^```(\S.*)$/gm)) {
+      const [syntax, name = ''] = info.split(' ');
+      const isKnown =
+        syntax === 'sh' || named.has(name) || (syntax === 'json' && page.endsWith('webhooks.md'));
+      assert.ok(isKnown, `${page}: ${info}`);
+    }
+  }
+});
