@@ -56,7 +56,15 @@ export const CreateApplication = Type.Object({
 export type CreateApplication = Static<typeof CreateApplication>;
 
 /** Body of changing a bot's profile: what is left out stays. The name follows the application's. */
-export const ChangeBot = Type.Object({ description: optional(BotDescription), commands });
+export const ChangeBot = Type.Object({
+  description: optional(BotDescription),
+  commands,
+  plainText: Type.Optional(
+    Type.Boolean({
+      description: 'Its texts are shown as they are, without formatting (docs/guide/chat.md).',
+    }),
+  ),
+});
 
 /** See {@link ChangeBot}. */
 export type ChangeBot = Static<typeof ChangeBot>;
@@ -68,6 +76,7 @@ export const Bot = Type.Object({
   username: Type.String(),
   description: Type.String(),
   commands: Type.Array(BotCommand),
+  plainText: Type.Boolean(),
 });
 
 /** See {@link Bot}. */

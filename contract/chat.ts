@@ -34,6 +34,9 @@ export const Peer = Type.Object({
   isDeleted: Type.Boolean(),
   username: Type.Optional(Type.String()),
   pictureUrl: Type.Optional(Type.String()),
+  isPlainText: Type.Optional(
+    Type.Literal(true, { description: 'A bot whose texts are shown as they are, without formatting.' }),
+  ),
 });
 
 /** See {@link Peer}. */

@@ -69,7 +69,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.in-the-past': '{field}: liegt in der Vergangenheit',
   'field.one-position': '{field}: schließt sich mit after und around aus',
   'field.needs-one-of': '{field}: muss mindestens eines davon nennen: {fields}',
-  'field.needs-command-details': '{field}: muss description oder commands enthalten',
+  'field.needs-command-details': '{field}: muss description, commands oder plainText enthalten',
   'field.needs-profile-details': '{field}: muss mindestens eine Angabe zum Profil enthalten',
   'field.needs-proof': '{field}: muss password, code oder passkey enthalten',
   'field.email': '{field}: muss eine E-Mail-Adresse sein',

@@ -65,7 +65,7 @@ export const FIELD_FAULTS = {
   'field.in-the-past': '{field} is in the past',
   'field.one-position': '{field} after and around exclude each other',
   'field.needs-one-of': '{field} needs at least one of {fields}',
-  'field.needs-command-details': '{field} needs description or commands',
+  'field.needs-command-details': '{field} needs description, commands or plainText',
   'field.needs-profile-details': '{field} needs at least one detail of the profile',
   'field.needs-proof': '{field} needs one of password, code and passkey',
   'field.email': '{field} must be an e-mail address',

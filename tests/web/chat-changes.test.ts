@@ -130,6 +130,47 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await page.getByText('Bob is typing…').first().waitFor();
   await phone.getByRole('textbox', { name: 'Write a message' }).fill('');
 
+  // Formatting: by keys, with a help; links, lists and code, which can be copied; lists and quotes show the words alone.
+  await page.getByRole('button', { name: 'Formatting' }).click();
+  await page.getByRole('dialog', { name: 'Formatting' }).getByText('~~struck~~').waitFor();
+  await checkScreen(page);
+  await page.keyboard.press('Escape');
+  const typing = page.getByRole('textbox', { name: 'Write a message' });
+  await typing.fill('Strong');
+  await typing.selectText();
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('Control+i');
+  assert.equal(await typing.inputValue(), '***Strong***');
+  await page.keyboard.press('Control+i');
+  await page.keyboard.press('Enter');
+  await phone.locator('article strong').getByText('Strong').waitFor();
+  await page.getByRole('navigation', { name: 'Conversations' }).getByText('You: Strong').waitFor();
+  const marked = [
+    '> ~~old~~',
+    '- see [the menu](https://menu.example/tea)',
+    '- [menu.example](https://evil.example), ![x](https://x.example/x.png), <b>no</b>, [x](javascript:alert(1))',
+    '```js',
+    'const tea = "**hot**";',
+    '```',
+  ];
+  await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: marked.join('\n') });
+  for (const window of [page, phone]) {
+    const shown = message(window, 'const tea');
+    await shown.locator('blockquote del').getByText('old').waitFor();
+    const links = shown.locator('li a');
+    assert.equal(await links.first().getAttribute('href'), 'https://menu.example/tea');
+    assert.equal(await links.nth(1).textContent(), 'menu.example (https://evil.example)');
+    assert.equal(await shown.locator('img').count(), 0);
+    assert.equal(await shown.locator('a[href^=javascript]').count(), 0);
+    await shown.getByText('<b>no</b>', { exact: false }).waitFor();
+    await checkScreen(window, 'any');
+  }
+  await message(page, 'const tea').getByRole('button', { name: 'Copy the code' }).click();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'const tea = "**hot**";');
+  await choose(phone, 'Strong', 'Reply');
+  await phone.getByRole('region', { name: 'Replying to' }).getByText('Strong', { exact: true }).waitFor();
+  await phone.getByRole('button', { name: 'Cancel reply' }).click();
+
   // Reactions: from the menu, by a click on what is there, and from all emoji with a search.
   await ada.calls.post('/api/chat/groups/messages', { groupId, type: 'text', content: 'Tea?' });
   await choose(phone, 'Tea?', 'React with 👍');

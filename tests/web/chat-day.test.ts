@@ -166,6 +166,18 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('button', { name: 'Unblock' }).click();
   await field.waitFor();
 
+  // A bot's texts are formatted, unless its developer wants them as they are.
+  await bot.writes(ada.accountId, '**Warm** and *dry*');
+  await page.locator('article strong').getByText('Warm').waitFor();
+  const entry = page
+    .getByRole('navigation', { name: 'Conversations' })
+    .getByRole('link', { name: /Weather/ });
+  await entry.getByText('Warm and dry').waitFor();
+  await bot.changes({ plainText: true });
+  await page.reload();
+  await page.getByRole('article').getByText('**Warm** and *dry*').waitFor();
+  await entry.getByText('**Warm** and *dry*').waitFor();
+
   // Too long for one message: said before, and not sent.
   await field.fill('ä'.repeat(4097));
   await page.getByText('1 characters too many').waitFor();

@@ -12,6 +12,8 @@ export interface ChatBot {
   posts<T = { msgId: string }>(path: string, body: object): Promise<T>;
   /** Writes a text to a person who has written to it. */
   writes(to: string, content: string): Promise<string>;
+  /** Its owner changes its profile. */
+  changes(profile: object): Promise<unknown>;
 }
 
 const COMMANDS = [
@@ -45,6 +47,7 @@ export async function createBot(
     return data;
   };
   return {
+    changes: (profile) => owner.patch(`/api/console/applications/${appId}/bot`, profile),
     userId: String(userId),
     username,
     name,

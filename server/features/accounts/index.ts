@@ -29,6 +29,7 @@ import {
   showTwoFactor,
 } from './second-factor/two-factor.ts';
 import {
+  changePlainText,
   createBotAccount,
   findAccount,
   findAccountIdByEmail,
@@ -190,6 +191,7 @@ function openDirectory(db: Platform['db']) {
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,
     rename: renameAccount,
+    changePlainText,
     markDeleted: markAccountDeleted,
     /** The person whom this one plays towards the bots of this one; undefined while there is none. */
     findTestPersonId: (ownerId: string, at: Db = db) => findTestPersonId(at, ownerId),

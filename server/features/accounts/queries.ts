@@ -10,6 +10,8 @@ export interface Account {
   username: string | null;
   pictureUrl: string | null;
   whoMayAddMe: WhoMayAdd;
+  /** Of a bot: its texts are shown as they are, without formatting. */
+  plainText: boolean;
   deletedAt: number | null;
 }
 
@@ -61,21 +63,21 @@ export async function deleteUniqueName(tx: Tx, { value, kind, ownerId }: UniqueN
 
 export async function selectAccount(db: Db, accountId: string): Promise<Account | undefined> {
   const [account] = await db<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, deleted_at
+    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
     from accounts where account_id = ${accountId}`;
   return account;
 }
 
 export async function selectAccounts(db: Db, accountIds: string[]): Promise<Account[]> {
   return db<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, deleted_at
+    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
     from accounts where account_id = any(${accountIds})`;
 }
 
 /** Reads an account and keeps it from being deleted until the transaction ends; others may hold it too. */
 export async function holdAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
   const [account] = await tx<Account[]>`
-    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, deleted_at
+    select account_id, is_bot, app_id, name, username, picture_url, who_may_add_me, plain_text, deleted_at
     from accounts where account_id = ${accountId} for share`;
   return account;
 }
@@ -89,6 +91,10 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
 
 export async function updateAccountName(tx: Tx, accountId: string, name: string): Promise<void> {
   await tx`update accounts set name = ${name} where account_id = ${accountId}`;
+}
+
+export async function updatePlainText(tx: Tx, accountId: string, plainText: boolean): Promise<void> {
+  await tx`update accounts set plain_text = ${plainText} where account_id = ${accountId}`;
 }
 
 export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {

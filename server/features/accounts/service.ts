@@ -14,6 +14,7 @@ import {
   selectLogin,
   updateAccountDeleted,
   updateAccountName,
+  updatePlainText,
 } from './queries.ts';
 import { readEmail } from './rules.ts';
 
@@ -102,6 +103,11 @@ export async function requireAccountIdByEmail(db: Db, email: string): Promise<st
 
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
   await updateAccountName(tx, accountId, name);
+}
+
+/** Whether a bot's texts are shown as they are, without formatting. */
+export async function changePlainText(tx: Tx, accountId: string, plainText: boolean): Promise<void> {
+  await updatePlainText(tx, accountId, plainText);
 }
 
 /** Marks an account as deleted; the first time counts, and its names stay taken. */

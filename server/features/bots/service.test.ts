@@ -20,7 +20,7 @@ test('a bot is an account of its own that carries the application’s name', asy
   const { userId } = body.data;
   assert.equal(status, 201);
   assert.match(userId, /^[A-Za-z0-9_-]{1,128}$/);
-  const data = { userId, name: 'Weather', ...profile };
+  const data = { userId, name: 'Weather', ...profile, plainText: false };
   assert.deepEqual(body, { status: 'success', message: 'bot created', data, timestamp: clock.now() });
   assert.deepEqual((await owner.call('GET', `/applications/${appId}/bot`)).body.data, data);
   const [account] = await db`
@@ -148,23 +148,35 @@ test('a change touches what it names; null is as good as absent; empty clears', 
 
   const commands = [{ command: 'start', description: 'begin' }];
   await owner.call('POST', path, { username: 'weather_bot', description: 'old', commands: null });
+  let plainText = false;
   const steps: [object, string, object][] = [
     [{ commands }, 'old', commands],
     [{ description: 'new' }, 'new', commands],
     [{ description: null, commands: [] }, 'new', []],
     [{ description: '', commands }, '', commands],
+    [{ plainText: true }, '', commands],
+    [{ description: '' }, '', commands],
+    [{ plainText: false }, '', commands],
   ];
   for (const [change, description, kept] of steps) {
     const { status, body } = await owner.call('PATCH', path, change);
     assert.equal(status, 200);
+    if ('plainText' in change) plainText = change.plainText === true;
     const { userId } = body.data;
-    const data = { userId, name: 'Weather', username: 'weather_bot', description, commands: kept };
+    const data: object = {
+      userId,
+      name: 'Weather',
+      username: 'weather_bot',
+      description,
+      commands: kept,
+      plainText,
+    };
     const timestamp = world.platform.clock.now();
     assert.deepEqual(body, { status: 'success', message: 'bot changed', data, timestamp });
   }
   for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
     const { status, body } = await owner.call('PATCH', path, empty);
-    assert.deepEqual([status, body], [400, invalid('body needs description or commands')]);
+    assert.deepEqual([status, body], [400, invalid('body needs description, commands or plainText')]);
   }
 });
 

@@ -41,17 +41,17 @@ export async function createBot(
     if (!(await insertBot(tx, application, bot))) throw alreadyExists('application.has-bot');
     if (!(await accounts.createForBot(tx, { ...bot, name }))) throw alreadyExists('bot.username-taken');
     await applications.recordAudit(tx, own, 'bot.created', { username });
-    return viewBot(bot, name);
+    return { ...viewBot(bot, name), plainText: false };
   });
 }
 
 /** Fields that are left out stay as they are; an empty description or list clears its field. */
 export async function changeBot(
-  { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
+  { db, accounts, applications }: Pick<Platform, 'db'> & Faces,
   own: Owned,
-  { description, commands }: ChangeBot,
+  { description, commands, plainText }: ChangeBot,
 ): Promise<Bot> {
-  if (description == null && commands == null) {
+  if (description == null && commands == null && plainText === undefined) {
     throw invalidArgument('body', 'needs-command-details');
   }
   refuseRepeatedCommand(commands);
@@ -68,29 +68,36 @@ export async function changeBot(
     const fields = [
       ...(description == null ? [] : ['description']),
       ...(commands == null ? [] : ['commands']),
+      ...(plainText === undefined ? [] : ['plainText']),
     ];
     await applications.recordAudit(tx, own, 'bot.changed', { fields });
     await updateBot(tx, application, changed);
-    return viewBot(changed, name);
+    if (plainText !== undefined) await accounts.changePlainText(tx, bot.accountId, plainText);
+    const [account] = await accounts.findAll([bot.accountId], tx);
+    return { ...viewBot(changed, name), plainText: account?.plainText ?? false };
   });
 }
 
 /** @throws ApiError 404 */
 export async function showOwnBot(
-  { db, applications }: Pick<Platform, 'db'> & Pick<Faces, 'applications'>,
+  { db, accounts, applications }: Pick<Platform, 'db'> & Faces,
   own: Owned,
 ): Promise<Bot> {
   const application = await applications.findOwn(own);
   if (!application) throw applicationNotFound();
   const bot = await findBot(db, application.appId);
   if (!bot) throw botNotFound();
-  return viewBot(bot, application.name);
+  const account = await accounts.find(bot.accountId);
+  return { ...viewBot(bot, application.name), plainText: account?.plainText ?? false };
 }
+
+/** What everybody may know of it. */
+type ShownBot = Omit<Bot, 'plainText'>;
 
 type BotFinding = Pick<Platform, 'db'> & Pick<Faces, 'accounts'>;
 
 /** The living bot with exactly this username: the only way to find a bot (contract §1). */
-export async function findBotByUsername(deps: BotFinding, username: string): Promise<Bot | undefined> {
+export async function findBotByUsername(deps: BotFinding, username: string): Promise<ShownBot | undefined> {
   if (!/^[a-z0-9_]{2,29}bot$/.test(username)) return undefined;
   const accountId = await deps.accounts.findIdByUsername(username);
   const profile = accountId && (await findBotByAccountId(deps, accountId));
@@ -104,7 +111,7 @@ export async function findBotAccountId(db: Db, appId: string): Promise<string | 
 }
 
 /** A bot as its owner finds it among the others. */
-export interface OwnBot extends Bot {
+export interface OwnBot extends ShownBot {
   appId: string;
   state: ApplicationSummary['state'];
 }
@@ -188,6 +195,6 @@ function viewBot(
     commands,
   }: Pick<BotRow, 'accountId' | 'username' | 'description' | 'commands'>,
   name: string,
-): Bot {
+): ShownBot {
   return { userId: accountId, name, username, description, commands };
 }

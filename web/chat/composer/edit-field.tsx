@@ -12,6 +12,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { apply } from '../frame/follow.ts';
 import { editMessage } from '../message/changes.ts';
 import classes from './composer.module.css';
+import { markOf, toggled } from './marks.ts';
 import { composerTexts } from './texts.ts';
 import { hasTouchKeyboard } from './touch.ts';
 
@@ -41,8 +42,16 @@ export function EditField({ message, onDone }: { message: ChatMessage; onDone: (
     if (text.trim() === before) onDone();
     else if (maySave && !edit.isPending) edit.mutate();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
+    const mark = markOf(event);
+    if (mark !== undefined) {
+      event.preventDefault();
+      const { selectionStart: start, selectionEnd: end } = event.currentTarget;
+      const marked = toggled({ text, start, end }, mark);
+      setText(marked.text);
+      requestAnimationFrame(() => field.current?.setSelectionRange(marked.start, marked.end));
+    }
     if (event.key === 'Escape') {
       event.stopPropagation();
       onDone();

@@ -14,6 +14,8 @@ import { QuotedWords } from '../message/quote.tsx';
 import { type ChosenFile, chosen } from './album.ts';
 import { Attachments } from './attachments.tsx';
 import classes from './composer.module.css';
+import { FormattingHelp } from './formatting-help.tsx';
+import { markOf, toggled } from './marks.ts';
 import { mentionedIn, type Suggestion } from './suggest.ts';
 import { SuggestionMenu } from './suggestion-menu.tsx';
 import { composerTexts } from './texts.ts';
@@ -80,8 +82,18 @@ export function Field({
   };
   const choose = (suggestion: Suggestion) =>
     suggestion.person ? complete(suggestion) : submit(suggestion.word);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const setMark = (mark: string, { selectionStart, selectionEnd }: HTMLTextAreaElement) => {
+    const marked = toggled({ text, start: selectionStart, end: selectionEnd }, mark);
+    change({ text: marked.text });
+    requestAnimationFrame(() => field.current?.setSelectionRange(marked.start, marked.end));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
+    const mark = markOf(event);
+    if (mark !== undefined) {
+      event.preventDefault();
+      setMark(mark, event.currentTarget);
+    }
     const suggestion = list[active];
     if (suggestion && onMenuKey(event.key, suggestion)) return event.preventDefault();
     // On a screen keyboard there is no other way to a new line.
@@ -146,6 +158,8 @@ export function Field({
             event.preventDefault();
             onFiles([...files, ...chosen(pasted)]);
           }}
+          rightSection={<FormattingHelp />}
+          rightSectionProps={{ className: classes.help ?? '' }}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           {...(list.length > 0 && {

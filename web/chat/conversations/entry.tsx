@@ -78,7 +78,8 @@ function LastWords({ conversation, accountId }: { conversation: Conversation; ac
   const { from } = lastMessage;
   const sender = people[from] ?? (lastSender?.userId === from ? lastSender : undefined);
   const name = from === accountId ? t.you : kind === 'group' && sender && nameOf(sender);
-  return name ? `${name}: ${excerptOf(lastMessage)}` : excerptOf(lastMessage);
+  const words = excerptOf(lastMessage, sender ?? conversation.peer);
+  return name ? `${name}: ${words}` : words;
 }
 
 function When({ at }: { at: number }) {

@@ -1,14 +1,21 @@
-import type { ChatMessage } from '#contract/chat.ts';
+import type { ChatMessage, Peer } from '#contract/chat.ts';
+import { plainText } from '#contract/formatting.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { language } from '../../ui/texts.ts';
 import { conversationTexts } from './texts.ts';
 
-/** A message in one line: its kind where that is not text, and its own words. */
-export function excerptOf({ type, isUnreadable, content, caption, poll, location }: ChatMessage): string {
+/** A message in one line: its kind where that is not text, and its own words, without the marks of formatting. */
+export function excerptOf(message: ChatMessage, sender: Peer | null | undefined): string {
+  const { type, isUnreadable, content, caption, poll, location } = message;
   if (isUnreadable) return commonTexts[language()].unreadableMessage;
-  if (type === 'text') return content ?? '';
-  const words = caption || poll?.question || location?.name;
+  if (type === 'text') return wordsOf(content ?? '', sender);
+  const words = caption ? wordsOf(caption, sender) : poll?.question || location?.name;
   return words ? `${kindOf(type)}: ${words}` : kindOf(type);
+}
+
+/** A text of somebody's without its marks; a bot may want it as it is. */
+export function wordsOf(text: string, sender: Peer | null | undefined): string {
+  return sender?.isPlainText ? text : plainText(text);
 }
 
 /** The name of a message type. */

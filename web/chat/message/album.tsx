@@ -13,7 +13,13 @@ import { messageTexts } from './texts.ts';
 import { UnsentFault } from './unsent-fault.tsx';
 
 /** Pictures and videos that were sent together, as one grid, with the caption of the first that has one. */
-export function Album({ items }: { items: (ChatMessage | Unsent)[] }) {
+export function Album({
+  items,
+  isPlain,
+}: {
+  items: (ChatMessage | Unsent)[];
+  isPlain?: boolean | undefined;
+}) {
   const t = useTexts(messageTexts);
   const inRow = rowsOfAlbum(items.length).flatMap((count) => Array.from({ length: count }, () => count));
   const captions = items.map((one) => ('key' in one ? one.content.caption : one.caption));
@@ -32,7 +38,7 @@ export function Album({ items }: { items: (ChatMessage | Unsent)[] }) {
           </div>
         ))}
       </div>
-      {caption && <RichText text={caption} />}
+      {caption && <RichText text={caption} isPlain={isPlain} />}
       {items.map((one) => 'key' in one && <UnsentFault key={one.key} unsent={one} />)}
     </>
   );

@@ -41,10 +41,18 @@ export const Body = memo(function Body({
   const t = { ...useTexts(messageTexts), ...useTexts(mediaTexts) };
   if (message.isUnreadable) return <Unreadable />;
   const { from, type, content = '', fileUrl = '', thumbnailUrl, caption, location, poll } = message;
-  const words = caption ? <RichText text={caption} /> : null;
+  const isPlain = people[from]?.isPlainText;
+  const words = caption ? <RichText text={caption} isPlain={isPlain} /> : null;
   switch (type) {
     case 'text':
-      return <RichText text={content} mentionedUserIds={message.mentionedUserIds} people={people} />;
+      return (
+        <RichText
+          text={content}
+          isPlain={isPlain}
+          mentionedUserIds={message.mentionedUserIds}
+          people={people}
+        />
+      );
     case 'image':
     case 'gif':
       return (

@@ -38,6 +38,8 @@ export const Message = memo(function Message({
   const t = useTexts(messageTexts);
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
+  // Of an album, all are read with the last.
+  const last = album?.findLast((one): one is ChatMessage => 'msgId' in one) ?? message;
   const name = isOwn ? t.you : personName(sender);
   return (
     <article
@@ -58,14 +60,18 @@ export const Message = memo(function Message({
         {isForeign && isFirst && <div className={classes.sender}>{name}</div>}
         <div className={classes.bubble}>
           {message.quote && <QuoteView quote={message.quote} people={people} />}
-          {album ? <Album items={album} /> : <Body message={message} people={people} isOwn={isOwn} />}
+          {album ? (
+            <Album items={album} isPlain={sender?.isPlainText} />
+          ) : (
+            <Body message={message} people={people} isOwn={isOwn} />
+          )}
           <div className={classes.foot}>
             {message.editedAt !== undefined && <span title={fullTime(message.editedAt)}>{t.edited}</span>}
             <time dateTime={new Date(message.sentAt).toISOString()} title={fullTime(message.sentAt)}>
               {clockTime(message.sentAt)}
             </time>
             {isOwn && message.type !== 'deleted' && (
-              <ReceiptMark message={message} isGroup={isGroup} people={people} />
+              <ReceiptMark message={last} isGroup={isGroup} people={people} />
             )}
           </div>
         </div>

@@ -59,6 +59,13 @@ function toPiece(
   return URL.canParse(href) ? { kind: 'link', text, href } : undefined;
 }
 
+/** Whether a link that somebody named like an address leads to another one. */
+export function leadsElsewhere(name: string, href: string): boolean {
+  if (!/[^\s.]\.[^\s.]|:\/\//.test(name)) return false;
+  const named = URL.parse(/^[a-z]+:/i.test(name.trim()) ? name.trim() : `https://${name.trim()}`);
+  return named === null || named.host !== URL.parse(href)?.host;
+}
+
 function hrefOf(text: string): string {
   if (/^https?:/.test(text)) return text;
   return /^www\./i.test(text) ? `https://${text}` : `mailto:${text}`;

@@ -2,7 +2,7 @@ import type { Quote } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
-import { kindOf } from '../conversations/excerpt.ts';
+import { kindOf, wordsOf } from '../conversations/excerpt.ts';
 import { type People, personName } from '../conversations/people.ts';
 import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
@@ -25,7 +25,7 @@ export function QuotedWords({ quote, people }: { quote: Quote; people: People })
   return (
     <>
       <b>{from === accountId ? t.you : personName(people[from])}</b>
-      <span>{isUnreadable ? t.unreadableMessage : excerpt || kindOf(type)}</span>
+      <span>{isUnreadable ? t.unreadableMessage : wordsOf(excerpt, people[from]) || kindOf(type)}</span>
     </>
   );
 }

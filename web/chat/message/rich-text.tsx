@@ -1,6 +1,8 @@
 import { memo, useMemo } from 'react';
+import { asWritten, parseFormatted } from '#contract/formatting.ts';
 import { shownUrl } from '../../ui/shown-url.ts';
 import type { People } from '../conversations/people.ts';
+import { Blocks } from './formatted.tsx';
 import classes from './message.module.css';
 import { parseText } from './parse.ts';
 import { useThread } from './thread-context.ts';
@@ -12,53 +14,59 @@ function isEmojiAlone(text: string): boolean {
   return text.length < 100 && EMOJI_ALONE.test(text.trim());
 }
 
-/** A text with its links, mentions and commands to click on. */
+/** A text with its marks, and its links, mentions and commands to click on. */
 export const RichText = memo(function RichText({
   text,
+  isPlain = false,
   mentionedUserIds,
   people,
 }: {
   text: string;
+  /** Of a bot that wants its texts as they are. */
+  isPlain?: boolean | undefined;
   mentionedUserIds?: string[] | undefined;
   people?: People;
 }) {
   const { commands, send } = useThread();
-  const pieces = useMemo(() => {
+  const blocks = useMemo(() => (isPlain ? [asWritten(text)] : parseFormatted(text)), [isPlain, text]);
+  const mentioned = useMemo(() => {
     const named = mentionedUserIds?.flatMap((userId) => {
       const name = people?.[userId]?.name;
       return name ? [[name, userId] as const] : [];
     });
-    return parseText(text, { mentioned: Object.fromEntries(named ?? []), commands });
-  }, [text, mentionedUserIds, people, commands]);
+    return Object.fromEntries(named ?? []);
+  }, [mentionedUserIds, people]);
+  const show = (words: string) =>
+    parseText(words, { mentioned, commands }).map((piece, i) => {
+      // The pieces of a text never move.
+      const key = i;
+      switch (piece.kind) {
+        case 'link':
+          return (
+            <a key={key} href={piece.href} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
+              {shownUrl(piece.text)}
+            </a>
+          );
+        case 'mention':
+          return <b key={key}>{piece.text}</b>;
+        case 'command':
+          return (
+            <button
+              key={key}
+              type="button"
+              className={classes.command}
+              onClick={() => send({ type: 'text', content: piece.text })}
+            >
+              {piece.text}
+            </button>
+          );
+        default:
+          return piece.text;
+      }
+    });
   return (
     <div className={classes.text} dir="auto" data-large={isEmojiAlone(text) || undefined}>
-      {pieces.map((piece, i) => {
-        // The pieces of a text never move.
-        const key = i;
-        switch (piece.kind) {
-          case 'link':
-            return (
-              <a key={key} href={piece.href} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
-                {shownUrl(piece.text)}
-              </a>
-            );
-          case 'mention':
-            return <b key={key}>{piece.text}</b>;
-          case 'command':
-            return (
-              <button
-                key={key}
-                type="button"
-                className={classes.command}
-                onClick={() => send({ type: 'text', content: piece.text })}
-              >
-                {piece.text}
-              </button>
-            );
-          default:
-            return piece.text;
-        }
-      })}
+      <Blocks blocks={blocks} show={show} />
     </div>
   );
 });

@@ -3,6 +3,7 @@ import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { isQuiet, type PushNotification } from '#contract/push.ts';
 import { language } from '../../ui/texts.ts';
+import { wordsOf } from '../conversations/excerpt.ts';
 import { faceOf } from '../conversations/names.ts';
 import { conversationQuery, conversationsQuery, ownId } from '../conversations/queries.ts';
 import { isWanted, mayNotify } from './permission.ts';
@@ -31,7 +32,9 @@ async function show(client: QueryClient, message: ChatMessage): Promise<void> {
   if (isQuiet(settings, Date.now())) return;
   const { name, pictureUrl } = faceOf(conversation);
   const { type: kind, content, caption, poll, location } = message;
-  const text = content ?? caption ?? poll?.question ?? location?.name;
+  const { peer, lastSender } = conversation;
+  const sender = [peer, lastSender].find((one) => one?.userId === message.from);
+  const text = wordsOf(content ?? caption ?? poll?.question ?? location?.name ?? '', sender);
   const notification: PushNotification = {
     conversationId: message.conversationId,
     language: language(),

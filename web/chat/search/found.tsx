@@ -83,7 +83,7 @@ function Hit({ message, from, words }: { message: ChatMessage; from: Peer | unde
   const { conversationId, msgId, sentAt } = message;
   const { data: conversation } = useQuery(conversationQuery(conversationId));
   const { name, ...face } = conversation ? faceOf(conversation) : { name: '', seed: conversationId };
-  const text = excerptOf(message);
+  const text = excerptOf(message, from);
   const { accountId } = useAccount();
   const isOwn = from?.userId === accountId;
   const sender = isOwn ? t.you : from && conversation?.kind === 'group' && nameOf(from);

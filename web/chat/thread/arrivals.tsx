@@ -21,7 +21,7 @@ export function Arrivals({
     const name = personName(people[newest.from]);
     if (!name) return;
     known.current = newest.msgId;
-    if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest)}`);
+    if (newest.from !== accountId) setWords(`${name}: ${excerptOf(newest, people[newest.from])}`);
   }, [newest, shown.hasNewer, people, accountId]);
   return (
     <div className="visually-hidden" role="status">

@@ -1,4 +1,4 @@
-import { Button, Grid, Stack, Textarea } from '@mantine/core';
+import { Button, Grid, Stack, Switch, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
@@ -58,9 +58,10 @@ function Profile({ bot }: { bot: Bot }) {
   const { appId } = useApplication();
   const [description, setDescription] = useState(bot.description);
   const [commands, setCommands] = useState(bot.commands);
+  const [plainText, setPlainText] = useState(bot.plainText);
   const save = useChange(
     appId,
-    () => api.patch(`/api/console/applications/${appId}/bot`, { description, commands }),
+    () => api.patch(`/api/console/applications/${appId}/bot`, { description, commands, plainText }),
     { done: t.saved },
   );
   const isGood =
@@ -82,6 +83,12 @@ function Profile({ bot }: { bot: Bot }) {
             />
             <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
             <CommandsEditor commands={commands} onChange={setCommands} />
+            <Switch
+              label={t.plainText}
+              description={t.plainTextHint}
+              checked={plainText}
+              onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
+            />
             <div>
               <Button type="submit" loading={save.isPending} disabled={!isGood}>
                 {t.save}

@@ -20,6 +20,9 @@ export const botTexts = defineTexts(
     removeCommand: (number: number) => `Remove command ${number}`,
     commandsUsed: (count: number, limit: number) => `${count} of ${limit}`,
     badCommand: 'Lower-case letters, digits and _, at most 32.',
+    plainText: 'Plain text',
+    plainTextHint:
+      'People see the bot’s texts as they are. Without this, **bold**, *italic*, `code`, lists and links are formatted.',
     preview: 'As people see it',
     noDescription: 'No description yet.',
     nameFollows: 'The bot has the name of the application, which you can change in the overview.',
@@ -44,6 +47,9 @@ export const botTexts = defineTexts(
     removeCommand: (number) => `Befehl ${number} entfernen`,
     commandsUsed: (count, limit) => `${count} von ${limit}`,
     badCommand: 'Kleinbuchstaben, Ziffern und _, höchstens 32.',
+    plainText: 'Reiner Text',
+    plainTextHint:
+      'Menschen sehen die Texte des Bots, wie sie sind. Sonst werden **fett**, *kursiv*, `Code`, Listen und Links formatiert.',
     preview: 'So sehen ihn die Leute',
     noDescription: 'Noch keine Beschreibung.',
     nameFollows: 'Der Bot heißt wie die Anwendung; ändern kannst du den Namen in der Übersicht.',

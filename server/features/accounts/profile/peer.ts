@@ -2,7 +2,8 @@ import type { Peer } from '#contract/chat.ts';
 import type { Account } from '../queries.ts';
 
 /** An account as others see it; of a deleted one nothing is shown but that (decisions: Identity). */
-export function viewPeer({ accountId, name, isBot, username, pictureUrl, deletedAt }: Account): Peer {
+export function viewPeer(account: Account): Peer {
+  const { accountId, name, isBot, username, pictureUrl, plainText, deletedAt } = account;
   const isDeleted = deletedAt !== null;
   return {
     userId: accountId,
@@ -11,5 +12,6 @@ export function viewPeer({ accountId, name, isBot, username, pictureUrl, deleted
     isDeleted,
     ...(username !== null && !isDeleted && { username }),
     ...(pictureUrl !== null && !isDeleted && { pictureUrl }),
+    ...(plainText && { isPlainText: true as const }),
   };
 }

@@ -1,3 +1,4 @@
+import { plainText } from '#contract/formatting.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { Push, Told } from '#features/push/index.ts';
@@ -37,12 +38,13 @@ async function describe({ accounts, groups }: NotifyDeps, message: Written): Pro
   const [sender] = await accounts.findAll([senderId]);
   const [group] = kind === 'group' ? await groups.find([{ bucket, groupId: conversationId }]) : [];
   const name = sender?.name ?? '';
+  const text = body.content ?? body.caption ?? body.poll?.question ?? body.location?.name ?? '';
   return {
     conversationId,
     title: group?.name ?? name,
     ...(group && { sender: name }),
     kind: type,
-    text: body.content ?? body.caption ?? body.poll?.question ?? body.location?.name ?? '',
+    text: sender?.plainText ? text : plainText(text),
     isUrgent: kind === 'private',
   };
 }
