@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchCapacity } from './capacity.ts';
 import { benchEjabberd } from './ejabberd.ts';
+import { benchEvents } from './events.ts';
 import { benchGroups } from './groups.ts';
 import { benchIdleStreams } from './idle-streams.ts';
 import { benchMessages } from './messages.ts';
@@ -21,6 +22,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   polls: benchPolls,
   polling: benchPolling,
   webhooks: () => benchWebhooks(),
+  events: () => benchEvents(),
   processes: benchProcesses,
   streams: benchIdleStreams,
   soak: benchSoak,

@@ -68,5 +68,4 @@ async function seedMessages(db: Database, bots: SeededBot[], perConversation: nu
     await db`vacuum messages`;
   }
   await db`analyze`;
-  await db`checkpoint`;
 }

@@ -35,13 +35,13 @@ const SINGLE_EVERY_MS = 50;
 const WARM_UP = 0.2;
 const BAR = { httpRatio: 0.38, httpsRatio: 0.35, databaseMicroseconds: 35, p50Ms: 20, repeats: 300 };
 
-interface Arrival {
+export interface Arrival {
   url: string;
   ca: string;
 }
 
 /** One round, without its warm-up. */
-interface Round {
+export interface Round {
   perSecond: number;
   /** CPU time of each event, in microseconds. */
   sender: number;
@@ -100,8 +100,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     );
   }
   return [
-    '| | events/s, median (range) | ratio | CPU µs per event: sender | database | receiver | connections | one event alone: p50 ms | p99 ms |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...ROUNDS_HEAD,
     ...rows,
     '',
     `Sent twice of ${size.events} after a kill -9 at full load (bar ${BAR.repeats}): ${kills.join(', ')}.`,
@@ -109,7 +108,12 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
   ];
 }
 
-function roundsRow(name: string, rounds: Round[], [ratio = '', p50 = '', p99 = '']: string[]): string {
+export const ROUNDS_HEAD = [
+  '| | events/s, median (range) | ratio | CPU µs per event: sender | database | receiver | connections | one event alone: p50 ms | p99 ms |',
+  '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+];
+
+export function roundsRow(name: string, rounds: Round[], [ratio = '', p50 = '', p99 = '']: string[]): string {
   const rates = spread(rounds.map(({ perSecond }) => perSecond));
   const costs = (['sender', 'database', 'receiver', 'connections'] as const).map((what) =>
     Math.round(median(rounds.map((round) => round[what]))),
@@ -122,12 +126,15 @@ function ratioOf(delivered: Round[], posted: Round[]): string {
   return (rate(delivered) / rate(posted)).toFixed(2);
 }
 
-function startReceiver(protocol: 'tls' | 'plain'): Disposable & { child: ChildProcess } {
+export function startReceiver(protocol: 'tls' | 'plain'): Disposable & { child: ChildProcess } {
   const child = fork(new URL('./webhook-receiver.ts', import.meta.url), [protocol]);
   return { child, [Symbol.dispose]: () => void child.kill() };
 }
 
-async function environmentFor(scratch: Scratch, { url, ca }: Arrival): Promise<Record<string, string>> {
+export async function environmentFor(
+  scratch: Scratch,
+  { url, ca }: Arrival,
+): Promise<Record<string, string>> {
   const caFile = join(scratch.directory, 'bench-ca.pem');
   await writeFile(caFile, ca);
   return { ...scratch.environment, WEBHOOK_TRUSTED_HOSTS: new URL(url).host, WEBHOOK_CA_FILE: caFile };
@@ -138,7 +145,7 @@ interface Sender extends AsyncDisposable {
 }
 
 /** Measures the rate at which events arrive once everything is warm, and their cost. */
-async function measureRound(
+export async function measureRound(
   receiver: ChildProcess,
   directory: string,
   count: number,
@@ -244,7 +251,7 @@ async function timeSingles(
   return (await nextMessage<{ delays: number[] }>(receiver)).delays;
 }
 
-async function nextMessage<T>(child: ChildProcess): Promise<T> {
+export async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const [message] = await once(child, 'message');
   return message as T;
 }

@@ -60,6 +60,11 @@ export class WebhookAgent implements Disposable {
     return target;
   }
 
+  /** How long the receiver takes to answer at its best; 0 until that is known. */
+  get paceMs(): number {
+    return this.#pace.ms;
+  }
+
   /** Begins at once, or as soon as a connection is given back if that is likely to be soon. */
   lendTo(borrower: Borrower, { mayWait = true } = {}): void {
     if (!mayWait || this.#idle.length > 0 || this.#needsAnother()) {

@@ -41,6 +41,7 @@ export async function attempt(
 ): Promise<DeliveryResult> {
   const { deliveryId, appId } = task.delivery;
   let posted: PostResult | undefined;
+  const flight = sender.queues.isQuick(appId) ? await sender.inFlight.begin(appId) : undefined;
   try {
     if (sender.isClosing) return 'released';
     const { settlement, result, ...ending } = await run(sender, task, receiver);
@@ -56,6 +57,7 @@ export async function attempt(
     return 'lost';
   } finally {
     // Only now: no more events are under way than slots, so that few are sent twice after a crash.
+    if (flight) sender.inFlight.end(flight);
     leaveQueue(sender, task, posted);
   }
 }

@@ -39,6 +39,8 @@ export const PACE_MS = 200;
 
 /** Whoever answers within this time holds no slot that others would miss. */
 const PROMPT_MS = 1_000;
+/** Few posts at once keep busy whoever answers within this time; those who are far away need more. */
+const QUICK_MS = 100;
 
 interface EndpointQueue {
   agent: WebhookAgent;
@@ -102,6 +104,11 @@ export class EndpointQueues implements Disposable {
   /** How many attempts of an application are under way. */
   runningOf(appId: string): number {
     return this.#queues.get(appId)?.running ?? 0;
+  }
+
+  isQuick(appId: string): boolean {
+    const queue = this.#queues.get(appId);
+    return queue?.isPrompt === true && queue.agent.paceMs <= QUICK_MS;
   }
 
   /** The applications whose free slots may not be those of an unknown one. */

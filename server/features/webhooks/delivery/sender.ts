@@ -7,6 +7,7 @@ import { Breakers } from '../breakers/breakers.ts';
 import type { Settlement, Turn } from '../queries.ts';
 import { Backlogs } from './backlogs.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
+import { InFlight } from './in-flight.ts';
 import { EVERYTHING, type Ownership } from './ownership.ts';
 import { settleBatch } from './settle.ts';
 
@@ -30,6 +31,7 @@ export interface Sender extends SenderPlatform, Disposable {
   readonly backlogs: Backlogs;
   /** The events that it is sending, with the application of each: they are still in the queue. */
   readonly underWay: Map<string, string>;
+  readonly inFlight: InFlight;
   readonly breakers: Breakers;
   /** For which applications it sends. */
   readonly ownership: Ownership;
@@ -45,6 +47,9 @@ export interface Sender extends SenderPlatform, Disposable {
 const MANY_UNDER_WAY = 64;
 const SETTLE_MANY_MS = 5;
 
+/** Events that quick receivers have and that are not recorded: so many may be sent twice after a crash. */
+const IN_FLIGHT = 256;
+
 /** Before every application. */
 export const FIRST_TURN: Turn = { appBucket: 0, appId: '' };
 
@@ -52,6 +57,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
   const breakers = new Breakers(platform);
   const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
   const underWay = new Map<string, string>();
+  const inFlight = new InFlight(platform.clock, IN_FLIGHT);
   const settling = new Batcher<Settlement, boolean>(
     async (settlements) => {
       if (underWay.size >= MANY_UNDER_WAY) await pause(SETTLE_MANY_MS);
@@ -66,11 +72,15 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     queues,
     backlogs: new Backlogs(platform.clock, queues),
     underWay,
+    inFlight,
     breakers,
     ownership: options.ownership ?? EVERYTHING,
     settle: (settlement) => settling.submit(settlement, platform.shards.of(settlement.delivery.bucket)),
     after: FIRST_TURN,
     isClosing: false,
-    [Symbol.dispose]: () => queues[Symbol.dispose](),
+    [Symbol.dispose]() {
+      queues[Symbol.dispose]();
+      inFlight[Symbol.dispose]();
+    },
   };
 }

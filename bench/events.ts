@@ -1,0 +1,135 @@
+import { removeExpiredEvents } from '#features/webhooks/log/expiry.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/database.ts';
+import { createIds, firstIdAt } from '#platform/ids.ts';
+import { Keyring, parseKeys } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { ONE_PLACE } from '#platform/shards.ts';
+import { startParley } from '../tests/processes.ts';
+import { createScratch } from '../tests/scratch.ts';
+import { median } from './load.ts';
+import { type SeededBot, seedBots } from './seed.ts';
+import { pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
+import {
+  type Arrival,
+  environmentFor,
+  measureRound,
+  nextMessage,
+  ROUNDS_HEAD,
+  type Round,
+  roundsRow,
+  startReceiver,
+} from './webhooks.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const RETENTION_DAYS = 30;
+
+/** How much is measured. */
+export interface EventsBench {
+  stored: number;
+  bots: number;
+  events: number;
+  rounds: number;
+}
+
+const FULL: EventsBench = { stored: 10_000_000, bots: 100, events: 20_000, rounds: 5 };
+
+/**
+ * Delivery over http with no event stored and with 10,000,000 delivered ones of the day before, in two databases, in turns;
+ * then how long it takes to forget that day. The stored events are written by SQL, with bytes of any kind for their bodies.
+ */
+export async function benchEvents(size: EventsBench = FULL, ready?: () => Promise<void>): Promise<string[]> {
+  using receiver = startReceiver('plain');
+  const arrival = await nextMessage<Arrival>(receiver.child);
+  await using few = await startWith({ ...size, stored: 0 }, arrival);
+  await using many = await startWith(size, arrival);
+  await ready?.();
+  for (let round = 0; round < size.rounds; round++)
+    for (const { record, rounds, scratch, environment } of [few, many]) {
+      await record();
+      const start = () => startParley(environment);
+      rounds.push(await measureRound(receiver.child, scratch.directory, size.events, start));
+    }
+  const rate = ({ rounds }: { rounds: Round[] }) => median(rounds.map(({ perSecond }) => perSecond));
+  const { seconds, dead } = await forgetAll(many.scratch.db);
+  return [
+    ...ROUNDS_HEAD,
+    roundsRow('no event stored', few.rounds, []),
+    roundsRow(`${size.stored.toLocaleString('en')} stored`, many.rounds, [
+      (rate(many) / rate(few)).toFixed(2),
+    ]),
+    '',
+    `Bar: within 5 %. The day with its ${size.stored.toLocaleString('en')} events and attempts was forgotten in ${seconds.toFixed(2)} s (bar 1) and left ${dead} dead rows.`,
+  ];
+}
+
+async function startWith({ stored, bots: count, events }: EventsBench, arrival: Arrival) {
+  await using started = new AsyncDisposableStack();
+  const scratch = started.use(await createScratch());
+  const newId = createIds(systemClock, systemRandom);
+  const keyring = new Keyring(parseKeys(scratch.environment['MASTER_KEYS'] ?? ''), systemRandom);
+  const deps = { db: scratch.db, keyring, newId };
+  const bots = await seedBots(scratch.db, newId, count);
+  await pointWebhooksAt(deps, bots, arrival.url);
+  if (stored > 0) await seedDelivered(scratch.db, bots, stored);
+  const environment = await environmentFor(scratch, arrival);
+  const rounds: Round[] = [];
+  const kept = started.move();
+  return {
+    scratch,
+    environment,
+    rounds,
+    record: () => recordBacklog(deps, bots, events),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Events of yesterday, each with the attempt that delivered it, in the partitions of their day. */
+async function seedDelivered(db: Database, bots: SeededBot[], count: number): Promise<void> {
+  const today = Math.floor(systemClock.now() / DAY_MS) * DAY_MS;
+  const [from, to] = [firstIdAt('dlv', today - DAY_MS), firstIdAt('dlv', today)];
+  const day = new Date(today - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '_');
+  const entry = { attempt: 1, at: today - DAY_MS, status: 200, timings: [null, null, null, 1.5, 1.7] };
+  const appIds = bots.map(({ appId }) => appId);
+  const id = `'${from}' || lpad(n::text, 8, '0') || left(md5(n::text), 6)`;
+  const bucket = `('x' || left(md5(n::text), 4))::bit(16)::integer % 1024`;
+  const at = today - DAY_MS;
+  const rows = {
+    events: `select ${bucket}, ${id}, ('{${appIds.join()}}'::text[])[1 + n % ${appIds.length}], 'message.received',
+      'msg_' || left(md5(n::text), 24), decode(repeat(md5(n::text), 28), 'hex'), 1, ${at} + n / 200, n`,
+    event_attempts: `select ${bucket}, ${id}, 1, '${JSON.stringify(entry)}'::jsonb, null`,
+  };
+  // However long it takes.
+  const run = (text: string) =>
+    db.begin(async (tx) => {
+      await tx.unsafe('set local statement_timeout = 0');
+      await tx.unsafe(text);
+    });
+  for (const [table, select] of Object.entries(rows)) {
+    const partition = `${table}_${day}`;
+    // Its indexes are built once it is full.
+    await run(`create table ${partition} (like ${table})`);
+    await run(`insert into ${partition} ${select} from generate_series(1, ${count}) n`);
+    await run(`alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`);
+    await run(`analyze ${partition}`);
+  }
+}
+
+/** As the worker does it when the day has passed. */
+async function forgetAll(db: Database): Promise<{ seconds: number; dead: number }> {
+  const at = Math.ceil(systemClock.now() / DAY_MS) * DAY_MS + (RETENTION_DAYS - 1) * DAY_MS;
+  const platform = {
+    db,
+    clock: { now: () => at },
+    config: { eventRetentionDays: RETENTION_DAYS } as Config,
+    shards: ONE_PLACE,
+  };
+  const startedAt = performance.now();
+  await removeExpiredEvents(platform, { limit: 1_000 });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const [row] = await db<{ dead: number }[]>`
+    select coalesce(sum(n_dead_tup), 0)::integer as dead from pg_stat_user_tables
+    where relname like 'events%' or relname like 'event_attempts%'`;
+  return { seconds, dead: row?.dead ?? 0 };
+}

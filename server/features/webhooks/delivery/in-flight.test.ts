@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TestClock } from '#testing/platform.ts';
+import { InFlight } from './in-flight.ts';
+
+test('so many are in flight at once, and applications take turns for the place of one that ends', async () => {
+  using inFlight = new InFlight(new TestClock(), 2);
+  const begun: string[] = [];
+  const begin = async (appId: string) => {
+    const flight = await inFlight.begin(appId);
+    begun.push(appId);
+    return flight;
+  };
+  const flights = ['busy', 'busy', 'busy', 'busy', 'other'].map(begin);
+  await nextTurn();
+  assert.deepEqual(begun, ['busy', 'busy']);
+  for (const flight of flights) {
+    inFlight.end(await flight);
+    await nextTurn();
+  }
+  assert.deepEqual(begun, ['busy', 'busy', 'busy', 'other', 'busy']);
+});
+
+test('one that gets no answer for a second keeps nobody waiting, and ends once', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = new TestClock();
+  using inFlight = new InFlight(clock, 1);
+  const hanging = await inFlight.begin('hanging');
+  const other = inFlight.begin('other');
+  clock.advance({ milliseconds: 999 });
+  context.mock.timers.tick(100);
+  const third = inFlight.begin('third');
+  let hasThirdBegun = false;
+  void Promise.resolve(third).then(() => {
+    hasThirdBegun = true;
+  });
+  clock.advance({ milliseconds: 1 });
+  context.mock.timers.tick(100);
+  const flight = await other;
+  inFlight.end(hanging);
+  await nextTurn();
+  assert.equal(hasThirdBegun, false, 'the place of the hanging one is the other one now');
+  inFlight.end(flight);
+  await third;
+});
