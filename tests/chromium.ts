@@ -10,7 +10,7 @@ const WAIT_TIMEOUT_MS = 120_000;
 
 /** Options of a browser that few tests need. */
 export interface BrowserNeeds {
-  /** The headless shell shows none. */
+  /** The headless shell shows none, and has no microphone either. */
   hasNotifications?: boolean;
   /** Most tests leave a page before it has gained what it takes to optimize its scripts. */
   isOptimizing?: boolean;
@@ -40,6 +40,8 @@ export async function startChromium({
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A microphone that beeps.
+      '--use-fake-device-for-media-stream',
       ...(isOptimizing ? [] : ['--js-flags=--no-opt --no-maglev']),
     ],
   });

@@ -70,7 +70,21 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   const picture = bob.page.getByRole('button', { name: 'Enlarge the picture: My cat' });
   await picture.click();
   await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
-  await checkScreen(bob.page);
+  await checkScreen(bob.page, 'any');
+  // From picture to picture by key and by button, larger, and onto the disk.
+  await bob.page.keyboard.press('ArrowRight');
+  const second = bob.page.getByRole('dialog', { name: 'Photo' });
+  await second.waitFor();
+  await second.getByRole('button', { name: 'Zoom in' }).click();
+  await second.getByRole('button', { name: 'Zoom out' }).click();
+  const downloading = bob.page.waitForEvent('download');
+  await second.getByRole('link', { name: 'Download' }).click();
+  assert.equal((await downloading).suggestedFilename(), 'my dog.png');
+  await second.getByRole('button', { name: 'Previous picture' }).click();
+  await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
+  await bob.page.setViewportSize(VIEWS[2].viewport);
+  await checkScreen(bob.page, 'any');
+  await bob.page.setViewportSize(VIEWS[0].viewport);
   // "Back" is the way out of the picture, not of the conversation.
   await bob.page.goBack();
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' });

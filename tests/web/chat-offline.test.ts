@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { introduce, say } from './chat-scene.ts';
-import { checkScreen, settled, startWebScene, type WebScene } from './web-scene.ts';
+import { allSent, introduce, openChat, say } from './chat-scene.ts';
+import { checkScreen, settled, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -142,4 +142,46 @@ test('a push message is shown in words while no page is open, and says what the 
     { title: 'Parley', body: 'New message', data: { path: '/c/one' } },
     { title: 'Team', body: 'Ada: Photo: our <b>boat</b>', data: { path: '/c/three' } },
   ]);
+});
+
+test('a voice message: refused by the browser, thrown away by key, sent, and heard at another speed', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  await using bob = await scene.enter('/', { name: 'Bob' });
+  const { conversationId } = await introduce(ada.calls, bob.calls);
+  for (const { page } of [ada, bob]) await openChat(page, conversationId);
+  const { page } = ada;
+  const record = page.getByRole('button', { name: 'Record a voice message' });
+  await record.click();
+  await page.getByText('does not let this page use the microphone').waitFor();
+  await checkScreen(page, 'any');
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.context().grantPermissions(['microphone']);
+  const timer = page.getByRole('timer', { name: 'Recording' });
+  await record.click();
+  await timer.getByText('0:01').waitFor();
+  for (const { viewport } of [VIEWS[2], VIEWS[0]]) {
+    await page.setViewportSize(viewport);
+    await checkScreen(page, 'any');
+  }
+  await page.keyboard.press('Escape');
+  await timer.waitFor({ state: 'detached' });
+  await record.click();
+  await timer.getByText('0:01').waitFor();
+  await page.keyboard.press('Enter');
+  await allSent(page);
+
+  const voice = bob.page.getByRole('group', { name: 'Voice message' });
+  await voice.getByText(/^0:0[12]$/).waitFor();
+  await voice.getByRole('button', { name: 'Speed: 1×' }).click();
+  const position = voice.getByRole('slider', { name: 'Position' });
+  await position.press('End');
+  await voice.getByText(/^0:0[12] \/ 0:0[12]$/).waitFor();
+  await position.press('Home');
+  await voice.getByRole('button', { name: 'Play' }).click();
+  await bob.page.waitForFunction("document.querySelector('audio').played.length > 0");
+  const audio = "document.querySelector('audio').playbackRate";
+  assert.equal(await bob.page.evaluate(audio), 1.5);
+  await bob.page.setViewportSize(VIEWS[2].viewport);
+  await checkScreen(bob.page, 'any');
 });

@@ -109,7 +109,10 @@ test('a foreign page can neither change anything nor frame the console, and a sc
   assert.match(String(headers.get('content-security-policy')), /script-src 'self';.*frame-ancestors 'none'/);
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
   assert.equal(headers.get('x-dns-prefetch-control'), 'off');
-  assert.match(String(headers.get('permissions-policy')), /\bcamera=\(\).*\bgeolocation=\(self\)/);
+  assert.match(
+    String(headers.get('permissions-policy')),
+    /\bcamera=\(\).*\bgeolocation=\(self\), microphone=\(self\)/,
+  );
 });
 
 test('a session that ended elsewhere leads back to the sign-in, and in again to the same place', async () => {

@@ -4,7 +4,9 @@ import type { Config } from '../config.ts';
 const HSTS = 'max-age=63072000; includeSubDomains';
 
 /** Those that every browser knows: of others they complain. */
-const UNUSED_FEATURES = ['camera', 'display-capture', 'microphone', 'midi', 'payment', 'usb'];
+const UNUSED_FEATURES = ['camera', 'display-capture', 'midi', 'payment', 'usb'];
+/** For places and voice messages, which the browser asks the person about. */
+const USED_FEATURES = ['geolocation', 'microphone'];
 
 /**
  * Headers of pages beside their policy: no page of another site keeps a handle on their window, they use few features of the
@@ -13,9 +15,10 @@ const UNUSED_FEATURES = ['camera', 'display-capture', 'microphone', 'midi', 'pay
 export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'x-dns-prefetch-control': 'off',
-  'permissions-policy': [...UNUSED_FEATURES.map((feature) => `${feature}=()`), 'geolocation=(self)'].join(
-    ', ',
-  ),
+  'permissions-policy': [
+    ...UNUSED_FEATURES.map((feature) => `${feature}=()`),
+    ...USED_FEATURES.map((feature) => `${feature}=(self)`),
+  ].join(', '),
 } as const;
 
 /** Headers of a file that pages of other sites may show. */

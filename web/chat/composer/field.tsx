@@ -1,5 +1,5 @@
 import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
-import { IconMoodSmile, IconSend2 } from '@tabler/icons-react';
+import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { Conversation } from '#contract/chat.ts';
@@ -24,6 +24,7 @@ import { useSuggestions } from './use-suggestions.ts';
 import type { Writing } from './use-writing.ts';
 
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
+const RecordVoice = lazy(() => import('../voice/record.tsx'));
 
 /** From here on it is worth saying how much room is left. */
 const NEARLY_FULL = LIMITS.textLength - 300;
@@ -46,6 +47,7 @@ export function Field({
   const people = usePeople(conversation.conversationId);
   const { text, quote, mentioned = {} } = draft;
   const [isChoosing, setChoosing] = useState(false);
+  const [isRecording, setRecording] = useState(false);
   const [caret, setCaret] = useState(text.length);
   const suggestions = useSuggestions(conversation, text, caret);
   const { query, list, active } = suggestions;
@@ -57,6 +59,10 @@ export function Field({
     // A screen keyboard opens only when somebody asks for it.
     if (quotedMsgId || !hasTouchKeyboard()) field.current?.focus();
   }, [quotedMsgId]);
+  const endRecording = () => {
+    setRecording(false);
+    if (!hasTouchKeyboard()) requestAnimationFrame(() => field.current?.focus());
+  };
 
   const submit = (content = text.trim()) => {
     const mentionedUserIds = mentionedIn(content, mentioned).slice(0, LIMITS.mentions);
@@ -137,7 +143,12 @@ export function Field({
           <CloseButton aria-label={t.noQuote} onClick={() => change({ quote: undefined })} />
         </section>
       )}
-      <div className={classes.line}>
+      {isRecording && (
+        <Suspense>
+          <RecordVoice onSend={send} onClose={endRecording} />
+        </Suspense>
+      )}
+      <div className={classes.line} hidden={isRecording}>
         <Attachments conversation={conversation} files={files} onFiles={onFiles} onSend={send} />
         <Textarea
           ref={field}
@@ -197,9 +208,22 @@ export function Field({
             />
           </Suspense>
         )}
-        <ActionIcon type="submit" size={42} radius="xl" aria-label={t.send} disabled={!maySend}>
-          <IconSend2 size={20} />
-        </ActionIcon>
+        {text.trim() === '' ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={42}
+            radius="xl"
+            aria-label={t.record}
+            onClick={() => setRecording(true)}
+          >
+            <IconMicrophone size={22} stroke={1.5} />
+          </ActionIcon>
+        ) : (
+          <ActionIcon type="submit" size={42} radius="xl" aria-label={t.send} disabled={!maySend}>
+            <IconSend2 size={20} />
+          </ActionIcon>
+        )}
       </div>
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
     </Form>

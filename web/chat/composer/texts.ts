@@ -4,6 +4,7 @@ export const composerTexts = defineTexts(
   {
     write: 'Write a message',
     send: 'Send',
+    record: 'Record a voice message',
     attach: 'Attach',
     photo: 'Photo or video',
     camera: 'Camera',
@@ -72,6 +73,7 @@ export const composerTexts = defineTexts(
   {
     write: 'Nachricht schreiben',
     send: 'Senden',
+    record: 'Sprachnachricht aufnehmen',
     attach: 'Anhängen',
     photo: 'Foto oder Video',
     camera: 'Kamera',

@@ -51,9 +51,13 @@ function Tile({ message }: { message: ChatMessage }) {
   return (
     <Remote url={fileUrl} from={from} label={isVideo ? t.loadVideo : t.loadPicture}>
       {isVideo ? (
-        <VideoBody {...{ fileUrl, thumbnailUrl, from }} label={caption || t.video} />
+        <VideoBody
+          {...{ fileUrl, thumbnailUrl, from }}
+          label={caption || t.video}
+          durationMs={message.fileDetails?.durationMs}
+        />
       ) : (
-        <ImageBody fileUrl={fileUrl} label={caption || t.photo} />
+        <ImageBody fileUrl={fileUrl} label={caption || t.photo} msgId={message.msgId} />
       )}
     </Remote>
   );

@@ -7,8 +7,9 @@ import { useTexts } from '../../ui/texts.ts';
 import type { People } from '../conversations/people.ts';
 import { Remote } from '../media/remote.tsx';
 import { mediaTexts } from '../media/texts.ts';
+import { AudioBody } from './audio.tsx';
 import { LocationBody } from './location.tsx';
-import { AudioBody, DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
+import { DocumentBody, ImageBody, StickerBody, VideoBody } from './media.tsx';
 import classes from './message.module.css';
 import { RichText } from './rich-text.tsx';
 import { messageTexts } from './texts.ts';
@@ -58,7 +59,11 @@ export const Body = memo(function Body({
       return (
         <>
           <Remote url={fileUrl} from={from} label={t.loadPicture}>
-            <ImageBody fileUrl={fileUrl} label={caption || (type === 'gif' ? t.gif : t.photo)} />
+            <ImageBody
+              fileUrl={fileUrl}
+              label={caption || (type === 'gif' ? t.gif : t.photo)}
+              msgId={message.msgId}
+            />
           </Remote>
           {words}
         </>
@@ -67,7 +72,11 @@ export const Body = memo(function Body({
       return (
         <>
           <Remote url={fileUrl} from={from} label={t.loadVideo}>
-            <VideoBody {...{ fileUrl, thumbnailUrl, from }} label={caption || t.video} />
+            <VideoBody
+              {...{ fileUrl, thumbnailUrl, from }}
+              label={caption || t.video}
+              durationMs={message.fileDetails?.durationMs}
+            />
           </Remote>
           {words}
         </>
@@ -75,7 +84,7 @@ export const Body = memo(function Body({
     case 'audio':
       return (
         <Remote url={fileUrl} from={from} label={t.loadAudio}>
-          <AudioBody fileUrl={fileUrl} />
+          <AudioBody fileUrl={fileUrl} details={message.fileDetails} />
         </Remote>
       );
     case 'doc':

@@ -1,37 +1,30 @@
 import { Text } from '@mantine/core';
 import { IconFile, IconPhotoOff } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../ui/texts.ts';
+import { clockLength } from '../media/length.ts';
 import { useLoading } from '../media/loading.ts';
 import { isRemote } from '../media/remote-rule.ts';
 import { fileNameOf } from './file-name.ts';
 import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
-
-const Lightbox = lazy(() => import('./lightbox.tsx'));
+import { useThread } from './thread-context.ts';
 
 /** A picture at a fixed size, so that nothing moves while it loads; large on a click. */
-export function ImageBody({ fileUrl, label }: { fileUrl: string; label: string }) {
+export function ImageBody({ fileUrl, label, msgId }: { fileUrl: string; label: string; msgId: string }) {
   const t = useTexts(messageTexts);
-  const [isLarge, setLarge] = useState(false);
+  const { view } = useThread();
   const [isGone, setGone] = useState(false);
   if (isGone) return <Gone fileUrl={fileUrl} />;
   return (
-    <>
-      <button
-        type="button"
-        className={classes.picture}
-        aria-label={`${t.openImage}: ${label}`}
-        onClick={() => setLarge(true)}
-      >
-        <Picture fileUrl={fileUrl} onError={() => setGone(true)} />
-      </button>
-      {isLarge && (
-        <Suspense>
-          <Lightbox fileUrl={fileUrl} label={label} onClose={() => setLarge(false)} />
-        </Suspense>
-      )}
-    </>
+    <button
+      type="button"
+      className={classes.picture}
+      aria-label={`${t.openImage}: ${label}`}
+      onClick={() => view(msgId)}
+    >
+      <Picture fileUrl={fileUrl} onError={() => setGone(true)} />
+    </button>
   );
 }
 
@@ -49,32 +42,34 @@ export function VideoBody({
   thumbnailUrl,
   from,
   label,
+  durationMs,
 }: {
   fileUrl: string;
   thumbnailUrl: string | undefined;
   from: string;
   label: string;
+  durationMs: number | undefined;
 }) {
   const isPosterLoaded = useLoading(thumbnailUrl, from) === 'now';
+  const [isBegun, setBegun] = useState(false);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
-    <video
-      className={classes.video}
-      src={fileUrl}
-      poster={isPosterLoaded ? thumbnailUrl : undefined}
-      aria-label={label}
-      controls
-      playsInline
-      preload="none"
-    />
-  );
-}
-
-export function AudioBody({ fileUrl }: { fileUrl: string }) {
-  const t = useTexts(messageTexts);
-  return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send has no captions.
-    <audio className={classes.audio} src={fileUrl} aria-label={t.audio} controls preload="none" />
+    <div className={classes.film}>
+      {/* biome-ignore lint/a11y/useMediaCaption: what people send has no captions. */}
+      <video
+        className={classes.video}
+        src={fileUrl}
+        poster={isPosterLoaded ? thumbnailUrl : undefined}
+        aria-label={label}
+        controls
+        playsInline
+        // Its first bytes tell its length, where the sender did not.
+        preload={durationMs === undefined ? 'metadata' : 'none'}
+        onPlay={() => setBegun(true)}
+      />
+      {durationMs !== undefined && !isBegun && (
+        <span className={classes.length}>{clockLength(durationMs)}</span>
+      )}
+    </div>
   );
 }
 

@@ -14,6 +14,8 @@ export interface ThreadActions {
   quote: (message: ChatMessage) => void;
   edit: (message: ChatMessage) => void;
   send: (content: Unsent['content']) => void;
+  /** Shows the picture of a message as large as the window. */
+  view: (msgId: string) => void;
   /** Shows the message that another one quotes. */
   jumpTo: (msgId: string) => void;
 }

@@ -1,7 +1,7 @@
 import { Button, Center } from '@mantine/core';
 import { IconDoorExit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
@@ -23,6 +23,8 @@ import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
+
+const Viewer = lazy(() => import('../viewer/viewer.tsx'));
 
 const NO_COMMANDS: ReadonlySet<string> = new Set();
 
@@ -76,6 +78,7 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
   useQuery({ ...receiptsQuery(conversationId), enabled: !isNew && peer?.isBot !== true });
   const writing = useWriting(conversation);
   const jump = useRef<(msgId: string) => void>(() => {});
+  const [viewed, view] = useState<string>();
   const { quote, edit, send } = writing;
   // Whoever may only read a group may react; the readers of a broadcast list would learn of each other.
   const mayReact = kind === 'group' ? conversation.group?.isBroadcast === false : mayWrite;
@@ -95,6 +98,7 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
       quote,
       edit,
       send,
+      view,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
     [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send],
@@ -115,6 +119,11 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
         </div>
       )}
       <Composer conversation={conversation} writing={writing} />
+      {viewed !== undefined && (
+        <Suspense>
+          <Viewer conversationId={conversationId} startMsgId={viewed} onClose={() => view(undefined)} />
+        </Suspense>
+      )}
       <Outlet />
     </ThreadContext>
   );

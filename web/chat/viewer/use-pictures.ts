@@ -1,0 +1,33 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { readNewer, readOlder, threadQuery } from '../history/queries.ts';
+
+/** So near to the first or last picture that was read, more of the conversation is read. */
+const AHEAD = 2;
+/** So many pages are read for one picture: a long conversation may have no other. */
+const MOST_PAGES = 6;
+
+/** The pictures of a conversation around a message, the oldest first; more are read as the person goes on. */
+export function usePictures(client: QueryClient, conversationId: string, msgId: string): ChatMessage[] {
+  const thread = useQuery(threadQuery(conversationId)).data;
+  const pictures = useMemo(() => thread?.messages.filter(isPicture) ?? [], [thread]);
+  const index = pictures.findIndex((one) => one.msgId === msgId);
+  const wantsOlder = thread?.hasOlder && index < AHEAD;
+  const wantsNewer = thread?.hasNewer && index >= pictures.length - AHEAD;
+  const [oldest, newest] = [thread?.messages[0]?.msgId, thread?.messages.at(-1)?.msgId];
+  const read = useRef({ msgId, pages: 0 });
+  if (read.current.msgId !== msgId) read.current = { msgId, pages: 0 };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page without pictures calls for the next.
+  useEffect(() => {
+    if (!(wantsOlder || wantsNewer) || read.current.pages++ >= MOST_PAGES) return;
+    const readOn = wantsOlder ? readOlder : readNewer;
+    // What could not be read is asked for again with the next picture.
+    readOn(client, conversationId).catch(() => undefined);
+  }, [client, conversationId, wantsOlder, wantsNewer, oldest, newest, msgId]);
+  return pictures;
+}
+
+function isPicture({ type, fileUrl, isUnreadable }: ChatMessage): boolean {
+  return (type === 'image' || type === 'gif') && fileUrl !== undefined && !isUnreadable;
+}

@@ -1,0 +1,140 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import Lightbox, { type ControllerRef, type GenericSlide } from 'yet-another-react-lightbox';
+import Inline from 'yet-another-react-lightbox/plugins/inline';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Remote } from '../media/remote.tsx';
+import { mediaTexts } from '../media/texts.ts';
+import { viewerTexts } from './texts.ts';
+import { usePictures } from './use-pictures.ts';
+import classes from './viewer.module.css';
+
+declare module 'yet-another-react-lightbox' {
+  interface SlideTypes {
+    picture: GenericSlide & { type: 'picture'; message: ChatMessage };
+  }
+}
+
+/** So much larger than it is in the window a picture can be. */
+const MOST_ZOOM = 8;
+
+/** The pictures of a conversation, each as large as the window and larger; from one to the next by key, button or swipe. */
+export default function Viewer({
+  conversationId,
+  startMsgId,
+  onClose,
+}: {
+  conversationId: string;
+  startMsgId: string;
+  onClose: () => void;
+}) {
+  const t = { ...useTexts(mediaTexts), ...useTexts(viewerTexts) };
+  const client = useQueryClient();
+  const [msgId, setMsgId] = useState(startMsgId);
+  const controller = useRef<ControllerRef>(null);
+  const pictures = usePictures(client, conversationId, msgId);
+  const slides = useMemo(
+    () => pictures.map((message) => ({ type: 'picture' as const, message })),
+    [pictures],
+  );
+  const index = pictures.findIndex((one) => one.msgId === msgId);
+  const shown = pictures[index];
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    // It was deleted meanwhile.
+    if (!shown) close.current();
+  }, [shown]);
+  useEffect(() => {
+    const turn = ({ key, target }: KeyboardEvent) => {
+      // There it hears them itself.
+      if (target instanceof Element && target.closest('.yarl__container')) return;
+      if (key === 'ArrowLeft') controller.current?.prev();
+      if (key === 'ArrowRight') controller.current?.next();
+    };
+    addEventListener('keydown', turn);
+    return () => removeEventListener('keydown', turn);
+  }, []);
+  if (!shown) return null;
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      fullScreen
+      title={shown.caption || t.photo}
+      closeButtonProps={{ 'aria-label': t.close }}
+      classNames={{
+        content: classes.content,
+        header: classes.head,
+        title: classes.title,
+        close: classes.close,
+        body: classes.body,
+      }}
+    >
+      <Lightbox
+        plugins={[Inline, Zoom]}
+        inline={{ className: classes.frame }}
+        slides={slides}
+        index={index}
+        on={{ view: ({ index: viewed }) => setMsgId((now) => pictures[viewed]?.msgId ?? now) }}
+        carousel={{ finite: true, preload: 1, padding: 0, spacing: 16 }}
+        controller={{ ref: controller, closeOnBackdropClick: false }}
+        zoom={{ supports: ['picture'], maxZoom: MOST_ZOOM, scrollToZoom: true, doubleClickMaxStops: 1 }}
+        labels={{
+          Previous: t.previous,
+          Next: t.next,
+          'Zoom in': t.zoomIn,
+          'Zoom out': t.zoomOut,
+          Slide: t.photo,
+          Carousel: t.pictures,
+          'Photo gallery': t.pictures,
+          '{index} of {total}': t.position,
+        }}
+        toolbar={{
+          buttons: [
+            'zoom',
+            <a
+              key="download"
+              className="yarl__button"
+              href={shown.fileUrl}
+              download
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              aria-label={t.download}
+              title={t.download}
+            >
+              <IconDownload size={22} stroke={1.75} aria-hidden="true" />
+            </a>,
+          ],
+        }}
+        render={{
+          slide: ({ slide, offset }) =>
+            slide.type === 'picture' && (
+              <Picture message={slide.message} isShown={offset === 0} label={t.loadPicture} />
+            ),
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function Picture({ message, isShown, label }: { message: ChatMessage; isShown: boolean; label: string }) {
+  const t = useTexts(viewerTexts);
+  const { fileUrl = '', from, caption } = message;
+  return (
+    <Remote url={fileUrl} from={from} label={label}>
+      <img
+        src={fileUrl}
+        alt={isShown ? caption || t.photo : ''}
+        referrerPolicy="no-referrer"
+        draggable={false}
+        className={classes.picture}
+      />
+    </Remote>
+  );
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Button, Text } from '@mantine/core';
+import { IconSend2, IconTrash } from '@tabler/icons-react';
+import { useEffect, useEffectEvent } from 'react';
+import { useTexts } from '../../ui/texts.ts';
+import { clockLength } from '../media/length.ts';
+import type { Unsent } from '../outbox/store.ts';
+import { waveformOf } from './loudness.ts';
+import classes from './record.module.css';
+import { LONGEST_MS } from './recorder.ts';
+import { voiceTexts } from './texts.ts';
+import { SHOWN, useRecorder } from './use-recorder.ts';
+
+/** A slip of the finger is no message. */
+const SHORTEST_MS = 500;
+
+/** In place of the field: what the microphone hears, until it is sent or thrown away. Enter sends, Escape throws away. */
+export default function RecordVoice({
+  onSend,
+  onClose,
+}: {
+  onSend: (content: Unsent['content'], options: { file: File }) => void;
+  onClose: () => void;
+}) {
+  const t = useTexts(voiceTexts);
+  const { state, durationMs, levels, finish } = useRecorder();
+  const send = async () => {
+    const recording = await finish();
+    onClose();
+    if (!recording || recording.durationMs < SHORTEST_MS) return;
+    const { file, levels, durationMs } = recording;
+    onSend({ type: 'audio', fileDetails: { durationMs, waveform: waveformOf(levels) } }, { file });
+  };
+  const sendAtLimit = useEffectEvent(send);
+  const isLongest = durationMs >= LONGEST_MS;
+  useEffect(() => {
+    if (isLongest) void sendAtLimit();
+  }, [isLongest]);
+  if (state === 'refused' || state === 'missing') {
+    return (
+      <div className={classes.bar} role="alert">
+        <Text size="sm" className={classes.words}>
+          {state === 'refused' ? t.refused : t.missing}
+        </Text>
+        <Button variant="default" size="compact-md" autoFocus onClick={onClose}>
+          {t.close}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of its buttons, whichever has the focus.
+    <div
+      className={classes.bar}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <ActionIcon variant="subtle" color="red" size={42} radius="xl" aria-label={t.discard} onClick={onClose}>
+        <IconTrash size={20} />
+      </ActionIcon>
+      <span className={classes.dot} data-on={state === 'recording' || undefined} />
+      <span role="timer" aria-label={t.recording} className={classes.time}>
+        {clockLength(durationMs)}
+      </span>
+      <svg
+        viewBox={`0 0 ${SHOWN * 4} 32`}
+        preserveAspectRatio="xMaxYMid slice"
+        className={classes.levels}
+        aria-hidden="true"
+      >
+        <path d={barsOf(levels)} />
+      </svg>
+      <ActionIcon
+        size={42}
+        radius="xl"
+        aria-label={t.send}
+        autoFocus
+        disabled={state !== 'recording'}
+        key={state}
+        onClick={send}
+      >
+        <IconSend2 size={20} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+/** The newest at the right end, each as high as it is loud beside the loudest of them. */
+function barsOf(levels: readonly number[]): string {
+  const loudest = Math.max(...levels, 0.05);
+  return levels
+    .map((level, i) => {
+      const half = 1 + (level / loudest) * 14;
+      return `M${(SHOWN - levels.length + i) * 4 + 1} ${16 - half}v${2 * half}`;
+    })
+    .join('');
+}

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Recorder } from './recorder.ts';
+
+/** So many of the newest levels are drawn. */
+export const SHOWN = 60;
+
+export type RecorderState = 'asking' | 'recording' | 'refused' | 'missing';
+
+/** Records from the moment it is shown until it is taken away, or finished. */
+export function useRecorder() {
+  const recorder = useRef<Recorder>(undefined);
+  const [state, setState] = useState<RecorderState>('asking');
+  const [heard, setHeard] = useState({ durationMs: 0, levels: [] as readonly number[] });
+  useEffect(() => {
+    let isGone = false;
+    const open = async () => {
+      try {
+        const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+        if (isGone) {
+          for (const track of stream.getTracks()) track.stop();
+          return;
+        }
+        const made = new Recorder(stream, () => {
+          setHeard({ durationMs: made.durationMs, levels: made.levels.slice(-SHOWN) });
+        });
+        recorder.current = made;
+        setState('recording');
+      } catch (error) {
+        const isRefused = error instanceof DOMException && error.name === 'NotAllowedError';
+        if (!isGone) setState(isRefused ? 'refused' : 'missing');
+      }
+    };
+    void open();
+    return () => {
+      isGone = true;
+      recorder.current?.[Symbol.dispose]();
+      recorder.current = undefined;
+    };
+  }, []);
+  const finish = useCallback(async () => {
+    const made = recorder.current;
+    // Nobody finishes twice.
+    recorder.current = undefined;
+    return made && { ...(await made.finish()), levels: made.levels };
+  }, []);
+  return { state, ...heard, finish };
+}
