@@ -59,3 +59,16 @@ export const MediaLimits = Type.Object({
 
 /** See {@link MediaLimits}. */
 export type MediaLimits = Static<typeof MediaLimits>;
+
+/** `data` of `GET /api/chat/map`: where the pictures of maps come from; empty where the operator switched them off. */
+export const MapTiles = Type.Object({
+  tiles: Type.Optional(
+    Type.Object({
+      url: Type.String({ examples: ['https://tile.openstreetmap.org/{z}/{x}/{y}.png'] }),
+      attribution: Type.String({ description: 'Whose map it is, to be shown with it.' }),
+    }),
+  ),
+});
+
+/** See {@link MapTiles}. */
+export type MapTiles = Static<typeof MapTiles>;

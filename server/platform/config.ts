@@ -28,6 +28,8 @@ export interface Config {
   liveStreamsPerPerson: number;
   uploadsPerMinute: number;
   uploadMegabytesPerDay: number;
+  /** Undefined where maps are switched off. */
+  mapTiles: { url: string; attribution: string } | undefined;
   s3: S3Config | undefined;
   trustProxy: readonly string[];
   webhookTrustedHosts: readonly string[];
@@ -114,6 +116,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     liveStreamsPerPerson: settings.LIVE_STREAMS_PER_PERSON,
     uploadsPerMinute: settings.UPLOADS_PER_MINUTE,
     uploadMegabytesPerDay: settings.UPLOAD_MB_PER_DAY,
+    mapTiles:
+      settings.MAP_TILE_URL === 'off'
+        ? undefined
+        : { url: settings.MAP_TILE_URL, attribution: settings.MAP_ATTRIBUTION },
     s3,
     trustProxy: settings.TRUST_PROXY,
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,

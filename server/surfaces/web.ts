@@ -30,7 +30,10 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
  * own for styles; scripts come from here only. Pictures, video and sound may come from any https host, since messages
  * carry such links (contract §2).
  */
-export async function web(app: App, { random, log }: Pick<Platform, 'random' | 'log'>): Promise<void> {
+export async function web(
+  app: App,
+  { random, log, config }: Pick<Platform, 'random' | 'log' | 'config'>,
+): Promise<void> {
   if (!existsSync(BUILT)) {
     log.warn('the web pages are not built (npm run build:web): the console and the chat will not be served');
     return;
@@ -62,7 +65,7 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
   for (const name of ['parley-sdk.tgz', 'parley-testing.tgz'])
     app.get(`/sdk/${name}`, (_request, reply) => reply.sendFile(name, SDK, { maxAge: 0, immutable: false }));
   for (const [name, paths] of Object.entries(PAGES)) {
-    const send = await readPage(name, random);
+    const send = await readPage(name, { random, config });
     for (const path of paths) app.get(path, (_request, reply) => send(reply));
   }
 }
@@ -71,9 +74,12 @@ export async function web(app: App, { random, log }: Pick<Platform, 'random' | '
  * A person who mistypes an address gets a page that says so, programs the envelope. For the whole application: no plugin hears
  * of requests without a route.
  */
-export async function pageForUnknown(app: App, { random }: Pick<Platform, 'random'>): Promise<void> {
+export async function pageForUnknown(
+  app: App,
+  { random, config }: Pick<Platform, 'random' | 'config'>,
+): Promise<void> {
   if (!existsSync(BUILT)) return;
-  const send = await readPage('chat', random);
+  const send = await readPage('chat', { random, config });
   app.addHook('onRequest', (request, reply, done) => {
     const isPerson = request.headers.accept?.includes('text/html') && !PROGRAMS.test(request.url);
     if (request.is404 && request.method === 'GET' && isPerson) send(reply.status(404));
@@ -83,15 +89,16 @@ export async function pageForUnknown(app: App, { random }: Pick<Platform, 'rando
 
 async function readPage(
   name: string,
-  random: Platform['random'],
+  { random, config }: Pick<Platform, 'random' | 'config'>,
 ): Promise<(reply: FastifyReply) => FastifyReply> {
   const page = await readFile(`${BUILT}${name}/index.html`, 'utf8');
+  const tiles = config.mapTiles && new URL(config.mapTiles.url).origin;
   return (reply) => {
     const nonce = random.bytes(NONCE_BYTES).toString('base64');
     return reply
       .headers({
         ...PAGE_HEADERS,
-        'content-security-policy': pagePolicy(nonce),
+        'content-security-policy': pagePolicy(nonce, tiles),
         'cache-control': 'no-cache',
       })
       .type('text/html; charset=utf-8')
@@ -99,12 +106,13 @@ async function readPage(
   };
 }
 
-function pagePolicy(nonce: string): string {
+/** @param tiles the origin of map tiles, which may be this machine's without TLS */
+function pagePolicy(nonce: string, tiles: string | undefined): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' https: data: blob:",
+    `img-src 'self' https: data: blob:${tiles?.startsWith('http:') ? ` ${tiles}` : ''}`,
     "media-src 'self' https: blob:",
     "connect-src 'self'",
     "font-src 'self'",

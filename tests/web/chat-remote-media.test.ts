@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { uploadImage } from './chat-people.ts';
 import { introduce, openChat, PIXEL, say, write } from './chat-scene.ts';
-import { checkScreen, type Person, startWebScene, type WebScene } from './web-scene.ts';
+import { checkScreen, type Person, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 const CDN = 'https://cdn.example.com';
 
@@ -165,4 +167,71 @@ test('links of others show the host that they lead to', async () => {
     'afdp.exeDownload from xn--e1afmkfd.example',
     'https://evil.example/%E2%80%AEgpj.exe',
   ]);
+});
+
+test('maps are drawn for who agreed to them, from the server that the operator names', async () => {
+  const asked: { path: string; referer: string | undefined }[] = [];
+  await using tiles = createServer(({ url = '', headers }, reply) => {
+    asked.push({ path: url, referer: headers.referer });
+    reply.setHeader('content-type', 'image/png').end(PIXEL);
+  });
+  await new Promise<void>((resolve) => tiles.listen(0, '127.0.0.1', resolve));
+  await using scene = await startWebScene({
+    MAP_TILE_URL: `http://127.0.0.1:${(tiles.address() as AddressInfo).port}/{z}/{x}/{y}.png`,
+    MAP_ATTRIBUTION: '© Our own survey',
+  });
+  await using ada = await scene.enter('/', { name: 'Ada' });
+  const eve = await scene.person('Eve');
+  const { conversationId } = await introduce(ada.calls, eve.calls);
+  const location = { latitude: 48.8584, longitude: 2.2945, name: 'Eiffel Tower' };
+  await eve.calls.post('/api/chat/messages', { to: ada.accountId, type: 'location', location });
+  const { page } = ada;
+  await openChat(page, conversationId);
+  await page.getByRole('link', { name: /^Eiffel Tower/ }).waitFor();
+  await page.getByRole('button', { name: 'Attach' }).click();
+  await page.getByRole('menuitem', { name: 'Place' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a place' });
+  await dialog.getByText('It would learn your IP address').waitFor();
+  await checkScreen(page, 'any');
+  assert.deepEqual(asked, []);
+
+  // By the device, by a click, and by keys.
+  await dialog.getByRole('button', { name: 'Show maps' }).click();
+  const map = dialog.getByRole('application', { name: /^Map/ });
+  await map.locator('img').first().waitFor();
+  await page.context().grantPermissions(['geolocation']);
+  await page.context().setGeolocation({ latitude: 52.52, longitude: 13.405 });
+  await dialog.getByRole('button', { name: 'My current location' }).click();
+  const longitude = dialog.getByRole('textbox', { name: 'Longitude' });
+  const chosen = async (isIt: (degrees: number) => boolean) => {
+    while (!isIt(Number(await longitude.inputValue()))) await page.waitForTimeout(50);
+  };
+  await chosen((degrees) => degrees === 13.405);
+  await map.click({ position: { x: 60, y: 120 } });
+  await chosen((degrees) => degrees < 13.405 && degrees > 13.3);
+  await map.focus();
+  await page.keyboard.press('Enter');
+  await chosen((degrees) => Math.abs(degrees - 13.405) < 0.0001);
+  for (const { viewport } of [VIEWS[2], VIEWS[0]]) {
+    await page.setViewportSize(viewport);
+    await checkScreen(page, 'any');
+  }
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await page
+    .getByRole('link', { name: /Our own survey/ })
+    .nth(1)
+    .waitFor();
+  assert.ok(
+    asked.every(({ path, referer }) => /^\/\d+\/\d+\/\d+\.png$/.test(path) && referer === `${scene.origin}/`),
+  );
+  await checkScreen(page, 'any');
+
+  // Taken back, they are drawings again.
+  await page.goto('/settings/media');
+  await page.getByRole('switch', { name: /^Show maps from 127/ }).uncheck();
+  await checkScreen(page, 'any');
+  const before = asked.length;
+  await openChat(page, conversationId);
+  await page.getByRole('button', { name: 'Show a map' }).first().waitFor();
+  assert.equal(asked.length, before);
 });

@@ -1,4 +1,4 @@
-import { MediaLimits, Media as MediaReply, UploadMedia } from '#contract/media.ts';
+import { MapTiles, MediaLimits, Media as MediaReply, UploadMedia } from '#contract/media.ts';
 import type { Routes } from '#platform/http/routes.ts';
 import type { Media } from './index.ts';
 
@@ -7,6 +7,8 @@ export function mediaChatRoutes(chat: Routes<{ person: { accountId: string } }>,
   chat.get('/media/limits', { reply: MediaLimits, message: 'what you may upload' }, ({ person }) =>
     media.findLimits(person.accountId),
   );
+
+  chat.get('/map', { reply: MapTiles, message: 'where maps come from' }, () => media.mapTiles);
 
   chat.upload(
     '/media',

@@ -34,6 +34,8 @@ export function createMedia(platform: Platform) {
     },
     /** The bytes of an upload; undefined when they are gone. */
     read: (mediaId: string, range: ByteRange | undefined) => deps.store.read(mediaId, range),
+    /** What pages draw maps from, once the person agreed to it. */
+    mapTiles: { ...(config.mapTiles && { tiles: config.mapTiles }) },
     release: releaseUpload,
     ...withDeps(deps, {
       findLimits: findMediaLimits,

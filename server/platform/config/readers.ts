@@ -109,6 +109,17 @@ export function smtpUrl(value: string): string {
   return value;
 }
 
+/** The address of map tiles, or `off`. */
+export function tileUrl(value: string): string {
+  if (value === 'off') return value;
+  const url = URL.parse(value);
+  const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname);
+  const isWhole = ['{z}', '{x}', '{y}'].every((part) => value.includes(part));
+  if (!(url?.protocol === 'https:' || isLocal) || !isWhole || /["'\s;,]/.test(value))
+    throw new Error('must be such as https://tiles.example.com/{z}/{x}/{y}.png, or off');
+  return value;
+}
+
 export function bearerToken(value: string): string {
   if (!/^[\x21-\x7e]{16,}$/.test(value)) throw new Error('must be 16 visible ASCII characters or more');
   return value;

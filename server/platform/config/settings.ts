@@ -16,6 +16,7 @@ import {
   serviceName,
   smtpUrl,
   text,
+  tileUrl,
 } from './readers.ts';
 
 /** One setting: how its text is read, what holds when it is not set, and what an operator needs to know. */
@@ -161,6 +162,16 @@ export const SETTINGS = {
     read: integer(1, 1_000_000),
     fallback: 500,
     about: 'How many megabytes of files one person may upload in a day.',
+  }),
+  MAP_TILE_URL: setting({
+    read: tileUrl,
+    fallback: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+    about: 'Where the chat gets the pictures of maps, from people who agreed to it; `off` for no maps.',
+  }),
+  MAP_ATTRIBUTION: setting({
+    read: text,
+    fallback: '© OpenStreetMap contributors',
+    about: 'Whose map that is, as its licence wants it shown.',
   }),
   S3_ENDPOINT: setting({
     read: origin,

@@ -1,19 +1,23 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { useMap } from '../map/consent.ts';
+import { MapConsent } from '../map/preview.tsx';
 import type { Unsent } from '../outbox/store.ts';
 import { composerTexts } from './texts.ts';
+
+const MapPicker = lazy(() => import('../map/picker.tsx'));
 
 const WAIT_TIMEOUT_MS = 15_000;
 /** About a metre. */
 const DECIMALS = 5;
 
-/** A place, typed or as the device says it, and only when it is asked to. */
+/** A place: clicked on a map, typed, or as the device says it, and only when it is asked to. */
 export default function SendLocation({
   onSend,
   onClose,
@@ -22,8 +26,13 @@ export default function SendLocation({
   onClose: () => void;
 }) {
   const t = useTexts(composerTexts);
+  const map = useMap();
   const [latitude, setLatitude] = useState<number | string>('');
   const [longitude, setLongitude] = useState<number | string>('');
+  const choose = (place: { latitude: number; longitude: number }) => {
+    setLatitude(Number(place.latitude.toFixed(DECIMALS)));
+    setLongitude(Number(place.longitude.toFixed(DECIMALS)));
+  };
   const locate = useMutation({
     mutationFn: () =>
       new Promise<GeolocationPosition>((resolve, reject) =>
@@ -32,10 +41,7 @@ export default function SendLocation({
           timeout: WAIT_TIMEOUT_MS,
         }),
       ),
-    onSuccess: ({ coords }) => {
-      setLatitude(Number(coords.latitude.toFixed(DECIMALS)));
-      setLongitude(Number(coords.longitude.toFixed(DECIMALS)));
-    },
+    onSuccess: ({ coords }) => choose(coords),
   });
   const isReady = isWithin(latitude, 90) && isWithin(longitude, 180);
   return (
@@ -65,6 +71,15 @@ export default function SendLocation({
             <Text size="sm" c="red" role="alert">
               {t.locationRefused}
             </Text>
+          )}
+          <MapConsent />
+          {map?.isAgreed && (
+            <Suspense>
+              <MapPicker
+                place={isReady ? { latitude: Number(latitude), longitude: Number(longitude) } : undefined}
+                onChoose={choose}
+              />
+            </Suspense>
           )}
           <Group grow align="flex-start">
             <NumberInput

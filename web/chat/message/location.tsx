@@ -2,35 +2,41 @@ import { Text } from '@mantine/core';
 import type { Static } from 'typebox';
 import type { Location } from '#contract/messages.ts';
 import { language, useTexts } from '../../ui/texts.ts';
+import { AskForMap, MapPreview } from '../map/preview.tsx';
 import classes from './message.module.css';
 import { messageTexts } from './texts.ts';
 
 const ZOOM = 16;
 
-/** A place as a drawn card. The map itself is a foreign server's, asked only when somebody follows the link. */
+/** A place as a card: with a map, which is a foreign server's, for who agreed to that, and drawn for everybody else. */
 export function LocationBody({ location }: { location: Static<typeof Location> }) {
   const t = useTexts(messageTexts);
   const { latitude, longitude, name, address } = location;
   const place = `${latitude}/${longitude}`;
   return (
-    <a
-      href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${ZOOM}/${place}`}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className={classes.place}
-    >
-      <Drawing latitude={latitude} longitude={longitude} />
-      <Text fw={600} size="sm" mt={6}>
-        {name || t.place}
-      </Text>
-      {address && <Text size="sm">{address}</Text>}
-      <Text size="xs" c="dimmed">
-        {inDegrees(latitude, longitude)}
-      </Text>
-      <Text size="xs" td="underline">
-        {t.openMap}
-      </Text>
-    </a>
+    <>
+      <a
+        href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=${ZOOM}/${place}`}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className={classes.place}
+      >
+        <MapPreview latitude={latitude} longitude={longitude}>
+          <Drawing latitude={latitude} longitude={longitude} />
+        </MapPreview>
+        <Text fw={600} size="sm" mt={6}>
+          {name || t.place}
+        </Text>
+        {address && <Text size="sm">{address}</Text>}
+        <Text size="xs" c="dimmed">
+          {inDegrees(latitude, longitude)}
+        </Text>
+        <Text size="xs" td="underline">
+          {t.openMap}
+        </Text>
+      </a>
+      <AskForMap />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/profiles.ts';
@@ -7,6 +7,8 @@ import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { agreeToMap, useMap } from '../map/consent.ts';
+import { mapTexts } from '../map/texts.ts';
 import { loadTexts } from '../media/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
@@ -20,7 +22,23 @@ export function Component() {
       <QueryView query={profile}>
         {({ remoteMedia }) => <Choice key={remoteMedia} chosen={remoteMedia} />}
       </QueryView>
+      <Maps />
     </Page>
+  );
+}
+
+function Maps() {
+  const t = useTexts(mapTexts);
+  const map = useMap();
+  if (!map) return null;
+  return (
+    <Switch
+      mt="xl"
+      label={t.setting(map.host)}
+      description={t.settingAbout}
+      checked={map.isAgreed}
+      onChange={(event) => agreeToMap(event.currentTarget.checked ? map.host : undefined)}
+    />
   );
 }
 

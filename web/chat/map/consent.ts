@@ -1,0 +1,34 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { MapTiles } from '#contract/media.ts';
+import { api } from '../../ui/api.ts';
+
+const mapQuery = queryOptions({
+  queryKey: ['map'],
+  queryFn: ({ signal }) => api.get<MapTiles>('/api/chat/map', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The host whose tiles the person of this browser agreed to; of another one, they are asked again. */
+const NAME = 'parley-map-host';
+const watchers = new Set<() => void>();
+
+export function agreeToMap(host: string | undefined): void {
+  if (host === undefined) localStorage.removeItem(NAME);
+  else localStorage.setItem(NAME, host);
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Where maps come from, and whether the person agreed to it; undefined where there are none, or while that is unknown. */
+export function useMap() {
+  const { tiles } = useQuery(mapQuery).data ?? {};
+  const agreed = useSyncExternalStore(watch, () => localStorage.getItem(NAME));
+  if (!tiles) return undefined;
+  const host = URL.parse(tiles.url)?.host ?? '';
+  return { ...tiles, host, isAgreed: agreed === host };
+}

@@ -1,0 +1,95 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { agreeToMap, useMap } from './consent.ts';
+import classes from './map.module.css';
+import { mapTexts } from './texts.ts';
+import { tilesAround } from './tiles.ts';
+
+const SIZE = { width: 320, height: 144, zoom: 15 };
+
+/** A small map of a place; what stands in for it where there are no maps, or the person did not agree to them. */
+export function MapPreview({
+  latitude,
+  longitude,
+  children,
+}: {
+  latitude: number;
+  longitude: number;
+  children: ReactNode;
+}) {
+  const map = useMap();
+  if (!map?.isAgreed) return children;
+  return (
+    <div className={classes.preview}>
+      {tilesAround(map.url, { latitude, longitude }, SIZE).map(({ url, left, top }) => (
+        // Tile servers want to know which site shows them.
+        <img
+          key={url}
+          src={url}
+          alt=""
+          width={256}
+          height={256}
+          loading="lazy"
+          referrerPolicy="origin"
+          style={{ marginLeft: left, marginTop: top }}
+        />
+      ))}
+      <svg viewBox="0 0 24 24" className={classes.pin} aria-hidden="true">
+        <path d="M12 23c-1-4-8-9-8-15a8 8 0 0 1 16 0c0 6-7 11-8 15z" />
+      </svg>
+      <span className={classes.attribution}>{map.attribution}</span>
+    </div>
+  );
+}
+
+/** The way to maps for who has not agreed to them. */
+export function AskForMap() {
+  const t = useTexts(mapTexts);
+  const map = useMap();
+  const [isAsking, setAsking] = useState(false);
+  if (!map || map.isAgreed) return null;
+  return (
+    <>
+      <Button variant="subtle" size="compact-xs" onClick={() => setAsking(true)}>
+        {t.show}
+      </Button>
+      {isAsking && (
+        <Dialog opened onClose={() => setAsking(false)} title={t.show} centered>
+          <MapConsent />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Says what maps cost, before the first of them is loaded. */
+export function MapConsent() {
+  const t = useTexts(mapTexts);
+  const map = useMap();
+  if (!map || map.isAgreed) return null;
+  return (
+    <Stack gap="xs" align="flex-start" className={classes.consent ?? ''}>
+      <Text size="sm">{t.consent(map.host)}</Text>
+      <Button variant="default" size="xs" onClick={() => agreeToMap(map.host)}>
+        {t.agree}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Whose map it is, as licences want it. */
+export function Attribution() {
+  const map = useMap();
+  if (!map) return null;
+  const words = map.attribution;
+  if (!words.includes('OpenStreetMap')) return <Text size="xs">{words}</Text>;
+  return (
+    <Text size="xs">
+      <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer nofollow">
+        {words}
+      </a>
+    </Text>
+  );
+}
