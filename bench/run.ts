@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import os from 'node:os';
 import { benchCapacity } from './capacity.ts';
+import { benchChatPage } from './chat-page.ts';
 import { benchEjabberd } from './ejabberd.ts';
 import { benchEvents } from './events.ts';
 import { benchGroups } from './groups.ts';
@@ -25,6 +26,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   events: () => benchEvents(),
   processes: benchProcesses,
   streams: benchIdleStreams,
+  page: benchChatPage,
   soak: benchSoak,
   storage: benchStorage,
   capacity: benchCapacity,
