@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -86,10 +86,13 @@ export function Attribution() {
   const words = map.attribution;
   if (!words.includes('OpenStreetMap')) return <Text size="xs">{words}</Text>;
   return (
-    <Text size="xs">
-      <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener noreferrer nofollow">
-        {words}
-      </a>
-    </Text>
+    <Anchor
+      size="xs"
+      href="https://www.openstreetmap.org/copyright"
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+    >
+      {words}
+    </Anchor>
   );
 }

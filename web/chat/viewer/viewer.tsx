@@ -108,7 +108,7 @@ export default function Viewer({
               aria-label={t.download}
               title={t.download}
             >
-              <IconDownload size={22} stroke={1.75} aria-hidden="true" />
+              <IconDownload size={28} stroke={1.75} aria-hidden="true" />
             </a>,
           ],
         }}
