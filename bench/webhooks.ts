@@ -13,6 +13,7 @@ import { createScratch, type Scratch } from '../tests/scratch.ts';
 import { cpuMicroseconds, postgresPids } from './cpu.ts';
 import { median, spread } from './load.ts';
 import { QUEUES, type QueueName, recordJobs, startQueueSender } from './queue-yardsticks.ts';
+import { timeReplacement } from './replacement.ts';
 import { type SeededBot, seedBots } from './seed.ts';
 import { bodyOf, pointWebhooksAt, recordBacklog } from './seed-webhooks.ts';
 
@@ -33,7 +34,14 @@ const QUEUE_CONNECTIONS = 40;
 const SINGLE_EVERY_MS = 50;
 /** The share of each round that is not measured: processes that have just started are slow. */
 const WARM_UP = 0.2;
-const BAR = { httpRatio: 0.38, httpsRatio: 0.35, databaseMicroseconds: 35, p50Ms: 20, repeats: 300 };
+const BAR = {
+  httpRatio: 0.38,
+  httpsRatio: 0.35,
+  databaseMicroseconds: 35,
+  p50Ms: 20,
+  repeats: 300,
+  replacementSeconds: 20,
+};
 
 export interface Arrival {
   url: string;
@@ -64,6 +72,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
   const deps = { db: scratch.db, keyring, newId };
   const rows: string[] = [];
   const kills: string[] = [];
+  const replacements: number[] = [];
   for (const protocol of ['tls', 'plain'] as const) {
     using receiver = startReceiver(protocol);
     const arrival = await nextMessage<Arrival>(receiver.child);
@@ -90,6 +99,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     await recordBacklog(deps, bots, size.events);
     const repeats = await countRepeats(environment, receiver.child, size.events);
     kills.push(`${repeats} over ${name}`);
+    replacements.push(await timeReplacement(deps, environment, receiver.child, bots));
     const delays = await timeSingles(environment, receiver.child, bots, size.singles);
     const p50 = quantile(delays, 0.5).toFixed(1);
     const p99 = quantile(delays, 0.99).toFixed(1);
@@ -104,6 +114,7 @@ export async function benchWebhooks(size: WebhookBench = FULL): Promise<string[]
     ...rows,
     '',
     `Sent twice of ${size.events} after a kill -9 at full load (bar ${BAR.repeats}): ${kills.join(', ')}.`,
+    `A worker that was killed beside another had all of its applications served again after ${replacements.map((ms) => (ms / 1000).toFixed(1)).join(' and ')} s (bar ${BAR.replacementSeconds}).`,
     `Bars: ratio ${BAR.httpRatio} over http and ${BAR.httpsRatio} over https, ${BAR.databaseMicroseconds} µs of the database, p50 ${BAR.p50Ms} ms. One worker process, ${size.bots} applications, ${size.events} events a round.`,
   ];
 }

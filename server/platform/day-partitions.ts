@@ -6,8 +6,11 @@ import type { Platform } from './platform.ts';
 export interface DayPartitioned {
   table: string;
   idKind: IdKind;
-  /** Which rows of a day that is past are kept: a condition on the row `past`. They go to the one for what is left over. */
-  kept?: string;
+  /**
+   * Which rows of a day that is past are kept: a condition on the row `past`, given the ids of the day as SQL. They go to the
+   * one for what is left over.
+   */
+  kept?: (day: { from: string; to: string }) => string;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,17 +44,25 @@ export async function turnDayPartitions(
     return day !== undefined && (day + 1) * DAY_MS <= before;
   });
   const drop = async (name: string) => {
-    if (kept === undefined) return change(deps, table, [`drop table if exists ${name}`]);
+    const day = dayOfName(table, name);
+    if (kept === undefined || day === undefined) return change(deps, table, [`drop table if exists ${name}`]);
     // Another worker may have been here first.
     if (!(await findPartitions(db, table)).includes(name)) return;
     await change(deps, table, [
       `alter table ${table} detach partition ${name}`,
-      `insert into ${table} select * from ${name} past where ${kept}`,
+      `insert into ${table} select * from ${name} past where ${kept(idsOf(idKind, day))}`,
       `drop table ${name}`,
     ]);
   };
   for (const name of dropped) await drop(name);
   return { made: made.map((day) => nameOf(table, day)), dropped };
+}
+
+function idsOf(kind: IdKind, day: number): { from: string; to: string } {
+  return {
+    from: `'${firstIdAt(kind, day * DAY_MS)}'`,
+    to: `'${firstIdAt(kind, (day + 1) * DAY_MS)}'`,
+  };
 }
 
 async function change(

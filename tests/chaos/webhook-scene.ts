@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf, createIds } from '#platform/ids.ts';
 import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
+import { ONE_PLACE } from '#platform/shards.ts';
 import { startRedis } from '#testing/redis.ts';
 
 /** Applications and their events in a database that worker processes of their own deliver from. */
@@ -44,6 +45,7 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
     clock: systemClock,
     random: systemRandom,
     newId: createIds(systemClock, systemRandom),
+    shards: ONE_PLACE,
     db: openDatabase({ url: databaseUrl, poolSize: 4 }),
     keyring: new Keyring(new Map([[1, key]]), systemRandom),
   };

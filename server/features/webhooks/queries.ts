@@ -34,37 +34,6 @@ export interface DueEvent extends QueuedEvent, Omit<NewEvent, 'createdAt'> {
 
 export type QueueState = Exclude<DeliveryState, 'delivered'>;
 
-/** Sent at once, as the statements after it: none waits for the other's answer. */
-export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
-  await Promise.all(
-    inChunks(events).map(
-      (rows) => tx`
-        insert into events ${tx(rows, 'bucket', 'deliveryId', 'appId', 'type', 'msgId', 'body', 'bodyKeyId', 'createdAt')}`,
-    ),
-  );
-}
-
-/** They are due from the moment when they happened. */
-export async function insertQueued(
-  tx: Tx,
-  events: Omit<NewEvent, 'body' | 'bodyKeyId' | 'msgId'>[],
-): Promise<void> {
-  const rows = events.map((event) => ({
-    ...event,
-    appBucket: bucketOf(event.appId),
-    state: 'pending',
-    attempts: 0,
-    logged: 0,
-    nextAttemptAt: event.createdAt,
-  }));
-  await Promise.all(
-    inChunks(rows).map(
-      (some) => tx`
-        insert into event_queue ${tx(some, 'bucket', 'deliveryId', 'appId', 'appBucket', 'type', 'state', 'attempts', 'logged', 'nextAttemptAt', 'createdAt')}`,
-    ),
-  );
-}
-
 /** A place in the order in which applications take turns. */
 export interface Turn {
   appBucket: number;

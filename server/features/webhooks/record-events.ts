@@ -2,7 +2,8 @@ import type { EventMessage, MessageEventType } from '#contract/events.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type DueEvent, insertEvents, insertQueued, type NewEvent } from './queries.ts';
+import type { DueEvent, NewEvent } from './queries.ts';
+import { insertEvents, insertEventsTogether, insertQueued } from './record-queries.ts';
 import type { FirstState } from './rules.ts';
 
 /** One event for one application. The bucket is that of the message's conversation. */
@@ -17,7 +18,7 @@ export interface OutgoingEvent {
   at: number;
 }
 
-type Deps = Pick<Platform, 'keyring' | 'newId'>;
+type Deps = Pick<Platform, 'keyring' | 'newId' | 'shards'>;
 
 /**
  * Writes events into the outbox, in the transaction of the message that causes them. The body's bytes are made here
@@ -27,12 +28,22 @@ type Deps = Pick<Platform, 'keyring' | 'newId'>;
  */
 export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Promise<string[]> {
   const rows = toRows(deps, events);
-  const due = rows.filter(({ state }) => state === 'pending');
-  await Promise.all([insertEvents(tx, rows), insertQueued(tx, due)]);
+  const isDue = ({ state }: OutgoingEvent) => state === 'pending';
+  if (deps.shards.isDistributed) {
+    await Promise.all([insertEvents(tx, rows), insertQueued(tx, rows.filter(isDue))]);
+  } else if (rows.length > 0) {
+    await insertEventsTogether(
+      tx,
+      rows.map((row) => ({ ...row, isDue: isDue(row) })),
+    );
+  }
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-function toRows({ keyring, newId }: Deps, events: OutgoingEvent[]): (OutgoingEvent & NewEvent)[] {
+function toRows(
+  { keyring, newId }: Pick<Deps, 'keyring' | 'newId'>,
+  events: OutgoingEvent[],
+): (OutgoingEvent & NewEvent)[] {
   const texts = new Map<EventMessage, Buffer>();
   return events.map((event) => {
     const { type, data, at } = event;

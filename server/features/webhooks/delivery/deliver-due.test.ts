@@ -290,6 +290,22 @@ test('only what is still as it was claimed is settled', async () => {
   assert.deepEqual(await db.begin((tx) => settle(tx, [said], shards)), new Set(), 'a second time');
 });
 
+test('an attempt of an event that was stopped meanwhile is logged all the same', async () => {
+  await using world = await createDeliveryWorld();
+  const { db } = world.platform;
+  world.respond = async () => {
+    await db`update event_queue set next_attempt_at = null`;
+    return {};
+  };
+  await world.event(await world.application());
+  assert.deepEqual(await world.deliver(world.sender()), { lost: 1 });
+  const rows = await db<{ status: string }[]>`select entry ->> 'status' as status from event_attempts`;
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    ['200'],
+  );
+});
+
 test('a claim for one shard takes nothing from the others', async () => {
   await using world = await createDeliveryWorld();
   const { db, clock } = world.platform;

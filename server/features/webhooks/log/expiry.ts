@@ -10,10 +10,11 @@ const DAY_MS = 24 * 3_600_000;
 /** So that one step never goes on for long; a busy server's next step goes on. */
 const MAX_ROUNDS = 500;
 
-/** Events that are still to be sent, and their attempts. */
-const OPEN = `exists (
+/** Events that are still to be sent, and their attempts: those of that day are looked for, and not all that are open. */
+const stillOpen = ({ from, to }: { from: string; to: string }) => `exists (
   select from event_queue open
-  where open.bucket = past.bucket and open.delivery_id = past.delivery_id and open.state in ('pending', 'retrying'))`;
+  where open.bucket = past.bucket and open.delivery_id = past.delivery_id and open.state in ('pending', 'retrying')
+    and open.delivery_id >= ${from} and open.delivery_id < ${to})`;
 
 /**
  * One step of the worker: forgets events past their time, a day at once, and alerts with them. What is still to be sent is
@@ -32,7 +33,7 @@ export async function removeExpiredEvents(
     });
   await deleteAll((tx, part) => deleteEndedBefore(tx, { before, limit, shards, part }));
   for (const table of ['events', 'event_attempts'])
-    await turnDayPartitions({ db, clock, shards }, { table, idKind: 'dlv', kept: OPEN }, before);
+    await turnDayPartitions({ db, clock, shards }, { table, idKind: 'dlv', kept: stillOpen }, before);
   await deleteAll((tx, part) => deleteEventsBefore(tx, { beforeId, limit, shards, part }));
   await deleteAll((tx, part) => deleteAttemptsBefore(tx, { beforeId, limit, shards, part }));
   await db.write((tx) => deleteAlertsBefore(tx, before));

@@ -11,7 +11,7 @@ import { firstStateFor } from '../rules.ts';
 import { findOwnReceiver } from './own-target.ts';
 import { sandboxContent } from './sandbox-content.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'dueDeliveries' | 'live'> & {
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'shards' | 'dueDeliveries' | 'live'> & {
   applications: Applications;
   bots: Bots;
 };
