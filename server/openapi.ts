@@ -12,11 +12,10 @@ import { systemRandom } from '#platform/random.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { ONE_PLACE } from '#platform/shards.ts';
 import { Signal } from '#platform/signal.ts';
+import { ADDRESS } from '#surfaces/openapi/about.ts';
 import { createHttp } from './app.ts';
 
 const PATH = new URL('../contract/openapi.json', import.meta.url);
-/** Stands for whoever runs the server: its own document says its own address. */
-const ADDRESS = 'https://parley.example';
 
 const generated = await describeRoutes();
 if (process.argv.includes('--check')) {

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { Config } from '#platform/config.ts';
 import type { App } from '#platform/http/app.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { describeApi } from './openapi/about.ts';
+import { ADDRESS, describeApi } from './openapi/about.ts';
 import { completeDocument } from './openapi/document.ts';
 import { describeOperation } from './openapi/operation.ts';
 
@@ -13,7 +13,7 @@ import { describeOperation } from './openapi/operation.ts';
 export async function reference(app: App, config: Config): Promise<void> {
   // The plugin's types know OpenAPI 3.0 and plain JSON schemas; ours say what 3.1 and the routes have besides.
   await app.register(swagger, {
-    openapi: describeApi(config) as never,
+    openapi: describeApi() as never,
     convertConstToEnum: false,
     transform: describeOperation as never,
     transformObject: (made) =>
@@ -26,7 +26,7 @@ export async function reference(app: App, config: Config): Promise<void> {
   app.get('/openapi.json', { config: documented, schema: { hide: true } }, async () => app.swagger());
 }
 
-/** Examples are written with the placeholder that the committed document has. */
+/** The document of this server: examples are written with the placeholder, too. */
 function withAddress(document: object, address: string): object {
-  return JSON.parse(JSON.stringify(document).replaceAll('https://parley.example', address));
+  return JSON.parse(JSON.stringify(document).replaceAll(ADDRESS, address));
 }

@@ -81,6 +81,9 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   // Deleted for everybody, with a line in its place; quotes say so.
   await choose(page, 'At nine', 'Delete');
   await checkScreen(page);
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await choose(page, 'At nine', 'Delete');
   await page.getByRole('button', { name: 'Delete for everybody' }).click();
   await page.getByRole('article').getByText('You deleted this message').waitFor();
   await phone.getByRole('article').getByText('This message was deleted').waitFor();

@@ -154,6 +154,11 @@ export async function settled(page: Page): Promise<void> {
 export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
+  // What is still fading does not have its colours yet.
+  await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
+    for (const animation of document.getAnimations())
+      if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish();
+  })`);
   const violations = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   )) as Violation[];

@@ -1,4 +1,4 @@
-import { defineTexts } from './texts.ts';
+import { defineTexts, plural } from './texts.ts';
 
 /** The words that every screen needs. */
 export const commonTexts = defineTexts(
@@ -39,8 +39,9 @@ export const commonTexts = defineTexts(
     light: 'Light',
     dark: 'Dark',
     auto: 'System setting',
-    charactersLeft: (left: number) => `${left} characters left`,
-    charactersTooMany: (over: number) => `${over} characters too many`,
+    charactersLeft: (left: number) => `${plural(left, { one: 'character', other: 'characters' })} left`,
+    charactersTooMany: (over: number) =>
+      `${plural(over, { one: 'character', other: 'characters' })} too many`,
   },
   {
     service: 'Parley',

@@ -1,6 +1,4 @@
 import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
-import type { Config } from '#platform/config.ts';
-import { publicUrlOf } from '#platform/public-url.ts';
 import { ABOUT_WEBHOOKS } from './webhooks.ts';
 
 /** The version of the API (contract §9); not that of the program. */
@@ -60,9 +58,11 @@ const IDEMPOTENCY_KEY = {
   example: '6b1f0c1e-6a57-4a2f-9d55-0c5d7a0e9f31',
 } as const;
 
+/** Where the committed document has the server's address, which is known when the server listens. */
+export const ADDRESS = 'https://parley.example';
+
 /** The document but for the operations: what it is about, where the API is, and what operations refer to. */
-export function describeApi(config: Pick<Config, 'publicUrl' | 'port'>) {
-  const address = publicUrlOf(config);
+export function describeApi() {
   return {
     openapi: '3.1.0',
     info: {
@@ -70,14 +70,14 @@ export function describeApi(config: Pick<Config, 'publicUrl' | 'port'>) {
       version: API_VERSION,
       summary: 'Bots, groups, stories, polls and OAuth 2.0 of a chat platform',
       description: INTRODUCTION,
-      contact: { name: 'Documentation', url: `${address}/docs/` },
+      contact: { name: 'Documentation', url: `${ADDRESS}/docs/` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: address }],
+    servers: [{ url: ADDRESS }],
     tags: TAGS.map(([name, description, page]) => ({
       name,
       description,
-      externalDocs: { description: 'Guide', url: `${address}/docs/guide/${page}` },
+      externalDocs: { description: 'Guide', url: `${ADDRESS}/docs/guide/${page}` },
     })),
     components: {
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
@@ -93,9 +93,9 @@ export function describeApi(config: Pick<Config, 'publicUrl' | 'port'>) {
           description: 'An access token (`xat_…`): acts as the user who consented.',
           flows: {
             authorizationCode: {
-              authorizationUrl: `${address}/oauth/authorize`,
-              tokenUrl: `${address}/oauth/token`,
-              refreshUrl: `${address}/oauth/token`,
+              authorizationUrl: `${ADDRESS}/oauth/authorize`,
+              tokenUrl: `${ADDRESS}/oauth/token`,
+              refreshUrl: `${ADDRESS}/oauth/token`,
               scopes: Object.fromEntries(
                 OAUTH_SCOPES.map((scope) => [scope, SCOPES[scope as keyof typeof SCOPES]]),
               ),

@@ -1,7 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { deleteForEverybody, deleteForMe } from './changes.ts';
@@ -27,7 +28,7 @@ export function DeleteMessage({
     onError: tellError,
   });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={messages.length > 1 ? t.deleteAlbum(messages.length) : t.deleteTitle}
@@ -47,6 +48,6 @@ export function DeleteMessage({
           {t.cancel}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

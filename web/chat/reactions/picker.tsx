@@ -1,9 +1,10 @@
-import { Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack, TextInput } from '@mantine/core';
 import Database from 'emoji-picker-element/database';
 import type { Emoji, SkinTone } from 'emoji-picker-element/shared';
 import germanData from 'emoji-picker-element-data/de/cldr/data.json?url';
 import englishData from 'emoji-picker-element-data/en/cldr/data.json?url';
 import { useEffect, useState } from 'react';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { language, useTexts } from '../../ui/texts.ts';
 import classes from './reactions.module.css';
 import { reactionTexts } from './texts.ts';
@@ -65,7 +66,7 @@ export default function EmojiPicker({
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t.emoji} centered size="md" returnFocus={returnFocus}>
+    <Dialog opened onClose={onClose} title={t.emoji} centered size="md" returnFocus={returnFocus}>
       <Stack gap="xs">
         <TextInput
           type="search"
@@ -100,7 +101,7 @@ export default function EmojiPicker({
           ))}
         </section>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,13 @@
-import { ActionIcon, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { commonTexts } from '../../ui/common-texts.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { CancelOr } from '../../ui/parts/form.tsx';
+import { historySettled } from '../../ui/parts/use-back-closes.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { deleteStory, ownStoryQuery } from './queries.ts';
 import { storyTexts } from './texts.ts';
@@ -24,9 +27,12 @@ export function DeleteStory({
   const [isAsked, setAsked] = useState(false);
   const end = useMutation({
     mutationFn: () => deleteStory(storyId),
-    onSuccess: () => {
+    onSuccess: async () => {
+      flushSync(() => setAsked(false));
       client.setQueryData(ownStoryQuery.queryKey, null);
       tell(t.deleted);
+      // It leads to another page.
+      await historySettled();
       onDeleted();
     },
     onError: tellError,
@@ -44,7 +50,7 @@ export function DeleteStory({
       >
         <IconTrash size={20} />
       </ActionIcon>
-      <Modal opened={isAsked} onClose={() => setAsked(false)} title={t.deleteTitle} centered>
+      <Dialog opened={isAsked} onClose={() => setAsked(false)} title={t.deleteTitle} centered>
         <Stack>
           <Text size="sm">{t.deleteText}</Text>
           <CancelOr
@@ -56,7 +62,7 @@ export function DeleteStory({
             {t.delete}
           </CancelOr>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

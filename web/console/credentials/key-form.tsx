@@ -1,8 +1,9 @@
-import { Checkbox, Modal, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CreateApiKey } from '#contract/applications.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { KEY_SCOPES, type Scope } from '#contract/scopes.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { scopeTexts } from '../oauth/texts.ts';
@@ -28,7 +29,7 @@ export function KeyForm({
   const about = useTexts(scopeTexts);
   const [chosen, setChosen] = useState<string[]>([...scopes]);
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Dialog opened onClose={onClose} title={title} centered>
       <Form
         onSubmit={(fields) => {
           onSubmit({ name: String(fields.get('name')), scopes: chosen as Scope[] });
@@ -59,6 +60,6 @@ export function KeyForm({
           </CancelOr>
         </Stack>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Card, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type NewInvitation, TEAM_ROLES, type Team, type TeamRole } from '#contract/team.ts';
 import { api } from '../../ui/api.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
@@ -29,7 +30,7 @@ export function Invite() {
       <Button loading={invite.isPending} onClick={() => setOpen(true)}>
         {t.invite}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t.inviteTitle} centered>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t.inviteTitle} centered>
         <Form
           onSubmit={() => {
             setOpen(false);
@@ -48,7 +49,7 @@ export function Invite() {
             <CancelOr onCancel={() => setOpen(false)}>{t.invite}</CancelOr>
           </Stack>
         </Form>
-      </Modal>
+      </Dialog>
       <FreshSecret
         label={t.link}
         value={token && `${location.origin}/console/join#${token}`}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser';
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Passkey, PasskeyQuestion } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/query-view.tsx';
@@ -130,7 +131,7 @@ function NameModal({
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(accountTexts) };
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered>
+    <Dialog opened={opened} onClose={onClose} title={title} centered>
       <Form
         onSubmit={(fields) => {
           onClose();
@@ -152,6 +153,6 @@ function NameModal({
           </Group>
         </Stack>
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,19 +1,16 @@
-import { Button, FileButton, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
-import { upload } from '../media.ts';
-import { Face } from '../parts/face.tsx';
 import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { sessionQuery } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
+import { PictureField } from './picture-field.tsx';
 import { profileQuery, useAccountChange } from './queries.ts';
 import { accountTexts, whoTexts } from './texts.ts';
-
-const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
 
 /** How other people see the person, and who may add them. */
 export function Profile() {
@@ -34,33 +31,14 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
     done: t.saved,
     onSuccess: () => queries.invalidateQueries(sessionQuery),
   });
-  const choose = useAccountChange(async (file: File) =>
-    change.mutateAsync({ pictureUrl: (await upload(file, 'image')).url }),
-  );
   return (
     <Stack>
-      <Group>
-        <Face name={profile.name} seed={profile.accountId} pictureUrl={profile.pictureUrl} size={64} />
-        <Stack gap={4}>
-          <Group gap="xs">
-            <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
-              {(props) => (
-                <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
-                  {t.changePicture}
-                </Button>
-              )}
-            </FileButton>
-            {profile.pictureUrl && (
-              <Button variant="subtle" size="compact-sm" onClick={() => change.mutate({ pictureUrl: null })}>
-                {t.removePicture}
-              </Button>
-            )}
-          </Group>
-          <Text size="xs" c="dimmed">
-            {t.pictureLead}
-          </Text>
-        </Stack>
-      </Group>
+      <PictureField
+        name={profile.name}
+        seed={profile.accountId}
+        pictureUrl={profile.pictureUrl}
+        onChange={(pictureUrl) => change.mutateAsync({ pictureUrl }).catch(() => undefined)}
+      />
       <Form key={profile.name} onSubmit={(fields) => change.mutate({ name: String(fields.get('name')) })}>
         <Group align="flex-end" wrap="nowrap">
           <TextInput

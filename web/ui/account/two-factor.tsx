@@ -1,13 +1,15 @@
-import { Badge, Button, Code, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecoveryCodes, TwoFactor, TwoFactorSecret } from '#contract/second-factors.ts';
 import { api } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyField } from '../parts/copy-field.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
 import { useTexts } from '../texts.ts';
 import { QrCode } from './qr-code.tsx';
 import { twoFactorQuery, useAccountChange } from './queries.ts';
@@ -90,7 +92,7 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
           {t.turnOn}
         </Button>
       </Group>
-      <Modal opened={enrol.data !== undefined} onClose={enrol.reset} title={t.twoFactor} centered>
+      <Dialog opened={enrol.data !== undefined} onClose={enrol.reset} title={t.twoFactor} centered>
         {enrol.data && (
           <Form onSubmit={(fields) => confirm.mutate(String(fields.get('code')))}>
             <Stack>
@@ -113,37 +115,30 @@ function Off({ onCodes }: { onCodes: (codes: string[]) => void }) {
             </Stack>
           </Form>
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }
 
 function FreshCodes({ codes, onStored }: { codes: string[] | undefined; onStored: () => void }) {
   const t = useTexts(accountTexts);
+  if (!codes) return null;
   return (
-    <Modal
-      opened={codes !== undefined}
-      onClose={onStored}
+    <ShownOnce
       title={t.codesTitle}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-      centered
+      done={t.stored}
+      leave={{ title: t.leaveCodesTitle, text: t.leaveCodesText }}
+      onStored={onStored}
     >
-      <Stack>
-        <Text size="sm">{t.codesLead}</Text>
-        <SimpleGrid cols={2} spacing="xs">
-          {codes?.map((code) => (
-            <Code key={code} ta="center">
-              {code}
-            </Code>
-          ))}
-        </SimpleGrid>
-        <CopyField label={t.codesTitle} value={codes?.join('\n') ?? ''} isBlock />
-        <Group justify="flex-end">
-          <Button onClick={onStored}>{t.stored}</Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Text size="sm">{t.codesLead}</Text>
+      <SimpleGrid cols={2} spacing="xs">
+        {codes.map((code) => (
+          <Code key={code} ta="center">
+            {code}
+          </Code>
+        ))}
+      </SimpleGrid>
+      <CopyField label={t.codesTitle} value={codes.join('\n')} isBlock />
+    </ShownOnce>
   );
 }

@@ -25,6 +25,11 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650', textWrap: 'balance' },
+  // To screen readers a `header` would be a second one of the page.
+  components: {
+    ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
+  },
 });
 
 /** Quieter words keep a contrast of at least 4.5 : 1 to the page (WCAG 2.2, 1.4.3), which Mantine's own do not. */

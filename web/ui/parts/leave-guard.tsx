@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useBlocker } from 'react-router';
+import { createPath, useBlocker } from 'react-router';
 import { commonTexts } from '../common-texts.ts';
 import { useTexts } from '../texts.ts';
 
@@ -10,7 +10,13 @@ import { useTexts } from '../texts.ts';
  */
 export function useLeaveGuard(isGuarded: boolean) {
   const isReleased = useRef(false);
-  const blocker = useBlocker(() => isGuarded && !isReleased.current);
+  // A dialog that closes steps back to where one is anyway.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isGuarded &&
+      !isReleased.current &&
+      (currentLocation.key !== nextLocation.key || createPath(currentLocation) !== createPath(nextLocation)),
+  );
   useEffect(() => {
     isReleased.current = false;
     if (!isGuarded) return;

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Confirm } from '#contract/second-factors.ts';
 import { api, onConfirmationNeeded } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/faults.tsx';
 import { CancelOr, Form } from '../parts/form.tsx';
 import { useTexts } from '../texts.ts';
@@ -27,9 +28,9 @@ export function ConfirmIdentity() {
     setWaiting([]);
   };
   return (
-    <Modal opened={waiting.length > 0} onClose={() => end(false)} title={t.confirmTitle} centered>
+    <Dialog opened={waiting.length > 0} onClose={() => end(false)} title={t.confirmTitle} centered>
       <Proof onEnd={end} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,0 +1,52 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { upload } from '../media.ts';
+import { Face } from '../parts/face.tsx';
+import { tellError } from '../parts/faults.tsx';
+import { useTexts } from '../texts.ts';
+import { accountTexts } from './texts.ts';
+
+const PICTURES = 'image/jpeg,image/png,image/webp,image/gif';
+
+/** The picture of an account: uploaded as soon as it is chosen, shown, taken away again. */
+export function PictureField({
+  name,
+  seed,
+  pictureUrl,
+  onChange,
+}: {
+  name: string;
+  seed: string;
+  pictureUrl: string | undefined;
+  onChange: (pictureUrl: string | null) => Promise<unknown>;
+}) {
+  const t = useTexts(accountTexts);
+  const choose = useMutation({
+    mutationFn: async (file: File) => onChange((await upload(file, 'image')).url),
+    onError: tellError,
+  });
+  return (
+    <Group wrap="nowrap">
+      <Face name={name} seed={seed} pictureUrl={pictureUrl} size={64} />
+      <Stack gap={4}>
+        <Group gap="xs">
+          <FileButton accept={PICTURES} onChange={(file) => file && choose.mutate(file)}>
+            {(props) => (
+              <Button {...props} variant="default" size="compact-sm" loading={choose.isPending}>
+                {t.changePicture}
+              </Button>
+            )}
+          </FileButton>
+          {pictureUrl && (
+            <Button variant="subtle" size="compact-sm" onClick={() => onChange(null)}>
+              {t.removePicture}
+            </Button>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t.pictureLead}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}
