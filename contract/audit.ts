@@ -36,6 +36,13 @@ export const AUDIT_ACTIONS = [
   'alert-contact.removed',
   'alert-contact.muted',
   'alert-contact.unmuted',
+  'alert-contact.tested',
+  'alert-contact.confirmation-sent',
+  'event.replayed',
+  'events.recovered',
+  'event.simulated',
+  'webhook.pinged',
+  'webhook.audited',
   'alerts.muted',
   'alerts.unmuted',
 ] as const;

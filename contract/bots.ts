@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NamedApplication } from './applications.ts';
-import { optional } from './fields.ts';
+import { FileUrl, optional } from './fields.ts';
 import { UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
@@ -55,10 +55,14 @@ export const CreateApplication = Type.Object({
 /** See {@link CreateApplication}. */
 export type CreateApplication = Static<typeof CreateApplication>;
 
-/** Body of changing a bot's profile: what is left out stays. The name follows the application's. */
+/**
+ * Body of changing a bot's profile: what is left out stays. `pictureUrl` is an https URL or the `url` of an upload
+ * (`/media/…`); `null` takes the picture away. The name follows the application's.
+ */
 export const ChangeBot = Type.Object({
   description: optional(BotDescription),
   commands,
+  pictureUrl: optional(FileUrl),
   plainText: Type.Optional(
     Type.Boolean({
       description: 'Its texts are shown as they are, without formatting (docs/guide/chat.md).',
@@ -76,6 +80,7 @@ export const Bot = Type.Object({
   username: Type.String(),
   description: Type.String(),
   commands: Type.Array(BotCommand),
+  pictureUrl: Type.Optional(Type.String()),
   plainText: Type.Boolean(),
 });
 

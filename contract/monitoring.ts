@@ -189,7 +189,7 @@ export const ConsoleHome = Type.Object({
     Type.Object({
       ...ApplicationSummary.properties,
       role: Type.Enum(ROLES, { description: 'What you may do with it; those of others come last.' }),
-      bot: Type.Optional(Type.Pick(Bot, ['userId', 'name', 'username'])),
+      bot: Type.Optional(Type.Pick(Bot, ['userId', 'name', 'username', 'pictureUrl'])),
       keyLastUsedAt: Type.Optional(Type.Integer({ description: 'Missing: never.' })),
       hours: Type.Array(CardHour, { description: 'The last 24, oldest first.' }),
     }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { visibleText } from './fields.ts';
 import { Finding } from './finding.ts';
-import { MsgId } from './ids.ts';
+import { id, MsgId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { CONTENT_TYPES } from './messages.ts';
 
@@ -44,10 +44,13 @@ export const AttemptTimings = Type.Object({
 /** See {@link AttemptTimings}. */
 export type AttemptTimings = Static<typeof AttemptTimings>;
 
-/** The result of one attempt, without the message, the body of the response, or an address. */
+/** The result of one attempt, without the message or the body of the response. */
 export const Attempt = Type.Object({
   attempt: Type.Integer({ description: 'From 1; a replay begins anew.' }),
   at: Type.Integer({ description: 'When it began, in epoch milliseconds.' }),
+  host: Type.Optional(
+    Type.String({ description: 'The host, with its port, of the webhook URL that was called.' }),
+  ),
   status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, when one arrived.' })),
   errorClass: Type.Optional(Type.String({ description: 'What failed, such as `timeout` or `tls_expired`.' })),
   phase: Type.Optional(Type.String({ description: 'Where the attempt was when it failed.' })),
@@ -66,6 +69,7 @@ export const LoggedEvent = Type.Object({
   msgId: Type.Optional(MsgId),
   state: Type.Enum(LOGGED_STATES),
   attempts: Type.Integer({ description: 'Finished ones, of at most 8; a replay begins anew.' }),
+  host: Type.Optional(Type.String({ description: 'Of the latest attempt.' })),
   status: Type.Optional(Type.Integer({ description: 'Of the latest attempt.' })),
   latencyMs: Type.Optional(Type.Number({ description: 'Of the latest attempt.' })),
   errorClass: Type.Optional(Type.String({ description: 'Of the latest attempt.' })),
@@ -96,6 +100,30 @@ export const EventFilter = Type.Object({
 
 /** See {@link EventFilter}. */
 export type EventFilter = Static<typeof EventFilter>;
+
+/** Query of `GET …/events/search`: also beyond the last 100. */
+export const EventSearch = Type.Object({
+  ...EventFilter.properties,
+  find: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,128}$',
+      description: 'A part of the id of the event, its message, its sender, its chat or its group.',
+    }),
+  ),
+  before: Type.Optional(id({ description: 'The `nextBefore` of an earlier answer.' })),
+});
+
+/** See {@link EventSearch}. */
+export type EventSearch = Static<typeof EventSearch>;
+
+/** `data` of `GET …/events/search`: the newest first. A page may be empty and yet not the last: each search looks through a limited stretch. */
+export const EventPage = Type.Object({
+  events: Type.Array(LoggedEvent),
+  nextBefore: Type.Optional(Type.String({ description: 'Missing on the last page.' })),
+});
+
+/** See {@link EventPage}. */
+export type EventPage = Static<typeof EventPage>;
 
 /**
  * `data` of `GET …/events/:eventId/payload`: the body that was sent. What people wrote is masked; what the owner made (pings,

@@ -41,7 +41,8 @@ export function composeFeatures(platform: Platform) {
   const accounts = createAccounts(platform, { media });
   const applicationHooks: ApplicationHook[] = [];
   const applications = createApplications(platform, { accounts, hooks: applicationHooks });
-  const bots = createBots(platform, { accounts, applications });
+  const accountHooks: AccountHook[] = [];
+  const bots = createBots(platform, { media, accounts, applications, accountHooks });
   const contacts = createContacts(platform, { accounts });
   const groupHooks: GroupHook[] = [];
   const groups = createGroups(platform, { accounts, bots, contacts, media, hooks: groupHooks });
@@ -71,7 +72,6 @@ export function composeFeatures(platform: Platform) {
   });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
   const oauth = createOAuth(platform, { accounts, applications });
-  const accountHooks: AccountHook[] = [];
   const operators = createOperators(platform, { accounts, applications, webhooks, accountHooks });
   const managementBot = createManagementBot(platform, {
     accounts,

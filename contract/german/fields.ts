@@ -33,7 +33,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
     '{field}: darf keine Leerzeichen, Tabulatoren, Zeilenumbrüche, Steuerzeichen oder Backslashes enthalten',
   'field.url-scheme': '{field}: muss mit https:// beginnen',
   'field.webhook-url-scheme':
-    '{field}: muss mit https:// beginnen; ein Bot auf deinem Rechner braucht keine: `parley listen` leitet seine Ereignisse weiter',
+    '{field}: muss mit https:// beginnen; ein Bot auf deinem Rechner braucht keine: `npx parley-sdk listen` leitet seine Ereignisse weiter',
   'field.url-form': '{field}: muss eine ganze URL sein wie https://hooks.example.com/parley',
   'field.url-fragment': '{field}: darf kein Fragment (#…) enthalten',
   'field.url-user-info': '{field}: darf weder Benutzername noch Passwort enthalten',
@@ -69,7 +69,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.in-the-past': '{field}: liegt in der Vergangenheit',
   'field.one-position': '{field}: schließt sich mit after und around aus',
   'field.needs-one-of': '{field}: muss mindestens eines davon nennen: {fields}',
-  'field.needs-command-details': '{field}: muss description, commands oder plainText enthalten',
+  'field.needs-bot-details': '{field}: muss mindestens eine Angabe zum Bot enthalten',
   'field.needs-profile-details': '{field}: muss mindestens eine Angabe zum Profil enthalten',
   'field.needs-proof': '{field}: muss password, code oder passkey enthalten',
   'field.email': '{field}: muss eine E-Mail-Adresse sein',

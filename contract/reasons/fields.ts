@@ -31,7 +31,7 @@ export const FIELD_FAULTS = {
     '{field} must not contain spaces, tabs, line breaks, control characters or backslashes',
   'field.url-scheme': '{field} must begin with https://',
   'field.webhook-url-scheme':
-    '{field} must begin with https://; a bot on your own machine needs no URL: `parley listen` forwards its events',
+    '{field} must begin with https://; a bot on your own machine needs no URL: `npx parley-sdk listen` forwards its events',
   'field.url-form': '{field} must be a whole URL such as https://hooks.example.com/parley',
   'field.url-fragment': '{field} must not contain a fragment (#…)',
   'field.url-user-info': '{field} must not contain a user name or password',
@@ -65,7 +65,7 @@ export const FIELD_FAULTS = {
   'field.in-the-past': '{field} is in the past',
   'field.one-position': '{field} after and around exclude each other',
   'field.needs-one-of': '{field} needs at least one of {fields}',
-  'field.needs-command-details': '{field} needs description, commands or plainText',
+  'field.needs-bot-details': '{field} needs at least one detail of the bot',
   'field.needs-profile-details': '{field} needs at least one detail of the profile',
   'field.needs-proof': '{field} needs one of password, code and passkey',
   'field.email': '{field} must be an e-mail address',

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { TestClock } from '#testing/platform.ts';
-import { BUCKETS, bucketOf, createIds, idFromHex, idToHex, isId, privateConversationId } from './ids.ts';
+import {
+  BUCKETS,
+  bucketOf,
+  createIds,
+  idFromHex,
+  idToHex,
+  isId,
+  privateConversationId,
+  timeOfId,
+} from './ids.ts';
 import { systemRandom } from './random.ts';
 
 const USER_ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -28,6 +37,11 @@ test('ids sort as they were made, within a millisecond and when the clock goes b
   }
   assert.deepEqual(ids.toSorted(), ids);
   assert.equal(new Set(ids).size, ids.length);
+});
+
+test('an id tells when it was made', () => {
+  const clock = new TestClock();
+  assert.equal(timeOfId(createIds(clock, systemRandom)('msg')), clock.now());
 });
 
 test('ids of many processes in one millisecond differ', () => {

@@ -60,6 +60,13 @@ export function firstIdAt(kind: IdKind, time: number): string {
   return `${kind}_${base32(time, TIME_CHARACTERS)}`;
 }
 
+/** When an id was made, in epoch milliseconds. */
+export function timeOfId(id: string): number {
+  let time = 0;
+  for (const character of id.slice(4, 4 + TIME_CHARACTERS)) time = time * 32 + ALPHABET.indexOf(character);
+  return time;
+}
+
 /** Two characters, each for the last five bits of a byte. */
 function pairOf(one: number, other: number): string {
   return PAIRS[((one & 31) << 5) | (other & 31)] as string;

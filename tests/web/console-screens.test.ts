@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Page, Route } from 'playwright-core';
+import type { Profile } from '#contract/chat.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
 import {
@@ -72,7 +74,7 @@ async function goTo(path: string): Promise<void> {
   await page.locator('head > title').first().filter({ hasNotText: left }).waitFor({ state: 'attached' });
 }
 
-test('every screen: nothing serious for axe, light and dark, English and German, no wider than a phone', async () => {
+test('every screen: nothing for axe, light and dark, English and German, no wider than a phone', async () => {
   await fillRequests(scene.db, diary.appId, 60, Date.now());
   const screens = [
     ['/console', 'weather_diary_bot'],
@@ -108,13 +110,37 @@ test('every screen: nothing serious for axe, light and dark, English and German,
       if (language === 'en') await page.getByText(shown).first().waitFor();
       else await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
-      await checkScreen(page);
+      await checkScreen(page, 'any');
+      await page.emulateMedia({ colorScheme: colorScheme === 'light' ? 'dark' : 'light' });
+      await checkScreen(page, 'any');
+      await page.emulateMedia({ colorScheme });
     }
   }
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Seite nicht gefunden');
   await page.evaluate("localStorage.setItem('parley-language', 'en')");
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(looks[0]);
+});
+
+test('"back" closes a dialog and stays on the page', async () => {
+  await page.goto(`${diary.path}/credentials`);
+  for (const [opener, title] of [
+    ['Create a key', 'Create a key'],
+    ['Edit', 'Edit the key'],
+  ] as const) {
+    await press(opener);
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    assert.ok(page.url().endsWith('/credentials'));
+  }
+  await goTo(`${diary.path}/team`);
+  await press('Invite');
+  await page.getByRole('dialog', { name: 'Invite a teammate' }).waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Team' }).waitFor();
 });
 
 test('the settings rename, disable and reactivate; deletion asks for the name', async () => {
@@ -146,10 +172,16 @@ test('credentials: a secret is shown once, after the person has proven to be the
   await press('Regenerate', page.locator('section').filter({ hasText: 'SHA-256' }));
   await confirm('Regenerate');
   const question = page.getByRole('dialog', { name: 'Is it you?' });
+  await question.waitFor();
+  await page.goBack();
+  await question.waitFor({ state: 'detached' });
+  assert.equal(await callsApi(scene, diary, '/me'), 200, 'nothing was done');
+  await press('Regenerate', page.locator('section').filter({ hasText: 'SHA-256' }));
+  await confirm('Regenerate');
   await question.getByLabel('Password', { exact: false }).first().fill('wrong');
   await press('Confirm', question);
   await question.getByRole('alert').waitFor();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
   await question.getByLabel('Password', { exact: false }).first().fill(PASSWORD);
   await press('Confirm', question);
   const shown = page.getByRole('dialog', { name: 'New API key' });
@@ -164,7 +196,7 @@ test('credentials: a secret is shown once, after the person has proven to be the
   const form = page.getByRole('dialog', { name: 'Create a key' });
   await form.getByLabel('Name').fill('Second server');
   await form.getByLabel('polls:write').check();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
   await press('Create a key', form);
   const second = page.getByRole('dialog', { name: 'New API key' });
   const secondKey = await second.locator('code').innerText();
@@ -189,8 +221,15 @@ test('credentials: a secret is shown once, after the person has proven to be the
 
 test('bot: what is typed is seen as people will see it, limits are counted, and it is saved', async () => {
   await page.goto(`${diary.path}/bot`);
+  const icon = fileURLToPath(new URL('../../web/public/icon-192.png', import.meta.url));
+  await page.locator('input[type=file]').setInputFiles(icon);
+  await told('Saved');
+  const picture = page.locator('section').filter({ hasText: 'As people see it' }).locator('img');
+  const pictureUrl = await picture.getAttribute('src');
+  const seen = await owner.calls.get<Profile>('/api/chat/bots?username=weather_diary_bot');
+  assert.equal(seen.pictureUrl, pictureUrl);
   await page.getByLabel('Description').fill('x'.repeat(513));
-  await page.getByText('1 characters too many').waitFor();
+  await page.getByText('1 character too many').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save' }).isEnabled(), false);
   await page.getByLabel('Description').fill('Tells the weather.');
   await press('Add a command');
@@ -208,7 +247,7 @@ test('events: ping, simulation, signature check, audit, filters in the address, 
   await page.getByLabel('Webhook URL').fill('http://localhost:4000/hook');
   await press('Save');
   await page.getByText('listen --forward-to http://localhost:4000/hook').waitFor();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
   await press('Send a ping');
   await page.getByText('The receiver accepted the ping').waitFor();
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor();
@@ -222,7 +261,7 @@ test('events: ping, simulation, signature check, audit, filters in the address, 
   await page.getByRole('tab', { name: 'Check the endpoint' }).click();
   await press('Run the check');
   await page.getByText('The receiver failed').waitFor();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
 
   await owner.calls.post('/api/auth/confirm', { password: PASSWORD });
   await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.fails });
@@ -236,13 +275,19 @@ test('events: ping, simulation, signature check, audit, filters in the address, 
   await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
   await page.goto(`${diary.path}/events?since=${Date.now() + 3_600_000}`);
   await page.getByText('No events match these filters').waitFor();
+  await page.goto(`${diary.path}/events`);
+  await page.getByLabel('Find an event, message or user ID').fill(owner.accountId);
+  await row.waitFor();
+  await page.getByRole('cell', { name: 'ping', exact: true }).waitFor({ state: 'detached' });
 
   await page.goto(`${diary.path}/events/${failing}`);
   await page.getByText('The receiver answered 500', { exact: false }).waitFor();
   await owner.calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.takes });
+  await page.getByText(`to ${new URL(scene.fails).host}`).waitFor();
   await press('Send again');
   await told('The event is sent again');
   await page.getByText('HTTP 204').waitFor();
+  await page.getByText('sent again', { exact: true }).waitFor();
   await page.getByText('delivered').first().waitFor();
 });
 
@@ -308,7 +353,7 @@ test('what happens while a log is being read for the first time is in it', async
     return promise;
   };
   const simulated = { event: 'message.received', type: 'text' };
-  const { eventId: early } = await openEarly('events', /\/api\/.*\/events(\?|$)/, 'event', () =>
+  const { eventId: early } = await openEarly('events', /\/events\/search(\?|$)/, 'event', () =>
     owner.calls.post(`${diary.api}/webhook/simulate`, simulated),
   );
   await page.locator(`tr a[href$="${early}"]`).waitFor();
@@ -364,7 +409,7 @@ test('simulator: the test person writes, blocks and starts over; the bot is hear
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'image' }).click();
   await page.getByText('Other machines cannot fetch uploaded files').waitFor();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
   await press('Block the bot');
   await page.getByText('The test person has blocked the bot').waitFor();
   assert.equal(await callsApi(scene, diary, '/messages', answer), 403);
@@ -390,20 +435,31 @@ test('alerts: contacts are added, tested and muted, and all of it can be', async
   await told('Contact removed');
 });
 
+/** Screens with buttons that change something, and what they show. */
+const CHANGING = [
+  ['credentials', 'fingerprint'],
+  ['bot', 'As people see it'],
+  ['events', 'message.received'],
+  ['simulator', 'Start over'],
+  ['oauth', 'Authorize URL'],
+  ['alerts', 'oncall@example.com'],
+  ['settings', 'People see it'],
+] as const;
+
 test('team: an invitation link leads a second person into the application, as far as the role goes', async () => {
   await page.goto(`${diary.path}/team`);
   await press('Invite');
   await press('Invite', page.getByRole('dialog', { name: 'Invite a teammate' }));
   const shown = page.getByRole('dialog', { name: 'Invitation link' });
   const link = await shown.locator('code').innerText();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
   await press('I have saved it', shown);
   await page.getByText('Open invitations').waitFor();
   await using guest = await scene.enter(new URL(link).pathname + new URL(link).hash, {
     name: 'Grace Hopper',
   });
   await guest.page.getByText('Ada Lovelace invites you').waitFor();
-  await checkScreen(guest.page);
+  await checkScreen(guest.page, 'any');
   await guest.page.getByRole('button', { name: 'Join the team' }).click();
   await guest.page.getByText('Failing now').waitFor();
   await guest.page.getByRole('link', { name: 'Settings' }).click();
@@ -415,6 +471,22 @@ test('team: an invitation link leads a second person into the application, as fa
   await told('Role changed');
   await guest.page.getByRole('button', { name: 'Save' }).click();
   await guest.page.getByRole('alert').filter({ hasText: 'needs the role developer' }).waitFor();
+  await guest.page.reload();
+  await guest.page.getByText('You are a viewer').waitFor();
+  for (const [screen, shown] of CHANGING) {
+    await follow(guest.page, `${diary.path}/${screen}`);
+    await guest.page.getByText(shown).first().waitFor();
+    const content = guest.page.locator('main');
+    const isChange = {
+      name: /^(Save|Add|Send|Remove|Revoke|Edit|Mute|Block|Create|Regenerate|Send a ping|Choose)/,
+    };
+    const buttons = content.getByRole('button', isChange);
+    assert.ok((await buttons.count()) > 0, screen);
+    for (const button of await buttons.all()) {
+      assert.ok(await button.isDisabled(), `${screen}: ${await button.innerText()}`);
+    }
+    await checkScreen(guest.page, 'any');
+  }
   await press('Remove Grace Hopper');
   await confirm('Remove Grace Hopper');
   await told('Removed from the team');
@@ -441,7 +513,7 @@ test('what the server cannot answer is said, with a way to try again', async () 
   );
   await page.goto('/console');
   await page.getByRole('alert').filter({ hasText: 'No such thing' }).waitFor();
-  await checkScreen(page);
+  await checkScreen(page, 'any');
   await page.unroute('**/api/console/home');
   await press('Try again');
   await page.getByText('weather_diary_bot').waitFor();

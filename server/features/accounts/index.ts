@@ -42,6 +42,7 @@ import {
   markAccountDeleted,
   renameAccount,
   requireAccountIdByEmail,
+  setAccountPicture,
 } from './service.ts';
 import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
 import { findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
@@ -191,6 +192,7 @@ function openDirectory(db: Platform['db']) {
     createForBot: createBotAccount,
     keepBuiltIn: keepBuiltInAccount,
     rename: renameAccount,
+    setPicture: setAccountPicture,
     changePlainText,
     markDeleted: markAccountDeleted,
     /** The person whom this one plays towards the bots of this one; undefined while there is none. */

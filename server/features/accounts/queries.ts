@@ -97,6 +97,10 @@ export async function updatePlainText(tx: Tx, accountId: string, plainText: bool
   await tx`update accounts set plain_text = ${plainText} where account_id = ${accountId}`;
 }
 
+export async function updateAccountPicture(tx: Tx, accountId: string, url: string | null): Promise<void> {
+  await tx`update accounts set picture_url = ${url} where account_id = ${accountId}`;
+}
+
 export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
   await tx`update accounts set deleted_at = ${deletedAt} where account_id = ${accountId} and deleted_at is null`;
 }

@@ -14,6 +14,7 @@ import {
   selectLogin,
   updateAccountDeleted,
   updateAccountName,
+  updateAccountPicture,
   updatePlainText,
 } from './queries.ts';
 import { readEmail } from './rules.ts';
@@ -108,6 +109,11 @@ export async function renameAccount(tx: Tx, accountId: string, name: string): Pr
 /** Whether a bot's texts are shown as they are, without formatting. */
 export async function changePlainText(tx: Tx, accountId: string, plainText: boolean): Promise<void> {
   await updatePlainText(tx, accountId, plainText);
+}
+
+/** The picture of an account, or none. */
+export async function setAccountPicture(tx: Tx, accountId: string, url: string | null): Promise<void> {
+  await updateAccountPicture(tx, accountId, url);
 }
 
 /** Marks an account as deleted; the first time counts, and its names stay taken. */

@@ -4,7 +4,8 @@ import type { Platform } from '#platform/platform.ts';
 import type { ApplicationHook } from './hook.ts';
 import { deleteApplication } from './life-cycle.ts';
 import { findOwnedIds } from './queries.ts';
-import { listApplications, showApplication } from './service.ts';
+import { listApplications, listTeamApplications, showApplication } from './service.ts';
+import { findTeammates } from './team/queries.ts';
 import { leaveTeams } from './team/team.ts';
 
 /** A person's applications go with the person, each in its own transaction. */
@@ -18,6 +19,12 @@ export function createApplicationAccountHook(
       async *applications(ownerId) {
         for (const { appId } of await listApplications(db, ownerId)) {
           yield showApplication(deps, { ownerId, appId });
+        }
+      },
+      async *teams(accountId) {
+        for (const { appId, name } of await listTeamApplications(db, accountId)) {
+          const own = (await findTeammates(db, appId)).find((teammate) => teammate.accountId === accountId);
+          if (own) yield { appId, name, role: own.role, joinedAt: own.joinedAt };
         }
       },
     },

@@ -1,4 +1,4 @@
-import type { AccountHook } from '#features/accounts/index.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findBot } from './queries.ts';
@@ -6,8 +6,9 @@ import { findBot } from './queries.ts';
 /** The bots of a person's applications; they go with these. */
 export function createBotAccountHook({
   db,
+  accounts,
   applications,
-}: Pick<Platform, 'db'> & { applications: Applications }): AccountHook {
+}: Pick<Platform, 'db'> & { accounts: Accounts; applications: Applications }): AccountHook {
   return {
     sections: {
       async *bots(ownerId) {
@@ -15,7 +16,8 @@ export function createBotAccountHook({
           const bot = await findBot(db, appId);
           if (!bot) continue;
           const { accountId: userId, username, description, commands } = bot;
-          yield { appId, userId, name, username, description, commands };
+          const pictureUrl = (await accounts.find(userId))?.pictureUrl ?? undefined;
+          yield { appId, userId, name, username, description, commands, pictureUrl };
         }
       },
     },

@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { ConsoleHome } from '#contract/monitoring.ts';
+import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findBots } from './queries.ts';
@@ -8,7 +9,7 @@ const HOURS = 24;
 
 /** Everything that a developer sees first: the applications, their own and those of their teams, their bots, and what they did in the last day. */
 export async function showHome(
-  { db, applications }: Pick<Platform, 'db'> & { applications: Applications },
+  { db, accounts, applications }: Pick<Platform, 'db'> & { accounts: Accounts; applications: Applications },
   ownerId: string,
 ): Promise<ConsoleHome> {
   await applications.recorder.flush();
@@ -24,15 +25,25 @@ export async function showHome(
     applications.findActivity(appIds, HOURS),
   ]);
   const botOf = new Map(bots.map((bot) => [bot.appId, bot]));
+  const found = await accounts.findAll(bots.map(({ accountId }) => accountId));
+  const pictureOf = new Map(found.map(({ accountId, pictureUrl }) => [accountId, pictureUrl ?? undefined]));
   return {
     limit: LIMITS.applicationsPerAccount,
     used: own.length,
     applications: all.map((application) => {
       const { appId, name } = application;
       const [bot, keyLastUsedAt] = [botOf.get(appId), keysUsed.get(appId)];
+      const pictureUrl = bot && pictureOf.get(bot.accountId);
       return {
         ...application,
-        ...(bot && { bot: { userId: bot.accountId, name, username: bot.username } }),
+        ...(bot && {
+          bot: {
+            userId: bot.accountId,
+            name,
+            username: bot.username,
+            ...(pictureUrl !== undefined && { pictureUrl }),
+          },
+        }),
         ...(keyLastUsedAt !== undefined && { keyLastUsedAt }),
         hours: hoursOf.get(appId) ?? [],
       };

@@ -1,5 +1,6 @@
-import type { Accounts } from '#features/accounts/index.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import type { Media } from '#features/media/index.ts';
 import type { Database, Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
@@ -26,7 +27,15 @@ export type { OwnBot } from './service.ts';
 /** The bots of applications, and those of the server itself. */
 export type Bots = ReturnType<typeof createBots>;
 
-export function createBots(platform: Platform, features: { accounts: Accounts; applications: Applications }) {
+export function createBots(
+  platform: Platform,
+  features: {
+    media: Media;
+    accounts: Accounts;
+    applications: Applications;
+    accountHooks: readonly AccountHook[];
+  },
+) {
   const deps = { ...platform, ...features };
   return {
     ...withDeps(deps, {

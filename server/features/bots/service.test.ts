@@ -176,8 +176,33 @@ test('a change touches what it names; null is as good as absent; empty clears', 
   }
   for (const empty of [{}, { description: null }, { commands: null }, { username: 'other_bot' }]) {
     const { status, body } = await owner.call('PATCH', path, empty);
-    assert.deepEqual([status, body], [400, invalid('body needs description, commands or plainText')]);
+    assert.deepEqual([status, body], [400, invalid('body needs at least one detail of the bot')]);
   }
+});
+
+test('a picture is shown with the bot until it is taken away; it has to be https or an upload', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const path = `/applications/${appId}/bot`;
+  await owner.call('POST', path, { username: 'weather_bot', description: 'old' });
+  const pictureUrl = 'https://example.com/sun.png';
+  const { body } = await owner.call('PATCH', path, { pictureUrl });
+  assert.deepEqual([body.data.pictureUrl, body.data.description], [pictureUrl, 'old']);
+  assert.equal((await owner.call('GET', path)).body.data.pictureUrl, pictureUrl);
+  const [card] = (await owner.call('GET', '/home')).body.data.applications;
+  assert.equal(card.bot.pictureUrl, pictureUrl);
+  for (const [url, message] of [
+    ['http://example.com/sun.png', 'pictureUrl must begin with https://, or be the url of an upload'],
+    [`/media/${'x'.repeat(27)}/sun.png`, 'pictureUrl names no upload of this server'],
+  ] as const) {
+    const refused = await owner.call('PATCH', path, { pictureUrl: url });
+    assert.deepEqual([refused.status, refused.body], [400, invalid(message)]);
+  }
+  const stranger = await world.owner();
+  assert.equal((await stranger.call('PATCH', path, { pictureUrl: null })).status, 404);
+  assert.equal((await owner.call('PATCH', path, { description: 'new' })).body.data.pictureUrl, pictureUrl);
+  assert.equal((await owner.call('PATCH', path, { pictureUrl: null })).body.data.pictureUrl, undefined);
 });
 
 test('an application has one bot: of 100 creations at once exactly one wins, the others are 409', async () => {

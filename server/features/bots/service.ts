@@ -1,12 +1,16 @@
 import type { ApplicationSummary } from '#contract/applications.ts';
 import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
-import type { Account, Accounts } from '#features/accounts/index.ts';
+import type { Account, AccountHook, Accounts } from '#features/accounts/index.ts';
 import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
+import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import { requireFileUrl } from '#platform/upload-links.ts';
 import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
 import { findRepeatedCommand, findServiceName } from './rules.ts';
+
+type ChangeDeps = Pick<Platform, 'db'> & Faces & { media: Media; accountHooks: readonly AccountHook[] };
 
 interface Faces {
   accounts: Accounts;
@@ -41,41 +45,57 @@ export async function createBot(
     if (!(await insertBot(tx, application, bot))) throw alreadyExists('application.has-bot');
     if (!(await accounts.createForBot(tx, { ...bot, name }))) throw alreadyExists('bot.username-taken');
     await applications.recordAudit(tx, own, 'bot.created', { username });
-    return { ...viewBot(bot, name), plainText: false };
+    return viewOwnBot(bot, name);
   });
 }
 
-/** Fields that are left out stay as they are; an empty description or list clears its field. */
+/**
+ * Fields that are left out stay as they are; an empty description or list clears its field, and a `pictureUrl` of null takes
+ * the picture away. Open pages of groups that the bot is in are told of another picture.
+ */
 export async function changeBot(
-  { db, accounts, applications }: Pick<Platform, 'db'> & Faces,
+  { db, accounts, applications, media, accountHooks }: ChangeDeps,
   own: Owned,
-  { description, commands, plainText }: ChangeBot,
+  { description, commands, pictureUrl, plainText }: ChangeBot,
 ): Promise<Bot> {
-  if (description == null && commands == null && plainText === undefined) {
-    throw invalidArgument('body', 'needs-command-details');
-  }
+  const given = [description ?? undefined, commands ?? undefined, pictureUrl, plainText];
+  if (given.every((detail) => detail === undefined)) throw invalidArgument('body', 'needs-bot-details');
   refuseRepeatedCommand(commands);
-  return db.begin(async (tx) => {
+  const picture = pictureUrl == null ? null : requireFileUrl('pictureUrl', pictureUrl);
+  if (picture !== null) {
+    await applications.requireOwn(own);
+    await media.claim({ pictureUrl: picture }, own.appId);
+  }
+  const bot = await db.begin(async (tx) => {
     const application = await applications.lockOwn(tx, own);
     const { appId, name } = application;
-    const bot = await findBot(tx, appId);
-    if (!bot) throw botNotFound();
+    const before = await findBot(tx, appId);
+    if (!before) throw botNotFound();
+    const { accountId } = before;
     const changed = {
-      ...bot,
-      description: description ?? bot.description,
-      commands: commands ?? bot.commands,
+      ...before,
+      description: description ?? before.description,
+      commands: commands ?? before.commands,
     };
     const fields = [
       ...(description == null ? [] : ['description']),
       ...(commands == null ? [] : ['commands']),
+      ...(pictureUrl === undefined ? [] : ['picture']),
       ...(plainText === undefined ? [] : ['plainText']),
     ];
     await applications.recordAudit(tx, own, 'bot.changed', { fields });
     await updateBot(tx, application, changed);
-    if (plainText !== undefined) await accounts.changePlainText(tx, bot.accountId, plainText);
-    const [account] = await accounts.findAll([bot.accountId], tx);
-    return { ...viewBot(changed, name), plainText: account?.plainText ?? false };
+    if (plainText !== undefined) await accounts.changePlainText(tx, accountId, plainText);
+    if (pictureUrl !== undefined) await accounts.setPicture(tx, accountId, picture);
+    return viewOwnBot(changed, name, await accounts.find(accountId, tx));
   });
+  if (pictureUrl !== undefined) {
+    const { userId, name, username } = bot;
+    const peer = { userId, name, username, isBot: true, isDeleted: false };
+    const shown = picture === null ? peer : { ...peer, pictureUrl: picture };
+    await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(shown)));
+  }
+  return bot;
 }
 
 /** @throws ApiError 404 */
@@ -87,12 +107,11 @@ export async function showOwnBot(
   if (!application) throw applicationNotFound();
   const bot = await findBot(db, application.appId);
   if (!bot) throw botNotFound();
-  const account = await accounts.find(bot.accountId);
-  return { ...viewBot(bot, application.name), plainText: account?.plainText ?? false };
+  return viewOwnBot(bot, application.name, await accounts.find(bot.accountId));
 }
 
 /** What everybody may know of it. */
-type ShownBot = Omit<Bot, 'plainText'>;
+type ShownBot = Omit<Bot, 'plainText' | 'pictureUrl'>;
 
 type BotFinding = Pick<Platform, 'db'> & Pick<Faces, 'accounts'>;
 
@@ -197,4 +216,14 @@ function viewBot(
   name: string,
 ): ShownBot {
   return { userId: accountId, name, username, description, commands };
+}
+
+/** With what stands in its account. */
+function viewOwnBot(
+  bot: Parameters<typeof viewBot>[0],
+  name: string,
+  account?: Pick<Account, 'pictureUrl' | 'plainText'>,
+): Bot {
+  const { pictureUrl = null, plainText = false } = account ?? {};
+  return { ...viewBot(bot, name), ...(pictureUrl !== null && { pictureUrl }), plainText };
 }

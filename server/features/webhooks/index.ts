@@ -20,6 +20,7 @@ import { removeExpiredEvents } from './log/expiry.ts';
 import { LiveTails } from './log/live-tail.ts';
 import { showPayload } from './log/payload.ts';
 import { recoverEvents, replayEvent, replayEventsForBot } from './log/replay.ts';
+import { searchEvents } from './log/search.ts';
 import { announceEvents, type OutgoingEvent, recordEvents } from './record-events.ts';
 import { type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { workOnTasks } from './tasks/work.ts';
@@ -68,7 +69,7 @@ export function createWebhooks(
     findEventsOfMessages: (messages: { appId: string; bucket: number; msgIds: string[] }) =>
       findEventsOfMessages(db, messages),
     log: {
-      ...withDeps(deps, { list: listEvents, show: showEvent, showPayload }),
+      ...withDeps(deps, { list: listEvents, search: searchEvents, show: showEvent, showPayload }),
       ...withDeps(deps, { replay: replayEvent, recover: recoverEvents }),
     },
     tools: createTools(deps),

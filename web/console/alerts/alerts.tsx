@@ -1,5 +1,6 @@
 import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { Contacts } from './contacts.tsx';
 import { PastAlerts } from './past-alerts.tsx';
 import { alertsTexts } from './texts.ts';
@@ -9,7 +10,9 @@ export function Component() {
   const t = useTexts(alertsTexts);
   return (
     <Screen title={t.title} lead={t.lead}>
-      <Contacts />
+      <DeveloperOnly>
+        <Contacts />
+      </DeveloperOnly>
       <PastAlerts />
     </Screen>
   );

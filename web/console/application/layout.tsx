@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Group, Menu, NavLink, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Flex, Group, Menu, NavLink, Stack, Text } from '@mantine/core';
 import {
   IconBell,
   IconChartLine,
@@ -40,6 +40,9 @@ const SCREENS = [
   { path: 'settings', key: 'settings', icon: IconSettings },
 ] as const;
 
+/** The id of what tells viewers that they change nothing. */
+export const VIEWER_NOTICE = 'viewer-notice';
+
 /** The frame of an application's screens: its name, its state, and the navigation. */
 export function Component() {
   return (
@@ -57,7 +60,7 @@ export function useApplication(): Application {
 
 function Frame() {
   const t = useTexts(applicationTexts);
-  const { name, state } = useApplication();
+  const { name, state, role } = useApplication();
   return (
     <Flex direction={{ base: 'column', md: 'row' }} gap={{ base: 'md', md: 'xl' }}>
       <Box className={classes.side} component="nav" aria-label={t.screens}>
@@ -73,6 +76,11 @@ function Frame() {
         </Stack>
       </Box>
       <Box flex={1} miw={0}>
+        {role === 'viewer' && (
+          <Alert id={VIEWER_NOTICE} variant="default" p="xs" mb="md" maw={760}>
+            {t.viewer}
+          </Alert>
+        )}
         <Outlet />
       </Box>
     </Flex>

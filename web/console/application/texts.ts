@@ -18,6 +18,8 @@ export const applicationTexts = defineTexts(
     active: 'active',
     disabled: 'disabled',
     suspended: 'suspended',
+    viewer:
+      'You are a viewer: you can look at everything and change nothing. The owner can make you a developer.',
   },
   {
     screens: 'Bereiche dieser Anwendung',
@@ -36,5 +38,7 @@ export const applicationTexts = defineTexts(
     active: 'aktiv',
     disabled: 'abgeschaltet',
     suspended: 'gesperrt',
+    viewer:
+      'Du bist Betrachter: Du kannst alles ansehen und nichts ändern. Der Inhaber kann dich zum Entwickler machen.',
   },
 );

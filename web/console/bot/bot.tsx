@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Bot } from '#contract/bots.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { PictureField } from '../../ui/account/picture-field.tsx';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
@@ -10,6 +11,7 @@ import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { CommandsEditor, isGoodCommand } from './commands-editor.tsx';
@@ -41,14 +43,16 @@ function Creation() {
   });
   return (
     <Section title={t.createTitle} lead={t.createText}>
-      <Form onSubmit={() => create.mutate(undefined)}>
-        <Stack align="flex-start" maw={420}>
-          <UsernameInput value={username} onChange={setUsername} w="100%" />
-          <Button type="submit" loading={create.isPending}>
-            {t.create}
-          </Button>
-        </Stack>
-      </Form>
+      <DeveloperOnly>
+        <Form onSubmit={() => create.mutate(undefined)}>
+          <Stack align="flex-start" maw={420}>
+            <UsernameInput value={username} onChange={setUsername} w="100%" />
+            <Button type="submit" loading={create.isPending}>
+              {t.create}
+            </Button>
+          </Stack>
+        </Form>
+      </DeveloperOnly>
     </Section>
   );
 }
@@ -64,6 +68,11 @@ function Profile({ bot }: { bot: Bot }) {
     () => api.patch(`/api/console/applications/${appId}/bot`, { description, commands, plainText }),
     { done: t.saved },
   );
+  const setPicture = useChange(
+    appId,
+    (pictureUrl: string | null) => api.patch(`/api/console/applications/${appId}/bot`, { pictureUrl }),
+    { done: t.saved },
+  );
   const isGood =
     codePoints(description) <= LIMITS.botDescriptionLength &&
     commands.every(isGoodCommand) &&
@@ -71,31 +80,39 @@ function Profile({ bot }: { bot: Bot }) {
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, lg: 7 }}>
-        <Form onSubmit={() => save.mutate(undefined)}>
-          <Stack>
-            <Textarea
-              label={t.description}
-              description={t.descriptionHint}
-              value={description}
-              onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-              autosize
-              minRows={3}
-            />
-            <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
-            <CommandsEditor commands={commands} onChange={setCommands} />
-            <Switch
-              label={t.plainText}
-              description={t.plainTextHint}
-              checked={plainText}
-              onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
-            />
-            <div>
-              <Button type="submit" loading={save.isPending} disabled={!isGood}>
-                {t.save}
-              </Button>
-            </div>
-          </Stack>
-        </Form>
+        <DeveloperOnly>
+          <Form onSubmit={() => save.mutate(undefined)}>
+            <Stack>
+              <PictureField
+                name={bot.name}
+                seed={bot.userId}
+                pictureUrl={bot.pictureUrl}
+                onChange={(url) => setPicture.mutateAsync(url).catch(() => undefined)}
+              />
+              <Textarea
+                label={t.description}
+                description={t.descriptionHint}
+                value={description}
+                onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+                autosize
+                minRows={3}
+              />
+              <LengthHint text={description} limit={LIMITS.botDescriptionLength} />
+              <CommandsEditor commands={commands} onChange={setCommands} />
+              <Switch
+                label={t.plainText}
+                description={t.plainTextHint}
+                checked={plainText}
+                onChange={({ currentTarget }) => setPlainText(currentTarget.checked)}
+              />
+              <div>
+                <Button type="submit" loading={save.isPending} disabled={!isGood}>
+                  {t.save}
+                </Button>
+              </div>
+            </Stack>
+          </Form>
+        </DeveloperOnly>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Preview bot={{ ...bot, description, commands }} />

@@ -13,7 +13,7 @@ export function Preview({ bot }: { bot: Bot }) {
       <Card withBorder>
         <Stack gap="sm">
           <Group wrap="nowrap">
-            <Face name={bot.name} seed={bot.userId} size={48} />
+            <Face name={bot.name} seed={bot.userId} pictureUrl={bot.pictureUrl} size={48} />
             <div style={{ minWidth: 0 }}>
               <Text fw={600} truncate>
                 {bot.name}

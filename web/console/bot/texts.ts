@@ -25,7 +25,7 @@ export const botTexts = defineTexts(
       'People see the bot’s texts as they are. Without this, **bold**, *italic*, `code`, lists and links are formatted.',
     preview: 'As people see it',
     noDescription: 'No description yet.',
-    nameFollows: 'The bot has the name of the application, which you can change in the overview.',
+    nameFollows: 'The bot has the name of the application, which you can change in the settings.',
   },
   {
     title: 'Bot',
@@ -52,6 +52,6 @@ export const botTexts = defineTexts(
       'Menschen sehen die Texte des Bots, wie sie sind. Sonst werden **fett**, *kursiv*, `Code`, Listen und Links formatiert.',
     preview: 'So sehen ihn die Leute',
     noDescription: 'Noch keine Beschreibung.',
-    nameFollows: 'Der Bot heißt wie die Anwendung; ändern kannst du den Namen in der Übersicht.',
+    nameFollows: 'Der Bot heißt wie die Anwendung; ändern kannst du den Namen in den Einstellungen.',
   },
 );

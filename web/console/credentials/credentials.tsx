@@ -6,6 +6,7 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { ApiKeys } from './api-keys.tsx';
@@ -19,9 +20,11 @@ export function Component() {
   const t = useTexts(credentialsTexts);
   return (
     <Screen title={t.title} lead={t.lead}>
-      <ApiKeys />
-      <ClientSecret />
-      <WebhookSecret />
+      <DeveloperOnly>
+        <ApiKeys />
+        <ClientSecret />
+        <WebhookSecret />
+      </DeveloperOnly>
     </Screen>
   );
 }

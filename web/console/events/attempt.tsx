@@ -58,6 +58,11 @@ function AttemptView({ attempt, replay, longestMs }: NumberedAttempt & { longest
         <Text size="sm" c={isDelivered ? 'teal' : 'var(--mantine-color-error)'} fw={600}>
           {attempt.status === undefined ? attempt.errorClass : t.answered(attempt.status)}
         </Text>
+        {attempt.host && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {t.to(attempt.host)}
+          </Text>
+        )}
         {!isDelivered && attempt.phase && (
           <Text size="sm" c="dimmed">
             {t.failedIn(attempt.phase)}

@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import type { EventFilter, EventType, LoggedState } from '#contract/webhooks.ts';
+import type { EventSearch, EventType, LoggedState } from '#contract/webhooks.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { localMinute } from '../../ui/times.ts';
 import { eventsTexts, stateTexts } from './texts.ts';
@@ -9,11 +9,13 @@ import { eventsTexts, stateTexts } from './texts.ts';
 const TYPES: EventType[] = ['message.received', 'group_message.received', 'ping'];
 
 /** Which events the address asks for; what makes no sense there is as if it were missing. */
-export function readFilter(query: URLSearchParams): EventFilter {
+export function readFilter(query: URLSearchParams): Omit<EventSearch, 'before'> {
   const [state, type, since] = [query.get('state'), query.get('type'), query.get('since')];
+  const find = query.get('find') ?? '';
   return {
     ...(state !== null && state in stateTexts.en && { state: state as LoggedState }),
     ...(TYPES.includes(type as EventType) && { type: type as EventType }),
+    ...(/^[A-Za-z0-9_-]{1,128}$/.test(find) && { find }),
     ...(since !== null && /^[0-9]{1,15}$/.test(since) && { since }),
   };
 }
@@ -42,7 +44,7 @@ export function EventFilters() {
         value={filter.type ?? null}
         onChange={(type) => choose('type', type)}
         clearable
-        w={220}
+        w={{ base: '100%', xs: 220 }}
       />
       <Select
         aria-label={t.state}
@@ -51,15 +53,15 @@ export function EventFilters() {
         value={filter.state ?? null}
         onChange={(state) => choose('state', state)}
         clearable
-        w={220}
+        w={{ base: '100%', xs: 220 }}
       />
       <TextInput
         aria-label={t.find}
         placeholder={t.find}
         leftSection={<IconSearch size={16} />}
-        value={query.get('id') ?? ''}
-        onChange={({ currentTarget }) => choose('id', currentTarget.value.trim())}
-        w={260}
+        value={query.get('find') ?? ''}
+        onChange={({ currentTarget }) => choose('find', currentTarget.value.trim())}
+        w={{ base: '100%', xs: 300 }}
       />
       <TextInput
         type="datetime-local"
@@ -70,7 +72,7 @@ export function EventFilters() {
         onChange={({ currentTarget: { value } }) =>
           choose('since', value && String(new Date(value).getTime()))
         }
-        w={260}
+        w={{ base: '100%', xs: 260 }}
       />
     </Group>
   );

@@ -1,16 +1,18 @@
-import { Anchor, Group, Table, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoggedEvent } from '#contract/webhooks.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Moment } from '../../ui/parts/moment.tsx';
-import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { duration } from '../../ui/times.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { LiveSwitch } from '../live/live-switch.tsx';
 import { useLiveLogs } from '../live/use-live-logs.ts';
@@ -20,60 +22,91 @@ import { Recover } from './recover.tsx';
 import { State } from './state.tsx';
 import { eventsTexts } from './texts.ts';
 
-/** The last 100 events with their states; the filters are in the URL. */
+const TYPING_PAUSE_MS = 300;
+
+/** The events with their states, page by page; the filters are in the URL. */
 export function EventLog() {
   const t = useTexts(eventsTexts);
   const { appId } = useApplication();
   const [query] = useSearchParams();
   const filter = readFilter(query);
+  const [find] = useDebouncedValue(filter.find, TYPING_PAUSE_MS);
   const [isHeld, hold] = useState(false);
   const live = useLiveLogs(appId, isHeld);
-  const events = useQuery({ ...eventsQuery(appId, filter), placeholderData: keepPreviousData });
-  const id = query.get('id') ?? '';
-  const isFiltered = Object.keys(filter).length > 0 || id !== '';
+  const { find: _, ...others } = filter;
+  const events = useInfiniteQuery({
+    ...eventsQuery(appId, { ...others, ...(find !== undefined && { find }) }),
+    placeholderData: keepPreviousData,
+  });
   return (
-    <Section title={t.log} lead={t.logLead} action={<Recover since={filter.since} />}>
+    <Section
+      title={t.log}
+      lead={t.logLead}
+      action={
+        <DeveloperOnly>
+          <Recover since={filter.since} />
+        </DeveloperOnly>
+      }
+    >
       <Group justify="space-between">
         <EventFilters />
         <LiveSwitch state={live} isHeld={isHeld} onHold={hold} />
       </Group>
-      <QueryView query={events}>
-        {(all) => {
-          const list = all.filter(({ eventId, msgId }) => eventId.includes(id) || msgId?.includes(id));
-          return list.length > 0 ? (
-            <WideTable label={t.log} minWidth={640} verticalSpacing="xs" highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t.time}</Table.Th>
-                  <Table.Th>{t.type}</Table.Th>
-                  <Table.Th>{t.state}</Table.Th>
-                  <Table.Th>{t.attempts}</Table.Th>
-                  <Table.Th>{t.result}</Table.Th>
-                  <Table.Th ta="right">{t.latency}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {list.map((event) => (
-                  <Row key={event.eventId} event={event} />
-                ))}
-              </Table.Tbody>
-            </WideTable>
-          ) : isFiltered ? (
-            <Text c="dimmed">{t.noMatch}</Text>
+      <Pages
+        query={events}
+        items={(page) => page.events}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Text c="dimmed">{events.hasNextPage ? t.noMatchYet : t.noMatch}</Text>
           ) : (
             <Empty icon={<IconWebhook />} title={t.noEvents}>
               {t.noEventsText}
             </Empty>
-          );
-        }}
-      </QueryView>
+          )
+        }
+      >
+        {(list) => <Events events={list} />}
+      </Pages>
     </Section>
   );
 }
 
-function Row({ event }: { event: LoggedEvent }) {
+/** A table, or on a phone, where half of it would be out of sight, one entry below the other. */
+function Events({ events }: { events: LoggedEvent[] }) {
   const t = useTexts(eventsTexts);
-  const { eventId, createdAt, type, state, attempts, status, errorClass, latencyMs } = event;
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (isNarrow) {
+    return (
+      <Stack component="ul" gap="md" p={0} m={0} aria-label={t.log} style={{ listStyle: 'none' }}>
+        {events.map((event) => (
+          <Entry key={event.eventId} event={event} />
+        ))}
+      </Stack>
+    );
+  }
+  return (
+    <WideTable label={t.log} minWidth={640} verticalSpacing="xs" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.time}</Table.Th>
+          <Table.Th>{t.type}</Table.Th>
+          <Table.Th>{t.state}</Table.Th>
+          <Table.Th>{t.attempts}</Table.Th>
+          <Table.Th>{t.result}</Table.Th>
+          <Table.Th ta="right">{t.latency}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {events.map((event) => (
+          <Row key={event.eventId} event={event} />
+        ))}
+      </Table.Tbody>
+    </WideTable>
+  );
+}
+
+function Row({ event }: { event: LoggedEvent }) {
+  const { eventId, createdAt, type, state, attempts, latencyMs } = event;
   return (
     <Table.Tr>
       <Table.Td>
@@ -86,8 +119,48 @@ function Row({ event }: { event: LoggedEvent }) {
         <State state={state} />
       </Table.Td>
       <Table.Td>{attempts}</Table.Td>
-      <Table.Td>{status === undefined ? errorClass : t.answered(status)}</Table.Td>
+      <Table.Td>
+        <Result event={event} />
+      </Table.Td>
       <Table.Td ta="right">{latencyMs !== undefined && duration(latencyMs)}</Table.Td>
     </Table.Tr>
+  );
+}
+
+function Entry({ event }: { event: LoggedEvent }) {
+  const { eventId, createdAt, type, state, latencyMs } = event;
+  return (
+    <Stack component="li" gap={4}>
+      <Group justify="space-between" wrap="nowrap">
+        <Anchor component={Link} to={eventId} size="sm">
+          {type}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          <Moment at={createdAt} />
+        </Text>
+      </Group>
+      <Group justify="space-between">
+        <State state={state} />
+        {latencyMs !== undefined && <Text size="sm">{duration(latencyMs)}</Text>}
+      </Group>
+      <Text size="sm" component="div">
+        <Result event={event} />
+      </Text>
+    </Stack>
+  );
+}
+
+/** What came of the latest attempt, and where it went. */
+function Result({ event: { status, errorClass, host } }: { event: LoggedEvent }) {
+  const t = useTexts(eventsTexts);
+  return (
+    <>
+      {status === undefined ? errorClass : t.answered(status)}
+      {host && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {host}
+        </Text>
+      )}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { Moment } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { useLiveLogs } from '../live/use-live-logs.ts';
@@ -42,9 +43,11 @@ export function Component() {
         action={
           event.data &&
           event.data.type !== 'ping' && (
-            <Button loading={replay.isPending} onClick={() => replay.mutate(undefined)}>
-              {t.replay}
-            </Button>
+            <DeveloperOnly>
+              <Button loading={replay.isPending} onClick={() => replay.mutate(undefined)}>
+                {t.replay}
+              </Button>
+            </DeveloperOnly>
           )
         }
       >

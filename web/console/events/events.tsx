@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { EndpointAudit } from './endpoint-audit.tsx';
 import { EventLog } from './event-log.tsx';
 import { FilesNotice } from './files-notice.tsx';
@@ -24,7 +25,9 @@ export function Component() {
     );
   return (
     <Screen title={t.title} lead={t.lead} size="lg">
-      <WebhookUrl />
+      <DeveloperOnly>
+        <WebhookUrl />
+      </DeveloperOnly>
       <FilesNotice />
       <EventLog />
       <Section title={t.tools}>
@@ -35,13 +38,19 @@ export function Component() {
             <Tabs.Tab value="audit">{t.audit}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="simulate">
-            <Simulation />
+            <DeveloperOnly>
+              <Simulation />
+            </DeveloperOnly>
           </Tabs.Panel>
           <Tabs.Panel value="signature">
-            <SignatureCheck />
+            <DeveloperOnly>
+              <SignatureCheck />
+            </DeveloperOnly>
           </Tabs.Panel>
           <Tabs.Panel value="audit">
-            <EndpointAudit />
+            <DeveloperOnly>
+              <EndpointAudit />
+            </DeveloperOnly>
           </Tabs.Panel>
         </Tabs>
       </Section>

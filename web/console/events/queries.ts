@@ -1,13 +1,31 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { EventFilter, EventPayload, LoggedEvent, LoggedEventDetails } from '#contract/webhooks.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  EventPage,
+  EventPayload,
+  EventSearch,
+  LoggedEvent,
+  LoggedEventDetails,
+} from '#contract/webhooks.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
-/** The last 100 events, newest first; {@link useLiveLogs} keeps them true. */
-export const eventsQuery = (appId: string, filter: EventFilter) =>
+/** The last 100 events, newest first. */
+export const latestEventsQuery = (appId: string) =>
   queryOptions({
-    queryKey: ['applications', appId, 'events', filter],
-    queryFn: ({ signal }) =>
-      api.get<LoggedEvent[]>(withQuery(`/api/console/applications/${appId}/events`, filter), { signal }),
+    queryKey: ['applications', appId, 'latest-events'],
+    queryFn: ({ signal }) => api.get<LoggedEvent[]>(`/api/console/applications/${appId}/events`, { signal }),
+  });
+
+/** The event log, page by page; {@link useLiveLogs} keeps it true. */
+export const eventsQuery = (appId: string, search: Omit<EventSearch, 'before'>) =>
+  infiniteQueryOptions({
+    queryKey: ['applications', appId, 'events', search],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<EventPage>(
+        withQuery(`/api/console/applications/${appId}/events/search`, { ...search, before: pageParam }),
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextBefore }) => nextBefore,
   });
 
 export const eventQuery = (appId: string, eventId: string) =>

@@ -24,7 +24,7 @@ export function ApplicationCard({ application }: { application: ConsoleHome['app
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Face name={name} seed={bot?.userId ?? appId} size={36} />
+            <Face name={name} seed={bot?.userId ?? appId} pictureUrl={bot?.pictureUrl} size={36} />
             <div style={{ minWidth: 0 }}>
               <Text fw={600} truncate>
                 {name}

@@ -12,21 +12,31 @@ const event = (eventId: string, createdAt: number, state: LoggedEvent['state'] =
   attempts: 0,
 });
 
-test('an event is put in, changed in place, and taken out when it leaves the filter', () => {
-  const log = [event('b', 20), event('a', 10)];
-  assert.deepEqual(
-    foldEvent(log, {}, event('c', 30)).map(({ eventId }) => eventId),
-    ['c', 'b', 'a'],
-  );
-  assert.deepEqual(foldEvent(log, {}, event('a', 10, 'delivered')), [
-    event('b', 20),
-    event('a', 10, 'delivered'),
+const log = (...pages: LoggedEvent[][]) => ({
+  pages: pages.map((events) => ({ events, nextBefore: events.at(-1)?.eventId ?? 'b' })),
+  pageParams: pages.map(() => undefined),
+});
+
+test('an event is put in, changed in place on whichever page, and taken out when it leaves the filter', () => {
+  const shown = log([event('e', 30), event('c', 20)], [event('b', 10)]);
+  const ids = (folded: ReturnType<typeof foldEvent>) =>
+    folded?.pages.map(({ events }) => events.map(({ eventId }) => eventId).join(''));
+  assert.deepEqual(ids(foldEvent(shown, {}, event('f', 40))), ['fec', 'b']);
+  assert.deepEqual(ids(foldEvent(shown, {}, event('d', 25))), ['edc', 'b'], 'told of late');
+  assert.deepEqual(foldEvent(shown, {}, event('b', 10, 'delivered'))?.pages[1]?.events, [
+    event('b', 10, 'delivered'),
   ]);
-  assert.deepEqual(foldEvent(log, { state: 'pending' }, event('b', 20, 'delivered')), [event('a', 10)]);
-  assert.deepEqual(foldEvent([], { since: '25' }, event('b', 20)), []);
-  assert.deepEqual(foldEvent([], { type: 'ping' }, event('b', 20)), []);
-  const full = Array.from({ length: 100 }, (_, i) => event(`e${i}`, i));
-  assert.equal(foldEvent(full, {}, event('new', 1_000)).length, 100);
+  assert.deepEqual(ids(foldEvent(shown, { state: 'pending' }, event('c', 20, 'delivered'))), ['e', 'b']);
+  assert.equal(foldEvent(shown, {}, event('a', 5)), shown, 'older than what is loaded');
+  assert.deepEqual(ids(foldEvent(log([]), { since: '25' }, event('b', 20))), ['']);
+  assert.deepEqual(ids(foldEvent(log([]), { type: 'ping' }, event('b', 20))), ['']);
+});
+
+test('an event log that has grown long, or looks for a person, is to be read again', () => {
+  const full = Array.from({ length: 200 }, (_, i) => event(`e${999 - i}`, i));
+  assert.equal(foldEvent(log(full), {}, event('new', 1_000)), undefined);
+  assert.equal(foldEvent(log([]), { find: 'usr_1' }, event('new', 1_000)), undefined);
+  assert.notEqual(foldEvent(log([]), { find: 'new' }, event('new', 1_000)), undefined);
 });
 
 const request = (requestId: string, status: number): LoggedRequest => ({
@@ -40,15 +50,15 @@ const request = (requestId: string, status: number): LoggedRequest => ({
 });
 
 test('a request goes to the top once, when the filter shows it', () => {
-  const log = { pages: [{ requests: [request('a', 201)] }], pageParams: [undefined] };
-  assert.deepEqual(foldRequest(log, {}, request('b', 404))?.pages, [
+  const known = { pages: [{ requests: [request('a', 201)] }], pageParams: [undefined] };
+  assert.deepEqual(foldRequest(known, {}, request('b', 404))?.pages, [
     { requests: [request('b', 404), request('a', 201)] },
   ]);
-  assert.equal(foldRequest(log, {}, request('a', 201)), log);
+  assert.equal(foldRequest(known, {}, request('a', 201)), known);
   for (const filter of [{ status: '2xx' }, { route: '/v1/me' }, { code: 'x' }, { requestId: 'y' }] as const) {
-    assert.equal(foldRequest(log, filter, request('b', 404)), log);
+    assert.equal(foldRequest(known, filter, request('b', 404)), known);
   }
-  assert.notEqual(foldRequest(log, { status: 'error' }, request('b', 404)), log);
+  assert.notEqual(foldRequest(known, { status: 'error' }, request('b', 404)), known);
 });
 
 test('a log that has grown long is to be read again', () => {

@@ -7,6 +7,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { oauthTexts } from './texts.ts';
@@ -26,41 +27,43 @@ export function RedirectUris() {
   });
   return (
     <Section title={t.redirectUris} lead={t.redirectUrisLead}>
-      {redirectUris.length === 0 && <Text size="sm">{t.noRedirectUris}</Text>}
-      <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {redirectUris.map((uri) => (
-          <Group key={uri} component="li" wrap="nowrap" gap="xs">
-            <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t.removeUri(uri)}
-              onClick={() => remove.mutate(uri)}
-            >
-              <IconTrash size={18} />
-            </ActionIcon>
+      <DeveloperOnly>
+        {redirectUris.length === 0 && <Text size="sm">{t.noRedirectUris}</Text>}
+        <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {redirectUris.map((uri) => (
+            <Group key={uri} component="li" wrap="nowrap" gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t.removeUri(uri)}
+                onClick={() => remove.mutate(uri)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+        <Form onSubmit={() => add.mutate(undefined)}>
+          <Group align="flex-end" wrap="nowrap">
+            <TextInput
+              label={t.redirectUri}
+              placeholder="https://example.com/callback"
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              maxLength={LIMITS.urlLength}
+              inputMode="url"
+              autoCapitalize="none"
+              required
+              flex={1}
+              maw={520}
+            />
+            <Button type="submit" variant="default" loading={add.isPending}>
+              {t.add}
+            </Button>
           </Group>
-        ))}
-      </Stack>
-      <Form onSubmit={() => add.mutate(undefined)}>
-        <Group align="flex-end" wrap="nowrap">
-          <TextInput
-            label={t.redirectUri}
-            placeholder="https://example.com/callback"
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            maxLength={LIMITS.urlLength}
-            inputMode="url"
-            autoCapitalize="none"
-            required
-            flex={1}
-            maw={520}
-          />
-          <Button type="submit" variant="default" loading={add.isPending}>
-            {t.add}
-          </Button>
-        </Group>
-      </Form>
+        </Form>
+      </DeveloperOnly>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import type { Overview } from '#contract/monitoring.ts';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
-import { eventsQuery } from '../events/queries.ts';
+import { latestEventsQuery } from '../events/queries.ts';
 import { Status } from '../requests/status.tsx';
 import { overviewTexts } from './texts.ts';
 
@@ -16,7 +16,7 @@ const UNDELIVERED = new Set(['retrying', 'abandoned']);
 export function Failing({ groups }: { groups: Overview['failing'] }) {
   const t = useTexts(overviewTexts);
   const { appId } = useApplication();
-  const events = useQuery(eventsQuery(appId, {})).data ?? [];
+  const events = useQuery(latestEventsQuery(appId)).data ?? [];
   const undelivered = events.filter(({ state }) => UNDELIVERED.has(state)).length;
   const at = `/applications/${appId}`;
   return (

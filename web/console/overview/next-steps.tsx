@@ -5,7 +5,7 @@ import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { useApplication } from '../application/layout.tsx';
 import { botQuery } from '../bot/queries.ts';
-import { eventsQuery } from '../events/queries.ts';
+import { latestEventsQuery } from '../events/queries.ts';
 import { overviewTexts } from './texts.ts';
 
 /** What a new application still lacks, in the order in which it is needed; nothing once it has it all. */
@@ -13,7 +13,7 @@ export function NextSteps({ hasSent }: { hasSent: boolean }) {
   const t = useTexts(overviewTexts);
   const { appId, apiKeys, webhookUrl } = useApplication();
   const bot = useQuery(botQuery(appId)).data;
-  const events = useQuery(eventsQuery(appId, {})).data;
+  const events = useQuery(latestEventsQuery(appId)).data;
   if (bot === undefined || events === undefined) return null;
   const hasEvents = events.some(({ type }) => type !== 'ping');
   const isUsed = apiKeys.some(({ lastUsedAt }) => lastUsedAt !== undefined);

@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Form } from '../../ui/parts/form.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { applicationQuery, useChange } from '../application/queries.ts';
 import { StateBadge } from '../application/state-badge.tsx';
@@ -19,7 +20,9 @@ export function Component() {
   const { role } = useApplication();
   return (
     <Screen title={t.title}>
-      <Name />
+      <DeveloperOnly>
+        <Name />
+      </DeveloperOnly>
       {role === 'owner' && (
         <>
           <Life />

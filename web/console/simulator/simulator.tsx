@@ -9,6 +9,7 @@ import { Empty } from '../../ui/parts/empty.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Screen, Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { LiveBadge } from '../live/live-switch.tsx';
@@ -54,13 +55,15 @@ function Stage({ simulator }: { simulator: Simulator }) {
   const timeline = useQuery(timelineQuery(appId));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
-      <Section title={t.chat} action={<Actions simulator={simulator} />}>
-        <QueryView query={timeline}>
-          {({ items }) => (
-            <ChatPane simulator={simulator} messages={items.flatMap(({ message }) => message ?? [])} />
-          )}
-        </QueryView>
-      </Section>
+      <DeveloperOnly>
+        <Section title={t.chat} action={<Actions simulator={simulator} />}>
+          <QueryView query={timeline}>
+            {({ items }) => (
+              <ChatPane simulator={simulator} messages={items.flatMap(({ message }) => message ?? [])} />
+            )}
+          </QueryView>
+        </Section>
+      </DeveloperOnly>
       <Section title={t.timeline} lead={t.timelineLead} action={<LiveBadge state={live} />}>
         <QueryView query={timeline}>
           {({ items }) => <Happenings simulator={simulator} items={items} />}

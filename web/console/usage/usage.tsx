@@ -82,7 +82,7 @@ function Routes({ usage: { routes } }: { usage: Usage }) {
                 {method} {route}
               </Text>
             </Table.Td>
-            <Table.Td>{t[caller]}</Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>{t[caller]}</Table.Td>
             <Table.Td miw={180}>
               {quota && (
                 <>

@@ -126,6 +126,44 @@ test('a changed role and a removal hold with the answer; whoever leaves is gone 
   );
 });
 
+test('what a person’s data say of teams, and what the trail says of a teammate by name', async () => {
+  await using world = await createConsoleWorld();
+  const { owner, appId, at, add } = await scene(world);
+  const developer = await add('developer');
+  const { sections } = world.features.applications.accountHook;
+  const teams: object[] = [];
+  for await (const one of sections?.['teams']?.(developer.accountId) ?? []) teams.push(one);
+  const joinedAt = world.platform.clock.now();
+  assert.deepEqual(teams, [{ appId, name: 'Weather', role: 'developer', joinedAt }]);
+  const calls: [
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body: object | undefined,
+    action: string,
+  ][] = [
+    ['PATCH', '', { name: 'Climate' }, 'application.renamed'],
+    ['POST', '/bot', { username: 'climate_bot' }, 'bot.created'],
+    ['PATCH', '/bot', { description: 'Warm.' }, 'bot.changed'],
+    ['POST', '/api-keys', { name: 'second', scopes: ['messages:send'] }, 'api-key.created'],
+    ['POST', '/api-key', undefined, 'api-key.regenerated'],
+    ['POST', '/client-secret', undefined, 'client-secret.regenerated'],
+    ['POST', '/webhook-secret', {}, 'webhook-secret.regenerated'],
+    ['POST', '/redirect-uris', { redirectUri: 'https://app.example/cb' }, 'redirect-uri.added'],
+    ['DELETE', '/redirect-uris', { redirectUri: 'https://app.example/cb' }, 'redirect-uri.removed'],
+    ['PUT', '/alerts/mute', { until: null }, 'alerts.muted'],
+    ['POST', '/webhook/simulate', { event: 'message.received', type: 'text' }, 'event.simulated'],
+  ];
+  for (const [method, path, body, action] of calls) {
+    const { status } = await developer.call(method, at + path, body);
+    assert.ok(status < 300, `${method} ${path}: ${status}`);
+    const [entry] = (await owner.call('GET', `${at}/audit`)).body.data.entries;
+    assert.deepEqual(
+      [entry.action, entry.actor],
+      [action, { kind: 'teammate', userId: developer.accountId, name: 'Ada' }],
+    );
+  }
+});
+
 test('of 30 invitations at once 20 are made', async () => {
   await using world = await createConsoleWorld();
   const { owner, at } = await scene(world);

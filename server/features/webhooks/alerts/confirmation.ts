@@ -70,9 +70,10 @@ export async function sendConfirmation(
   if (target === undefined) return { isSent: false, ...say('alert.unreadable') };
   await links?.count(keyOf(target));
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
-  await db.begin((tx) =>
-    updateConfirmation(tx, { appId, contactId, hash: hashOf(secret), sentAt: clock.now() }),
-  );
+  await db.begin(async (tx) => {
+    await updateConfirmation(tx, { appId, contactId, hash: hashOf(secret), sentAt: clock.now() });
+    if (links) await applications.recordAudit(tx, own, 'alert-contact.confirmation-sent', { contactId });
+  });
   const link = `${publicUrlOf(config)}${CONFIRMATION_PATH}?token=${appId}.${contactId}.${secret}`;
   const result = await sendMail(deps, target, confirmationMessage(name, link));
   if (result.state === 'failed') return { isSent: false, ...result.fault };

@@ -93,6 +93,7 @@ export async function testContact(
   const message = testMessage(application.name, publicUrlOf(deps.config));
   const target = openTarget(deps.keyring, row);
   const result = await sendTo(deps, { ...row, target }, message);
+  await deps.db.write((tx) => deps.applications.recordAudit(tx, own, 'alert-contact.tested', { contactId }));
   if (result.state === 'sent') return { isSent: true, ...say('alert.test-sent') };
   if (result.state === 'failed') return { isSent: false, ...result.fault };
   return { isSent: false, ...say('alert.no-mail-server') };

@@ -104,14 +104,17 @@ async function run(sender: Sender, task: Task, receiver: Receiver | undefined): 
   if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
   if (target === 'parked') return { settlement: settled, result: target };
   const posted = typeof target === 'string' ? target : await post(sender, task, target);
-  return endingOf(sender, delivery, posted, now);
+  return endingOf(sender, delivery, {
+    posted,
+    at: now,
+    url: typeof target === 'string' ? undefined : target.url,
+  });
 }
 
 function endingOf(
   { clock, applications, log }: Sender,
   delivery: DueEvent,
-  posted: PostResult | NotMade,
-  startedAt: number,
+  { posted, at, url }: { posted: PostResult | NotMade; at: number; url: string | undefined },
 ): Ending {
   const { deliveryId, appId } = delivery;
   const attempts = delivery.attempts + 1;
@@ -122,7 +125,7 @@ function endingOf(
   });
   const outcome = outcomeOf(result, attempts, clock.now());
   log.debug({ deliveryId, appId, attempts, state: outcome.state, result: posted }, 'webhook attempt');
-  const entry = attemptEntry(attempts, startedAt, posted);
+  const entry = attemptEntry(attempts, at, posted, url);
   return {
     settlement: { delivery, attempts, entry, ...outcome },
     result: outcome.state,

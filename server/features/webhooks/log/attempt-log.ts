@@ -4,8 +4,8 @@ import type { PostResult, Timings } from '#platform/safe-fetch/safe-post.ts';
 import { isDelivered } from '../rules.ts';
 
 /**
- * One finished attempt as its delivery keeps it: nothing but numbers and words of ours, so that neither the message nor
- * what the receiver answered, nor any address, can be in it.
+ * One finished attempt as its delivery keeps it: nothing but numbers, words of ours and the host that was called, so that
+ * neither the message nor what the receiver answered can be in it. Of the URL only the host: paths are often secrets.
  */
 export interface AttemptEntry extends Omit<Attempt, 'timings' | 'values'> {
   values?: Values;
@@ -24,7 +24,17 @@ const NOT_MADE = {
 /** One of {@link NOT_MADE}. */
 export type NotMade = keyof typeof NOT_MADE;
 
-export function attemptEntry(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {
+/** @param url where it went; nothing when there was none */
+export function attemptEntry(
+  attempt: number,
+  at: number,
+  result: PostResult | NotMade,
+  url?: string,
+): AttemptEntry {
+  return { ...(url !== undefined && { host: new URL(url).host }), ...resultOf(attempt, at, result) };
+}
+
+function resultOf(attempt: number, at: number, result: PostResult | NotMade): AttemptEntry {
   if (typeof result === 'string') {
     return { attempt, at, errorClass: result, ...noted(say(NOT_MADE[result])) };
   }

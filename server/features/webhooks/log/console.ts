@@ -3,7 +3,9 @@ import { AppId } from '#contract/applications.ts';
 import { id } from '#contract/ids.ts';
 import {
   EventFilter,
+  EventPage,
   EventPayload,
+  EventSearch,
   LoggedEvent,
   LoggedEventDetails,
   RecoverEvents,
@@ -27,6 +29,12 @@ export function eventLogRoutes(routes: ConsoleRoutes, { log, liveTails }: Webhoo
       message: 'the last 100 events, the newest first',
     },
     ({ person, params: { appId }, query }) => log.list(ownedBy(person, appId), query),
+  );
+
+  routes.get(
+    '/applications/:appId/events/search',
+    { params, query: EventSearch, reply: EventPage, message: 'events, the newest first' },
+    ({ person, params: { appId }, query }) => log.search(ownedBy(person, appId), query),
   );
 
   routes.get(

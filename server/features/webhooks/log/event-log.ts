@@ -18,15 +18,18 @@ export const LOGGED_EVENTS = 100;
 export async function listEvents(
   { db, applications }: LogDeps,
   own: Owned,
-  { state, type, since }: EventFilter,
+  filter: EventFilter,
 ): Promise<LoggedEvent[]> {
   await applications.requireOwn(own);
   const events = await findLatestEvents(db, own.appId, LOGGED_EVENTS);
-  return events.filter(
-    (event) =>
-      (state === undefined || event.state === state) &&
-      (type === undefined || event.type === type) &&
-      (since === undefined || event.createdAt >= Number(since)),
+  return events.filter((event) => passes(filter, event));
+}
+
+export function passes({ state, type, since }: EventFilter, event: LoggedEvent): boolean {
+  return (
+    (state === undefined || event.state === state) &&
+    (type === undefined || event.type === type) &&
+    (since === undefined || event.createdAt >= Number(since))
   );
 }
 
@@ -38,7 +41,7 @@ export async function findLastEvent(db: Db, appId: string): Promise<LoggedEvent 
 
 /** The latest events of an application, whoever owns it, the newest first. */
 export async function findLatestEvents(db: Db, appId: string, limit: number): Promise<LoggedEvent[]> {
-  const rows = await findStanding(db, await findLatest(db, appId, limit));
+  const rows = await findStanding(db, await findLatest(db, appId, { limit }));
   const { fetchedPosition } = await findFeed(db, appId);
   return rows.map((row) => viewEvent(row, fetchedPosition));
 }
@@ -90,7 +93,7 @@ function viewDetails(
   };
 }
 
-function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {
+export function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {
   const { deliveryId, type, msgId, createdAt, latestEntry, nextAttemptAt, replayedAt } = row;
   const latencyMs = latestEntry?.timings?.at(-1);
   return {
@@ -100,6 +103,7 @@ function viewEvent(row: LoggedRow, fetchedPosition: number): LoggedEvent {
     ...(type !== 'ping' && { msgId }),
     state: stateOf(row, fetchedPosition),
     attempts: row.attempts ?? latestEntry?.attempt ?? 0,
+    ...(latestEntry?.host !== undefined && { host: latestEntry.host }),
     ...(latestEntry?.status !== undefined && { status: latestEntry.status }),
     ...(latencyMs != null && { latencyMs }),
     ...(latestEntry?.errorClass !== undefined && { errorClass: latestEntry.errorClass }),

@@ -34,7 +34,7 @@ export async function showPayload(
   eventId: string,
 ): Promise<EventPayload> {
   await applications.requireOwn(own);
-  const sealed = isId('dlv', eventId) ? await findSealed(db, own.appId, eventId) : undefined;
+  const [sealed] = isId('dlv', eventId) ? await findSealed(db, own.appId, [eventId]) : [];
   if (!sealed) throw eventNotFound();
   const body = openBodyIfReadable(keyring, sealed);
   if (!body) return { isMasked: true, isUnreadable: true, payload: {} };

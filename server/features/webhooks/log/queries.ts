@@ -1,4 +1,5 @@
 import type { EventType } from '#contract/webhooks.ts';
+import { inChunks } from '#platform/database/chunks.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
@@ -35,11 +36,29 @@ export interface LatestAttempt extends EventKey {
 
 type EventKey = Pick<RecordedRow, 'bucket' | 'deliveryId'>;
 
+/** Sorts after every id. */
+export const AFTER_ALL = '~';
+
 /** The latest of an application, the newest first. A read over many shards: they lie with their conversations. */
-export async function findLatest(db: Db, appId: string, limit: number): Promise<RecordedRow[]> {
+export async function findLatest(
+  db: Db,
+  appId: string,
+  { before = AFTER_ALL, limit }: { before?: string; limit: number },
+): Promise<RecordedRow[]> {
   return db<RecordedRow[]>`
     select bucket, delivery_id, type, msg_id, created_at, feed_position from events
-    where app_id = ${appId} order by delivery_id desc limit ${limit}`;
+    where app_id = ${appId} and delivery_id < ${before} order by delivery_id desc limit ${limit}`;
+}
+
+/** The next of an application after one, the oldest first. A read over many shards. */
+export async function findRecordedAfter(
+  db: Db,
+  appId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<RecordedRow[]> {
+  return db<RecordedRow[]>`
+    select bucket, delivery_id, type, msg_id, created_at, feed_position from events
+    where app_id = ${appId} and delivery_id > ${after} order by delivery_id limit ${limit}`;
 }
 
 /** The events of messages that lie in one bucket, for one application. */
@@ -97,15 +116,10 @@ export async function findAttempts(
   );
 }
 
-/** A read over many shards: only the id of the event is known. */
-export async function findSealed(
-  db: Db,
-  appId: string,
-  deliveryId: string,
-): Promise<SealedEvent | undefined> {
-  const [row] = await db<SealedEvent[]>`
-    select delivery_id, body, body_key_id from events where app_id = ${appId} and delivery_id = ${deliveryId}`;
-  return row;
+/** A read over many shards: only the ids of the events are known. */
+export async function findSealed(db: Db, appId: string, deliveryIds: string[]): Promise<SealedEvent[]> {
+  return db<SealedEvent[]>`
+    select delivery_id, body, body_key_id from events where app_id = ${appId} and delivery_id = any(${deliveryIds})`;
 }
 
 export interface SealedEvent {
@@ -177,21 +191,23 @@ export interface Requeued extends EventKey, Pick<RecordedRow, 'type' | 'createdA
   logged: number;
 }
 
-/** Puts an event back that has left the queue, or never was there; false when somebody else has just done so. */
-export async function insertReplayed(
-  tx: Tx,
-  { bucket, deliveryId, appId, type, logged, createdAt }: Requeued,
-  replay: Replay,
-): Promise<boolean> {
-  const { state, nextAttemptAt, replayedAt } = standingOf(replay);
-  const rows = await tx`
-    insert into event_queue as replayed (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged,
-      next_attempt_at, replayed_at, created_at)
-    values (${bucket}, ${deliveryId}, ${appId}, ${bucketOf(appId)}, ${type}, ${state}, 0, ${logged},
-      ${nextAttemptAt}, ${replayedAt}, ${createdAt})
-    on conflict (bucket, delivery_id) do nothing
-    returning replayed.delivery_id`;
-  return rows.length === 1;
+/** Puts events of one bucket back that have left the queue, or never were there; how many nobody else has just put back. */
+export async function insertReplayed(tx: Tx, events: Requeued[], replay: Replay): Promise<number> {
+  const rows = events.map((event) => ({
+    ...event,
+    ...standingOf(replay),
+    appBucket: bucketOf(event.appId),
+    attempts: 0,
+  }));
+  const inserted = await Promise.all(
+    inChunks(rows).map(
+      (some) => tx`
+        insert into event_queue as replayed ${tx(some, 'bucket', 'deliveryId', 'appId', 'appBucket', 'type', 'state', 'attempts', 'logged', 'nextAttemptAt', 'replayedAt', 'createdAt')}
+        on conflict (bucket, delivery_id) do nothing
+        returning replayed.delivery_id`,
+    ),
+  );
+  return inserted.flat().length;
 }
 
 /** It gets a new place when its feed is read. */

@@ -4,6 +4,7 @@ import { disableApplication } from '#features/applications/life-cycle.ts';
 import { removeWebhookUrl } from '#features/applications/settings.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '#testing/delivery-world.ts';
 import { openConsole, type WebhookConsole } from '#testing/webhook-console.ts';
+import { markFetched, readFeed } from '../feed/event-feed.ts';
 import { recordEvents } from '../record-events.ts';
 import { workOnTasks } from '../tasks/work.ts';
 
@@ -160,6 +161,32 @@ test('what was never sent for want of a URL goes along, from that time on', asyn
     ],
   );
   assert.equal((await owner.call('POST', '/events/recover', { since })).body.data.recovered, 0);
+});
+
+test('however many were never sent, a first slice goes at once and a worker sends the rest, not what the bot fetched', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const own = await world.application();
+  await using owner = await openConsole(world, own);
+  const record = (count: number) => {
+    const events = Array.from({ length: count }, () => ({
+      ...world.outgoing(own),
+      state: 'unsent' as const,
+    }));
+    return platform.db.begin((tx) => recordEvents(tx, platform, events));
+  };
+  await record(3);
+  const fetched = await readFeed(platform, own.appId, { after: 0, limit: 3 });
+  await markFetched(platform, own.appId, fetched.end);
+  await record(1_500);
+  const { body } = await owner.call('POST', '/events/recover', { since: 0 });
+  assert.deepEqual(body.data, { recovered: 997, hasMore: true });
+  await workOnTasks(platform);
+  const [{ due }] = await platform.db<[{ due: number }]>`
+    select count(*)::integer as due from event_queue where state = 'pending'`;
+  assert.equal(due, 1_500);
+  const [entry] = (await owner.call('GET', '/audit')).body.data.entries;
+  assert.deepEqual([entry.action, entry.details], ['events.recovered', { since: 0 }]);
 });
 
 test('a recovery sends a first slice at once, and a worker the rest', async () => {

@@ -6,9 +6,10 @@ import type { Platform } from '#platform/platform.ts';
 import { findFeed } from '../feed/queries.ts';
 import { announceEvents } from '../record-events.ts';
 import { upsertTask } from '../tasks/queries.ts';
-import { SAME_REQUEST_MS, type TaskDeps, workOnTask } from '../tasks/work.ts';
+import { SAME_REQUEST_MS } from '../tasks/replay.ts';
+import { type TaskDeps, workOnTask } from '../tasks/work.ts';
 import { findOwnReceiver, findOwnTarget, requireTarget, type TargetDeps } from '../tools/own-target.ts';
-import { findLatestEvents, LOGGED_EVENTS, requireEvent, showEvent } from './event-log.ts';
+import { requireEvent, showEvent } from './event-log.ts';
 import {
   findRecorded,
   insertReplayed,
@@ -32,7 +33,9 @@ export async function replayEvent(deps: Deps, own: Owned, eventId: string): Prom
   const way = await findWay(deps, await findOwnReceiver(deps, own));
   const event = await requireEvent(deps.db, own.appId, eventId);
   if (event.type === 'ping') throw failedPrecondition('event.ping');
-  await replay(deps, way, [event]);
+  await replay(deps, way, [event], (tx) =>
+    deps.applications.recordAudit(tx, own, 'event.replayed', { eventId }),
+  );
   return showEvent(deps, own, eventId);
 }
 
@@ -62,13 +65,19 @@ async function findWay({ db, clock }: Deps, receiver: DeliveryApplication): Prom
   return { appId, by: 'webhook' };
 }
 
-async function replay(deps: Deps, { appId, by }: To, events: LoggedRow[]): Promise<number> {
+async function replay(
+  deps: Deps,
+  { appId, by }: To,
+  events: LoggedRow[],
+  note?: (tx: Tx) => Promise<void>,
+): Promise<number> {
   const at = deps.clock.now();
   const begun = await deps.db.begin(async (tx) => {
     let count = 0;
     for (const event of events) {
       if (await beginAnew(tx, appId, event, { by, at, notSince: at - SAME_REQUEST_MS })) count++;
     }
+    if (count > 0) await note?.(tx);
     return count;
   });
   if (begun > 0) announceEvents(deps, [{ appId, state: by === 'webhook' ? 'pending' : 'unsent' }]);
@@ -81,7 +90,7 @@ async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay
   const requeued = { ...event, appId, logged: event.seq ?? 0 };
   const isBegun =
     event.state === null
-      ? await insertReplayed(tx, requeued, replay)
+      ? (await insertReplayed(tx, [requeued], replay)) === 1
       : await updateReplayed(tx, event, replay);
   if (isBegun && replay.by === 'feed') await updateUnpositioned(tx, event);
   return isBegun;
@@ -89,21 +98,22 @@ async function beginAnew(tx: Tx, appId: string, event: LoggedRow, replay: Replay
 
 /**
  * Sends again all that failed at least once and happened at this time or later, whether it was abandoned or waits for
- * its next attempt: a first slice now, the rest by a worker. With it goes what the log shows as never sent, for want of a
- * webhook URL. The receiver is not flooded: how much it gets at once grows
- * with what it takes.
+ * its next attempt, and all that was never sent for want of a webhook URL: a first slice now, the rest by a worker. The
+ * receiver is not flooded: how much it gets at once grows with what it takes.
  *
  * @throws ApiError 404; 400 while the application takes no webhooks
  */
 export async function recoverEvents(deps: Deps, own: Owned, since: number): Promise<Recovery> {
-  const { db, clock } = deps;
+  const { db, clock, applications } = deps;
   await findOwnTarget(deps, own);
   const { appId } = own;
   const kind = 'replay';
-  await db.begin((tx) => upsertTask(tx, { appId, kind, requestedAt: clock.now(), since }));
+  await db.begin(async (tx) => {
+    await upsertTask(tx, { appId, kind, requestedAt: clock.now(), since });
+    await applications.recordAudit(tx, own, 'events.recovered', { since });
+  });
   const { count, hasMore } = await workOnTask(deps, { appId, kind });
-  const unsent = await findUnsent(db, appId, since);
-  return { recovered: count + (await replay(deps, { appId, by: 'webhook' }, unsent)), hasMore };
+  return { recovered: count, hasMore };
 }
 
 /** Those of the events that the application has; no pings. */
@@ -112,15 +122,5 @@ async function findReplayable(db: Db, appId: string, eventIds: string[]): Promis
   return findStanding(
     db,
     recorded.filter(({ type }) => type !== 'ping'),
-  );
-}
-
-async function findUnsent(db: Db, appId: string, since: number): Promise<LoggedRow[]> {
-  const events = await findLatestEvents(db, appId, LOGGED_EVENTS);
-  const unsent = events.filter(({ state, createdAt }) => state === 'unsent' && createdAt >= since);
-  return findReplayable(
-    db,
-    appId,
-    unsent.map(({ eventId }) => eventId),
   );
 }

@@ -8,6 +8,12 @@ export interface EventTask {
   since: number | null;
 }
 
+/** A task that somebody works on. */
+export interface LockedTask extends EventTask {
+  /** Up to which event a replay has looked for those that were never sent; nothing before it does. */
+  afterId: string | null;
+}
+
 export type TaskKey = Pick<EventTask, 'appId' | 'kind'>;
 
 /** One that is there already begins anew; of two replays the one that reaches further back holds. */
@@ -16,7 +22,7 @@ export async function upsertTask(tx: Tx, { appId, kind, requestedAt, since }: Ev
     insert into event_tasks as task (app_id, kind, requested_at, since)
     values (${appId}, ${kind}, ${requestedAt}, ${since})
     on conflict (app_id, kind) do update
-    set requested_at = excluded.requested_at, since = least(task.since, excluded.since)`;
+    set requested_at = excluded.requested_at, since = least(task.since, excluded.since), after_id = null`;
 }
 
 /** The oldest first; a read over all shards, for the worker. */
@@ -25,9 +31,9 @@ export async function findTasks(db: Db, limit: number): Promise<TaskKey[]> {
 }
 
 /** Nothing when it is done, or somebody else is at it. */
-export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<EventTask | undefined> {
-  const [task] = await tx<EventTask[]>`
-    select app_id, kind, requested_at, since from event_tasks
+export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<LockedTask | undefined> {
+  const [task] = await tx<LockedTask[]>`
+    select app_id, kind, requested_at, since, after_id from event_tasks
     where app_id = ${appId} and kind = ${kind}
     for update skip locked`;
   return task;
@@ -36,6 +42,11 @@ export async function lockTask(tx: Tx, { appId, kind }: TaskKey): Promise<EventT
 /** A replay goes on from here. */
 export async function updateTaskSince(tx: Tx, { appId, kind }: TaskKey, since: number): Promise<void> {
   await tx`update event_tasks set since = ${since} where app_id = ${appId} and kind = ${kind}`;
+}
+
+/** Its search for what was never sent goes on from here. */
+export async function updateTaskAfter(tx: Tx, { appId, kind }: TaskKey, afterId: string): Promise<void> {
+  await tx`update event_tasks set after_id = ${afterId} where app_id = ${appId} and kind = ${kind}`;
 }
 
 export async function deleteTask(tx: Tx, { appId, kind }: TaskKey): Promise<void> {

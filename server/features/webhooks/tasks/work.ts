@@ -3,7 +3,6 @@ import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { shardAfterShard, sliceAfterSlice } from '#platform/shards.ts';
-import { updateReplayedSince } from '../log/queries.ts';
 import {
   cancelOpenDeliveries,
   findParkedApplications,
@@ -11,21 +10,12 @@ import {
   unparkDeliveries,
 } from '../queries.ts';
 import { firstStateFor } from '../rules.ts';
-import {
-  deleteTask,
-  type EventTask,
-  findTasks,
-  lockTask,
-  type TaskKey,
-  updateTaskSince,
-  upsertTask,
-} from './queries.ts';
+import { deleteTask, findTasks, type LockedTask, lockTask, type TaskKey, upsertTask } from './queries.ts';
+import { replaySlice } from './replay.ts';
 
 /** Some 20 ms of the database. */
 const SLICE = 1_000;
 const TASKS_PER_STEP = 100;
-/** A second click within this time finds the first one's work done. */
-export const SAME_REQUEST_MS = 10_000;
 
 export type TaskDeps = Pick<Platform, 'db' | 'clock' | 'shards' | 'dueDeliveries'> & {
   applications: Pick<Applications, 'findEventReceivers'>;
@@ -60,23 +50,27 @@ export async function workOnTask(deps: TaskDeps, key: TaskKey): Promise<Slice> {
   const slice = await db.begin(async (tx) => {
     const task = await lockTask(tx, key);
     if (!task) return { count: 0, hasMore: false };
-    const count = await work(tx, deps, task);
-    const hasMore = count >= SLICE;
-    if (!hasMore) await deleteTask(tx, key);
-    return { count, hasMore };
+    const done = await work(tx, deps, task);
+    if (!done.hasMore) await deleteTask(tx, key);
+    return done;
   });
   if (slice.count > 0) dueDeliveries.raise();
   return slice;
 }
 
-async function work(tx: Tx, deps: TaskDeps, task: EventTask): Promise<number> {
-  switch (task.kind) {
-    case 'follow-state':
-      return followState(tx, deps, task.appId);
-    case 'replay':
-      return replay(tx, deps, task);
+async function work(tx: Tx, deps: TaskDeps, task: LockedTask): Promise<Slice> {
+  const { kind, appId } = task;
+  switch (kind) {
+    case 'follow-state': {
+      const count = await followState(tx, deps, appId);
+      return { count, hasMore: count >= SLICE };
+    }
+    case 'replay': {
+      const [receiver] = await deps.applications.findEventReceivers([appId], tx);
+      return receiver ? replaySlice(tx, deps, task, SLICE) : { count: 0, hasMore: false };
+    }
     default:
-      return task.kind satisfies never;
+      return kind satisfies never;
   }
 }
 
@@ -120,25 +114,4 @@ export async function resumeForgotten(deps: TaskDeps): Promise<void> {
     await db.begin((tx) => upsertTask(tx, { appId, kind: 'follow-state', requestedAt, since: null }));
     await workOnTask(deps, { appId, kind: 'follow-state' });
   }
-}
-
-async function replay(
-  tx: Tx,
-  { clock, applications, shards }: TaskDeps,
-  { appId, kind, requestedAt, since }: EventTask,
-): Promise<number> {
-  const [receiver] = await applications.findEventReceivers([appId], tx);
-  if (!receiver) return 0;
-  const notSince = requestedAt - SAME_REQUEST_MS;
-  const slice = { appId, since: since ?? 0, at: clock.now(), notSince, shards };
-  const times: number[] = [];
-  await sliceAfterSlice(shards, SLICE, async (part, limit) => {
-    const ofShard = await updateReplayedSince(tx, { ...slice, limit, part });
-    times.push(...ofShard);
-    return ofShard.length;
-  });
-  // Of several shards each is elsewhere in time.
-  if (times.length === SLICE && !shards.isDistributed)
-    await updateTaskSince(tx, { appId, kind }, Math.max(...times));
-  return times.length;
 }

@@ -37,8 +37,9 @@ test('a receiver that verifies passes: genuine and duplicate accepted, forged an
   const [genuine, duplicate, forged, stale] = body.data.checks;
   const advice = say('attempt.unauthorised', { status: 401 });
   const at = clock.now();
-  const accepted = { attempt: 1, at, status: 204 };
-  const refused = { attempt: 1, at, status: 401, errorClass: 'status', ...advice };
+  const { host } = new URL(world.receiver.url);
+  const accepted = { attempt: 1, at, host, status: 204 };
+  const refused = { attempt: 1, at, host, status: 401, errorClass: 'status', ...advice };
   assert.deepEqual(body, {
     status: 'success',
     message: 'the receiver passed',

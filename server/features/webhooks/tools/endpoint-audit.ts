@@ -9,7 +9,7 @@ import { attemptEntry, viewAttempt } from '../log/attempt-log.ts';
 import { isDelivered, type Target } from '../rules.ts';
 import { findOwnTarget } from './own-target.ts';
 
-type Deps = Pick<Platform, 'clock' | 'random' | 'newId' | 'config' | 'guard'> & {
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config' | 'guard'> & {
   applications: Applications;
 };
 type Check = (typeof AUDIT_CHECKS)[number];
@@ -20,7 +20,7 @@ const STALE_MS = 600_000;
 
 /**
  * Tries a receiver with sandbox events: a genuine one twice, then one with a forged signature and one with an old one,
- * which must not be answered with 2xx. Nothing of it is recorded as an event.
+ * which must not be answered with 2xx. Nothing of it is recorded as an event; the audit trail says who did it.
  *
  * @throws ApiError 404; 400 while the application takes no webhooks
  */
@@ -35,6 +35,7 @@ export async function auditEndpoint(deps: Deps, own: Owned): Promise<EndpointAud
       tryOut(deps, target, 'stale', sandboxEvent(deps, own)),
     ])),
   ];
+  await deps.db.write((tx) => deps.applications.recordAudit(tx, own, 'webhook.audited'));
   return { isPassed: checks.every(({ isFault }) => !isFault), checks };
 }
 
@@ -66,10 +67,10 @@ async function tryOut(
   const now = deps.clock.now();
   const at = check === 'stale' ? now - STALE_MS : now;
   const request = { secrets, eventId: msgId, type: 'message.received', body, at };
-  return judge(check, now, await postOnce(deps, url, request));
+  return judge(check, now, await postOnce(deps, url, request), url);
 }
 
-function judge(check: Check, at: number, result: PostResult): Finding {
+function judge(check: Check, at: number, result: PostResult, url: string): Finding {
   const isAccepted = isDelivered(result);
   const mustAccept = check === 'genuine' || check === 'duplicate';
   return {
@@ -77,6 +78,6 @@ function judge(check: Check, at: number, result: PostResult): Finding {
     isAccepted,
     isFault: isAccepted !== mustAccept,
     ...say(`audit.${check}-${isAccepted ? 'accepted' : 'refused'}`),
-    attempt: viewAttempt(attemptEntry(1, at, result)),
+    attempt: viewAttempt(attemptEntry(1, at, result, url)),
   };
 }

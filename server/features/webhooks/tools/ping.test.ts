@@ -13,23 +13,27 @@ test('a ping carries exactly appId, sentAt and message, signed like every event;
   const at = clock.now();
   assert.equal(status, 200);
   const { eventId, latencyMs, attemptLog } = body.data;
+  const { host } = new URL(world.receiver.url);
   const logged = {
     eventId,
     createdAt: at,
     type: 'ping',
     state: 'delivered',
     attempts: 1,
+    host,
     status: 200,
     latencyMs,
   };
   assert.deepEqual(body, {
     status: 'success',
     message: 'ping delivered',
-    data: { ...logged, attemptLog: [{ attempt: 1, at, status: 200, timings: attemptLog[0].timings }] },
+    data: { ...logged, attemptLog: [{ attempt: 1, at, host, status: 200, timings: attemptLog[0].timings }] },
     timestamp: at,
   });
   assert.deepEqual(Object.keys(attemptLog[0].timings).sort(), ['connect', 'firstByte', 'tls', 'total']);
   assert.deepEqual((await owner.call('GET', '/events?type=ping')).body.data, [logged]);
+  const [entry] = (await owner.call('GET', '/audit')).body.data.entries;
+  assert.deepEqual([entry.action, entry.details], ['webhook.pinged', { eventId }]);
 
   const [{ headers, rawBody } = assert.fail()] = world.receiver.requests;
   assert.deepEqual(JSON.parse(rawBody.toString()), {
@@ -70,7 +74,7 @@ test('a ping that fails is not tried again, nor sent again', async () => {
   assert.equal(world.receiver.requests.length, 1);
 });
 
-test('a receiver that is not there is named in the answer of the ping, without its address', async () => {
+test('a receiver that is not there is named in the answer of the ping, and no more of its address', async () => {
   await using world = await createDeliveryWorld();
   const gone = await world.startReceiver();
   const own = await world.application(gone.url);
@@ -86,7 +90,9 @@ test('a receiver that is not there is named in the answer of the ping, without i
       'No connection could be made; check that the receiver is running and that its firewall lets us in. (ECONNREFUSED)',
     ],
   );
-  assert.equal(JSON.stringify(body).includes('127.0.0.1'), false);
+  // Named as its owner named it, and nothing of what was dialled.
+  assert.equal(attempt.host, new URL(gone.url).host);
+  assert.equal(JSON.stringify(body).replaceAll(attempt.host, '').includes('127.0.0.1'), false);
 });
 
 test('30 pings per minute and person, then 429 until the minute is over', async () => {

@@ -22,7 +22,7 @@ type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'keyring' | 'config' | 'gu
  * @throws ApiError 404; 400 while the application takes no webhooks
  */
 export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetails> {
-  const { db, clock, newId, keyring, live } = deps;
+  const { db, clock, newId, keyring, live, applications } = deps;
   const { appId } = own;
   const { url, secrets } = await findOwnTarget(deps, own);
   const at = clock.now();
@@ -33,10 +33,12 @@ export async function sendPing(deps: Deps, own: Owned): Promise<LoggedEventDetai
   const { ciphertext, keyId } = sealBody(keyring, deliveryId, body);
   const bucket = bucketOf(appId);
   const event = { bucket, deliveryId, appId, type: 'ping', msgId: deliveryId, body: ciphertext } as const;
-  const attempt = { bucket, deliveryId, logged: 1, replayedAt: null, entry: attemptEntry(1, at, result) };
+  const entry = attemptEntry(1, at, result, url);
+  const attempt = { bucket, deliveryId, logged: 1, replayedAt: null, entry };
   await db.begin(async (tx) => {
     await insertEnded(tx, { ...event, bodyKeyId: keyId, createdAt: at });
     await insertAttempts(tx, [attempt]);
+    await applications.recordAudit(tx, own, 'webhook.pinged', { eventId: deliveryId });
   });
   live.publish(appId, { type: 'event.recorded', data: {} });
   return showEvent(deps, own, deliveryId);

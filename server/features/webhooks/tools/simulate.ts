@@ -31,9 +31,13 @@ export async function simulateEvent(deps: Deps, own: Owned, asked: SimulateEvent
   const botId = await deps.bots.findAccountId(own.appId);
   if (!botId) throw failedPrecondition('application.bot-needed');
   const event = buildEvent(deps, { ...own, botId, state }, asked);
-  const [eventId] = await deps.db.begin((tx) => recordEvents(tx, deps, [event]));
+  const eventId = await deps.db.begin(async (tx) => {
+    const [recorded = ''] = await recordEvents(tx, deps, [event]);
+    await deps.applications.recordAudit(tx, own, 'event.simulated', { eventId: recorded });
+    return recorded;
+  });
   announceEvents(deps, [event]);
-  return { eventId: eventId as string, msgId: event.msgId };
+  return { eventId, msgId: event.msgId };
 }
 
 function refuseForeignFields({ event, type, isMentioned, text }: SimulateEvent): void {

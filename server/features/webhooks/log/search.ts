@@ -1,0 +1,76 @@
+import type { EventPage, EventSearch } from '#contract/webhooks.ts';
+import type { Owned } from '#features/applications/index.ts';
+import { firstIdAt, isId, timeOfId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findFeed } from '../feed/queries.ts';
+import { openBodyIfReadable } from '../record-events.ts';
+import { type LogDeps, passes, viewEvent } from './event-log.ts';
+import { AFTER_ALL, findLatest, findRecorded, findSealed } from './queries.ts';
+import { findStanding, type LoggedRow } from './standing.ts';
+
+const PAGE = 50;
+/** Through so many events one search looks, so that its cost does not depend on how rare a match is. */
+const SEARCHED = 1_000;
+const BATCH = 250;
+const RECORDED_WITHIN_MS = 60_000;
+
+type Deps = LogDeps & Pick<Platform, 'keyring'>;
+
+/**
+ * Events of an application from `before` on, the newest first, as far back as they are kept.
+ *
+ * @throws ApiError 404
+ */
+export async function searchEvents(
+  deps: Deps,
+  own: Owned,
+  { before, find, ...filter }: EventSearch,
+): Promise<EventPage> {
+  const { db, applications } = deps;
+  await applications.requireOwn(own);
+  const { appId } = own;
+  const { fetchedPosition } = await findFeed(db, appId);
+  const page: EventPage = { events: [] };
+  if (find !== undefined && isId('dlv', find)) {
+    const [row] = await findStanding(db, await findRecorded(db, appId, [find]));
+    const event = row && viewEvent(row, fetchedPosition);
+    return event && passes(filter, event) ? { events: [event] } : page;
+  }
+  let cursor = before ?? startFor(find);
+  for (let searched = 0; searched < SEARCHED; searched += BATCH) {
+    const rows = await findStanding(db, await findLatest(db, appId, { before: cursor, limit: BATCH }));
+    const found = find === undefined ? undefined : await findNamed(deps, appId, rows, find);
+    for (const row of rows) {
+      if (page.events.length === PAGE) return { ...page, nextBefore: cursor };
+      cursor = row.deliveryId;
+      const event = viewEvent(row, fetchedPosition);
+      if (passes(filter, event) && (found?.has(row.deliveryId) ?? true)) page.events.push(event);
+    }
+    if (rows.length < BATCH) return page;
+  }
+  return { ...page, nextBefore: cursor };
+}
+
+/** The event of a message is made with it. */
+function startFor(find: string | undefined): string {
+  if (find === undefined || !isId('msg', find)) return AFTER_ALL;
+  return firstIdAt('dlv', timeOfId(find) + RECORDED_WITHIN_MS);
+}
+
+/** Those that have the text in an id: their own, the message's, or one of people and groups, for which they are opened. */
+async function findNamed(
+  { db, keyring }: Deps,
+  appId: string,
+  rows: LoggedRow[],
+  text: string,
+): Promise<Set<string>> {
+  const named = rows.filter(({ deliveryId, msgId }) => deliveryId.includes(text) || msgId.includes(text));
+  const others = rows.filter((row) => !named.includes(row)).map(({ deliveryId }) => deliveryId);
+  const sealed = /^(dlv|msg)_/.test(text) ? [] : await findSealed(db, appId, others);
+  const sent = sealed.filter((event) => {
+    const body = openBodyIfReadable(keyring, event);
+    const { from, chatId, groupId } = body ? JSON.parse(body.toString()).data : {};
+    return [from, chatId, groupId].some((id) => typeof id === 'string' && id.includes(text));
+  });
+  return new Set([...named, ...sent].map(({ deliveryId }) => deliveryId));
+}

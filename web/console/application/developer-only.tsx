@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import classes from './layout.module.css';
+import { useApplication, VIEWER_NOTICE } from './layout.tsx';
+
+/** What the server refuses to viewers: they see it switched off, and the frame says why. */
+export function DeveloperOnly({ children }: { children: ReactNode }) {
+  const { role } = useApplication();
+  if (role !== 'viewer') return children;
+  return (
+    <fieldset disabled className={classes.only} aria-describedby={VIEWER_NOTICE}>
+      {children}
+    </fieldset>
+  );
+}
