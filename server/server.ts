@@ -28,7 +28,7 @@ import { findUpgradeEnd } from '#platform/upgrade-window.ts';
 import { startMetricsServer } from '#surfaces/metrics.ts';
 import { startWorkers } from '#workers/workers.ts';
 import { composeFeatures, createHttp } from './app.ts';
-import { describeDistribution, findDistribution, toShards } from './distribution/shards.ts';
+import { CurrentShards, describeDistribution, findDistribution } from './distribution/shards.ts';
 import { placeTable } from './distribution/tables.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
@@ -66,8 +66,14 @@ export async function startServer(
       ? undefined
       : started.use(await claimDatabase({ url: databaseUrl, log, isShared: redisUrls.length > 0 }));
   const { db, keyring } = await prepareStorage(config, log, started, isDurable);
-  claim?.protect(db);
-  const distribution = await findDistribution(db.background);
+  const shards = new CurrentShards();
+  const distribution = await shards.learn(db.background);
+  claim?.protect({
+    hold: () => db.hold(),
+    suspend: () => db.suspend(),
+    release: () => db.release(),
+    learn: async (sql) => (await shards.learn(sql)) !== undefined,
+  });
   if (distribution) log.info(describeDistribution(distribution));
   const redis =
     redisUrls.length === 0
@@ -80,7 +86,7 @@ export async function startServer(
     random: systemRandom,
     newId: createIds(clock, systemRandom),
     db,
-    shards: toShards(distribution),
+    shards,
     upgradeEndsAt: await findUpgradeEnd(db.background),
     keyring,
     live: new Live(redis && new LiveRelay(redis, { keyring, random: systemRandom })),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CLAIM } from '#platform/database/claim.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -7,7 +8,8 @@ import { createTestDatabase } from '#testing/database.ts';
 import { startParley } from './processes.ts';
 
 const CLAIMS =
-  "locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
+  `locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = ${CLAIM} ` +
+  'and database = (select oid from pg_database where datname = current_database())';
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo()));
@@ -35,13 +37,10 @@ test('of two servers without Redis the one whose session is cut stops, loudly, a
   };
   await using first = await startParley(settings);
   assert.equal(await statusOf(first.url), 200);
-  const [lock] = await db.unsafe<{ key: string }[]>(
-    `select ((classid::bigint << 32) | objid::bigint)::text as key from pg_locks where ${CLAIMS}`,
-  );
   let starting: ReturnType<typeof startParley> | undefined;
   // Stands in line for the claim, so that the first cannot have it again, and the second not too soon to be seen.
   await db.begin(async (between) => {
-    const claimed = Promise.resolve(between.unsafe(`select pg_advisory_xact_lock(${lock?.key})`));
+    const claimed = Promise.resolve(between.unsafe(`select pg_advisory_xact_lock(${CLAIM})`));
     await until(() => isThere(db, 'not granted'));
     await db.unsafe(`select pg_terminate_backend(pid) from pg_locks where ${CLAIMS} and granted`);
     await claimed;

@@ -1,4 +1,5 @@
-import type { Database } from '#platform/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, type Db, isDeadlock, isLockTimeout, type Tx } from '#platform/database.ts';
 import { distributedTables, placeTable, REFERENCE_TABLES } from './tables.ts';
 
 export interface Distributed {
@@ -8,14 +9,34 @@ export interface Distributed {
   workers: number;
 }
 
+/** Somebody who looks into a table, or vacuums it, is waited for so long, with everybody else behind us. */
+const LOCK_TIMEOUT = '5s';
+const ATTEMPTS = 20;
+const PAUSE_MS = 500;
+
 /**
  * Turns a live database into a distributed one, on a Citus coordinator whose workers are known to it. Every table that is
- * not distributed yet is, in one transaction: writers wait meanwhile, and a fault leaves everything as it was. Done
- * again after a later migration, it distributes what came with that.
+ * not distributed yet is, in one transaction: a fault leaves everything as it was. Done again after a later migration, it
+ * distributes what came with that.
  *
  * @throws with a message for the operator: no Citus, no workers
  */
 export async function distribute(db: Database): Promise<Distributed> {
+  const workers = await countWorkers(db);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { tables, already } = await db.begin((tx) => distributeTables(tx));
+      return { tables, already, workers };
+    } catch (error) {
+      const isInTheWay = isDeadlock(error) || isLockTimeout(error);
+      if (!isInTheWay || attempt === ATTEMPTS) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+/** @throws with a message for the operator: no Citus, no workers */
+export async function countWorkers(db: Db): Promise<number> {
   const [extension] = await db`select 1 from pg_extension where extname = 'citus'`;
   if (!extension)
     throw new Error('this database has no Citus: create extension citus, and add its workers, first');
@@ -23,32 +44,45 @@ export async function distribute(db: Database): Promise<Distributed> {
     select count(*) from citus_get_active_worker_nodes()`;
   const workers = nodes?.count ?? 0;
   if (workers === 0) throw new Error('the Citus coordinator knows no workers: add them by citus_add_node()');
-  const known = new Set(
-    (await db<{ name: string }[]>`select table_name::text as name from citus_tables`).map(({ name }) => name),
-  );
-  const present = new Set(
-    (
-      await db<{ name: string }[]>`select tablename::text as name from pg_tables where schemaname = 'public'`
-    ).map(({ name }) => name),
-  );
-  const missing = distributedTables().filter(({ table }) => present.has(table) && !known.has(table));
-  await db.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
-    await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
-    // A table cannot be distributed while another refers to it: foreign keys go first, and come back last.
-    const references = await tx<{ table: string; name: string; definition: string }[]>`
-      select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-      from pg_constraint
-      where contype = 'f' and conparentid = 0 and conrelid::regclass::text = any(${missing.map(({ table }) => table)})`;
-    for (const { table, name } of references) await tx.unsafe(`alter table ${table} drop constraint ${name}`);
-    const tables = [
-      ...REFERENCE_TABLES.filter((table) => present.has(table) && !known.has(table)),
-      ...missing.map(({ table }) => table),
-    ];
-    for (const table of tables) await tx.unsafe(placeTable(table) as string);
-    for (const { table, name, definition } of references) {
-      await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`);
-    }
-  });
-  return { tables: missing.map(({ table }) => table), already: [...known], workers };
+  return workers;
+}
+
+/** Distributes the tables of the current schema that are not distributed yet. */
+export async function distributeTables(tx: Tx): Promise<Pick<Distributed, 'tables' | 'already'>> {
+  const { missing, references: referenceTables, already } = await findUndistributed(tx);
+  const all = [...referenceTables, ...missing];
+  if (all.length === 0) return { tables: [], already };
+  await tx`set local statement_timeout = 0`;
+  await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+  await tx`set local citus.multi_shard_modify_mode to 'sequential'`;
+  // All at once, and in one order: who holds one of them cannot wait for another that we hold.
+  await tx.unsafe(`lock table ${all.join(', ')} in access exclusive mode`);
+  // A table cannot be distributed while another refers to it: foreign keys go first, and come back last.
+  const references = await tx<{ table: string; name: string; definition: string }[]>`
+    select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint
+    where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace
+      and conrelid::regclass::text = any(${missing})`;
+  for (const { table, name } of references) await tx.unsafe(`alter table ${table} drop constraint ${name}`);
+  for (const table of all) await tx.unsafe(placeTable(table) as string);
+  for (const { table, name, definition } of references) {
+    await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`);
+  }
+  return { tables: missing, already };
+}
+
+/** Tables of the current schema that have yet to get their place, in the order in which they can. */
+export async function findUndistributed(db: Db) {
+  const known = await db<{ name: string }[]>`
+    select relname::text as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+    where relnamespace = current_schema()::regnamespace and not relispartition`;
+  const present = await db<{ name: string }[]>`
+    select tablename::text as name from pg_tables where schemaname = current_schema()`;
+  const already = known.map(({ name }) => name);
+  const isMissing = (table: string) => present.some(({ name }) => name === table) && !already.includes(table);
+  return {
+    references: REFERENCE_TABLES.filter(isMissing),
+    missing: distributedTables().flatMap(({ table }) => (isMissing(table) ? table : [])),
+    already,
+  };
 }

@@ -48,6 +48,33 @@ export function toShards(distribution: Distribution | undefined): Shards {
   return { isDistributed: true, workers, of: (bucket) => shardOf[bucket] ?? '', parts };
 }
 
+/** Where the rows of a running server lie, which a live conversion changes. */
+export class CurrentShards implements Shards {
+  #now: Shards = ONE_PLACE;
+
+  async learn(db: Db): Promise<Distribution | undefined> {
+    const distribution = await findDistribution(db);
+    this.#now = toShards(distribution);
+    return distribution;
+  }
+
+  get isDistributed(): boolean {
+    return this.#now.isDistributed;
+  }
+
+  get workers(): number {
+    return this.#now.workers;
+  }
+
+  get parts(): Shards['parts'] {
+    return this.#now.parts;
+  }
+
+  of(bucket: number): string {
+    return this.#now.of(bucket);
+  }
+}
+
 /** A line for whoever runs the server. */
 export function describeDistribution({
   workers,

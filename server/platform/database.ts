@@ -40,6 +40,8 @@ export interface Database extends Db {
   probe(): Promise<boolean>;
   /** From now on everybody waits as for a free connection, until `release`; what is under way goes on. */
   hold(): void;
+  /** From now on everybody is refused, until `release`; resolves when nothing is under way any more. */
+  suspend(): Promise<void>;
   release(): void;
   /** Closes every connection; statements under way have so many seconds to end. */
   end(options: { timeout: number }): Promise<void>;
@@ -128,6 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       shared: createSql(sendShared) as Tx,
       probe: () => watch.probe(),
       hold: () => pool.hold(),
+      suspend: () => pool.suspend(),
       release: () => pool.release(),
       end,
     });

@@ -82,6 +82,11 @@ export async function copyCluster(servers: string[], name: string, template: str
   );
 }
 
+export async function dropCluster(servers: string[], name: string): Promise<void> {
+  for (const server of servers)
+    await on(server, (db) => db.unsafe(`drop database if exists ${name} with (force)`));
+}
+
 /** Ends the sessions of a database, those of Citus itself included, and takes no new ones: it can be copied from now on. */
 export async function closeCluster(servers: string[], name: string): Promise<void> {
   for (const server of servers) {

@@ -15,6 +15,14 @@ const SCENARIOS: Record<string, () => Promise<unknown>> = {
   'hostile-sign-ins': () => import('./hostile-sign-ins.ts'),
 };
 
+/** They need a Citus cluster on this machine, whose coordinator CITUS_URL names: a superuser's address, on loopback. */
+const ON_A_CLUSTER: Record<string, () => Promise<unknown>> = {
+  'live-conversion': () => import('./live-conversion.ts'),
+  'killed-node': () => import('./killed-node.ts'),
+};
+if (process.env['CITUS_URL']) Object.assign(SCENARIOS, ON_A_CLUSTER);
+else console.log(`left out, as CITUS_URL names no Citus cluster: ${Object.keys(ON_A_CLUSTER).join(', ')}`);
+
 const asked = process.argv.slice(2);
 for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) {
   const run = SCENARIOS[name];

@@ -77,9 +77,11 @@ export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string
  */
 export async function insertPermittedInGroups(
   tx: Tx,
-  rows: NewRow[],
+  asked: NewRow[],
   shards: Pick<Shards, 'isDistributed'>,
 ): Promise<string[]> {
+  const rows = shards.isDistributed ? await withCurrentKeys(tx, asked) : asked;
+  if (rows.length === 0) return [];
   const within = (table: string) => withinShard(tx, shards, rows, table);
   const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored
@@ -126,13 +128,28 @@ function asTable(tx: Tx, rows: NewRow[]) {
         app_id, version)`;
 }
 
-/** That nothing changed which the key of the message `sent`, if it is a cached one, could depend on. */
+/**
+ * That nothing changed which the key of the message `sent`, if it is a cached one, could depend on; on Citus
+ * {@link withCurrentKeys} says so.
+ */
 function unlessKeyChanged(tx: Tx, rows: NewRow[], { isDistributed }: Pick<Shards, 'isDistributed'>) {
-  if (rows.every(({ cachedKey }) => !cachedKey)) return tx``;
-  const versions = tx(isDistributed ? 'application_versions' : 'applications');
+  if (isDistributed || rows.every(({ cachedKey }) => !cachedKey)) return tx``;
   return tx`
       and (sent.app_id is null
-        or sent.version = (select version from ${versions} where app_id = sent.app_id limit 1))`;
+        or sent.version = (select version from applications where app_id = sent.app_id limit 1))`;
+}
+
+/**
+ * Ahead of the statement that writes, from the copy that each node has: one that writes and reads such a table needs the
+ * first node of the cluster, for a lock. A key revoked since had its request come before.
+ */
+async function withCurrentKeys(tx: Tx, rows: NewRow[]): Promise<NewRow[]> {
+  const appIds = new Set(rows.flatMap(({ cachedKey }) => cachedKey?.appId ?? []));
+  if (appIds.size === 0) return rows;
+  const found = await tx<{ appId: string; version: number }[]>`
+    select app_id, version from application_versions where app_id = any(${[...appIds]})`;
+  const versions = new Map(found.map(({ appId, version }) => [appId, version]));
+  return rows.filter(({ cachedKey }) => !cachedKey || versions.get(cachedKey.appId) === cachedKey.version);
 }
 
 /** Keys are cached for no request that may be a repeated one (`Admission`), so that such messages have new ids. */
@@ -169,9 +186,11 @@ async function idsOfStored(
  */
 export async function insertPermitted(
   tx: Tx,
-  rows: NewRow[],
+  asked: NewRow[],
   shards: Pick<Shards, 'isDistributed'>,
 ): Promise<string[]> {
+  const rows = shards.isDistributed ? await withCurrentKeys(tx, asked) : asked;
+  if (rows.length === 0) return [];
   const within = (table: string) => withinShard(tx, shards, rows, table);
   const inserted = await tx<{ msgId: string }[]>`
     insert into messages as stored

@@ -3,9 +3,11 @@ import { isRefusedOrAway, openConnection } from '../database.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from './connection.ts';
 import { findCoordinator } from './coordinator.ts';
+import { isWantedByAnother, startServing, stopServing, untilServing } from './serving.ts';
+import type { Sql } from './statement.ts';
 
 /** Any number will do, as long as nothing else of this database is locked by it. */
-const LOCK = 0x5061726c6579;
+export const CLAIM = 0x5061726c6579;
 const ASK_EVERY_MS = 250;
 const HEARTBEAT_MS = 1_000;
 /** After so many heartbeats without an answer the session counts as lost. */
@@ -36,6 +38,10 @@ export interface ClaimOptions {
 export interface Claimed {
   /** Nobody may be served until `release`: another server may have the database by now. */
   hold(): void;
+  /** The same at once; resolves when nothing is under way any more. */
+  suspend(): Promise<void>;
+  /** The tables may have been distributed meanwhile; returns whether they are. */
+  learn(sql: Sql): Promise<boolean>;
   release(): void;
 }
 
@@ -58,6 +64,7 @@ export class Claim implements AsyncDisposable {
   #claimed: Claimed | undefined;
   #isHeld = false;
   #isEnding = false;
+  #isAside = false;
   #silentHeartbeats = 0;
 
   constructor(options: ClaimOptions) {
@@ -119,14 +126,17 @@ export class Claim implements AsyncDisposable {
     await this.#endForgotten(connection);
     const [row] = await connection.sql<(Session & { isTaken: boolean })[]>`
       select pid, backend_start::text as started_at,
-        case when ${this.#options.isShared} then pg_try_advisory_lock_shared(${LOCK}::bigint)
-          else pg_try_advisory_lock(${LOCK}::bigint) end as is_taken
+        case when ${this.#options.isShared} then pg_try_advisory_lock_shared(${CLAIM}::bigint)
+          else pg_try_advisory_lock(${CLAIM}::bigint) end as is_taken
       from pg_stat_activity where pid = pg_backend_pid()`;
     if (connection.isLost) throw new Error('the session ended as it claimed the database');
     this.#silentHeartbeats = 0;
     this.#session = row;
-    this.#isHeld = row?.isTaken === true;
-    return this.#isHeld;
+    if (row?.isTaken !== true) return false;
+    if (!(await startServing(connection)))
+      throw new Error('the tables are being distributed over a Citus cluster: start again once that is done');
+    this.#isHeld = true;
+    return true;
   }
 
   /** A session of ours that PostgreSQL believes in, although this end has given it up, would be in the way. */
@@ -156,7 +166,7 @@ export class Claim implements AsyncDisposable {
     while (!this.#isEnding) {
       try {
         if (!(await this.#try())) return this.#lost.resolve(new Error(TAKEN));
-        this.#claimed?.release();
+        await this.#goOn(this.#connection as Connection);
         return this.#options.log.warn('claimed the database again');
       } catch {
         await pause(ASK_EVERY_MS);
@@ -166,6 +176,7 @@ export class Claim implements AsyncDisposable {
 
   /** A session may end without a word, as when the network forgets its connection. */
   #beat(): void {
+    if (this.#isAside) return;
     this.#silentHeartbeats++;
     if (this.#silentHeartbeats > SILENT_HEARTBEATS) {
       this.#silentHeartbeats = 0;
@@ -176,13 +187,38 @@ export class Claim implements AsyncDisposable {
 
   async #ask(): Promise<void> {
     const connection = this.#connection;
-    const isAnswered = await connection?.ask().then(
-      () => true,
-      () => false,
-    );
-    if (connection !== this.#connection) return;
-    if (isAnswered) this.#silentHeartbeats = 0;
-    else this.#lose();
+    if (!connection) return;
+    try {
+      const isWanted = await isWantedByAnother(connection);
+      if (connection !== this.#connection) return;
+      this.#silentHeartbeats = 0;
+      if (isWanted) await this.#standAside(connection);
+    } catch {
+      if (connection === this.#connection) this.#lose();
+    }
+  }
+
+  /** Somebody changes all tables: nobody is served until that is done. */
+  async #standAside(connection: Connection): Promise<void> {
+    const { log } = this.#options;
+    this.#isAside = true;
+    try {
+      log.warn('the tables are being distributed over a Citus cluster: nobody is served until that is done');
+      await this.#claimed?.suspend();
+      await stopServing(connection);
+      await untilServing(connection);
+      await this.#goOn(connection);
+      log.warn('the tables are free again: everybody is served');
+    } finally {
+      this.#isAside = false;
+      this.#silentHeartbeats = 0;
+    }
+  }
+
+  async #goOn({ sql }: Connection): Promise<void> {
+    if (!this.#claimed) return;
+    this.#isDistributed = await this.#claimed.learn(sql);
+    this.#claimed.release();
   }
 }
 

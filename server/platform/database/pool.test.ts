@@ -260,3 +260,18 @@ test('while it is held nobody gets a connection, and who waits is served in orde
   for (let i = 0; i < 7; i++) pool.tick();
   await assert.rejects(refused.done, ApiError);
 });
+
+test('suspended, it refuses everybody at once, ends when nothing is under way, and begins anew', async () => {
+  const { pool, opened, borrow, share } = poolOf(1);
+  const shared = share();
+  await turn();
+  const waiting = borrow();
+  const suspended = pool.suspend();
+  for (const { done } of [waiting, borrow(), share()]) await assert.rejects(done, ApiError);
+  shared.finish('done');
+  assert.equal(await shared.done, 'done');
+  await suspended;
+  assert.equal(opened[0]?.isLost, true);
+  pool.release();
+  assert.equal(await pool.lend(async ({ name }) => name), 2);
+});

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import type { Host } from './hosts.ts';
@@ -26,6 +27,7 @@ interface Sharing<C> {
   connection?: C;
 }
 
+const DRAINING_MS = 20;
 /** So many ticks after somebody waited in vain others may still have to. */
 const OBSTRUCTED_TICKS = 8;
 
@@ -50,6 +52,7 @@ export class Pool<C extends Lendable = Connection> {
   #sharing: Sharing<C> | undefined;
   #isClosed = false;
   #isHeld = false;
+  #isSuspended = false;
   #ticks = 0;
   #obstructedAtTick = Number.NEGATIVE_INFINITY;
 
@@ -91,6 +94,7 @@ export class Pool<C extends Lendable = Connection> {
    * next when it has ended the one before, and not when that one's answer has been read.
    */
   async share<T>(use: (connection: C) => Promise<T>): Promise<T> {
+    if (this.#isSuspended) throw unavailable();
     const shared = this.#sharing?.connection;
     if (!this.#sharing || (shared && (this.#isHeld || this.#isOver(shared)))) {
       this.#sharing = { lending: Promise.resolve(this.#take() ?? this.#wait()), users: 0 };
@@ -122,9 +126,21 @@ export class Pool<C extends Lendable = Connection> {
     this.#isHeld = true;
   }
 
+  /**
+   * Refuses everybody, at once: nothing that was thought of before may be done after `release`. Resolves when nothing is
+   * under way any more; then nobody gets a connection that is there already.
+   */
+  async suspend(): Promise<void> {
+    this.#isSuspended = true;
+    for (const { refuse } of this.#waiting.splice(0)) refuse(unavailable());
+    while (this.#lent.size > 0) await pause(DRAINING_MS);
+    this.renew();
+  }
+
   /** Lends again, first to those who wait. */
   release(): void {
     this.#isHeld = false;
+    this.#isSuspended = false;
     while (this.#waiting.length > 0) {
       const connection = this.#take();
       if (!connection) return;
@@ -160,6 +176,7 @@ export class Pool<C extends Lendable = Connection> {
   /** The connection that was used last: what it has prepared is warm, and what is not needed is never opened. */
   #take(): C | undefined {
     if (this.#isClosed) throw unavailable('service.stopping');
+    if (this.#isSuspended) throw unavailable();
     if (this.#isHeld) return undefined;
     let connection = this.#idle.pop();
     while (connection?.isLost) connection = this.#idle.pop();
@@ -181,7 +198,7 @@ export class Pool<C extends Lendable = Connection> {
     this.#lent.delete(connection);
     if (this.#isOver(connection)) void connection.close(0);
     else if (!this.#isClosed) this.#idle.push(connection);
-    if (this.#isClosed || this.#isHeld) return;
+    if (this.#isClosed || this.#isHeld || this.#isSuspended) return;
     this.#waiting.shift()?.grant(this.#take() as C);
   }
 

@@ -1,0 +1,57 @@
+import { CLAIM } from '#platform/database/claim.ts';
+import { countUnaware, stopServers } from '#platform/database/serving.ts';
+import { type Database, type Db, openConnection } from '#platform/database.ts';
+import { listMissingMigrations } from '#platform/migrate.ts';
+import { countWorkers, type Distributed, distribute } from './distribute.ts';
+
+export interface Converted extends Distributed {
+  /** How long nobody was served. */
+  pausedMs: number;
+}
+
+/**
+ * Distributes a database in use. Servers stop for as long as it takes, and answer 503; they go on by themselves, wherever the
+ * tables lie then. Stopped half-way, it leaves everything as it was, and can be run again.
+ *
+ * @throws with a message for the operator; nothing has changed then
+ */
+export async function convert(db: Database, url: string): Promise<Converted> {
+  const obstacles = await findObstacles(db);
+  if (obstacles.length > 0) throw new Error(obstacles.join('\n'));
+  const session = openConnection(url);
+  try {
+    await stopServers(session);
+    const begun = performance.now();
+    const distributed = await distribute(db);
+    return { ...distributed, pausedMs: performance.now() - begun };
+  } finally {
+    await session.close(1);
+  }
+}
+
+/** What has to be done before the database can be distributed. */
+export async function findObstacles(db: Db): Promise<string[]> {
+  await countWorkers(db);
+  const obstacles: string[] = [];
+  const missing = await listMissingMigrations(db);
+  if (missing.length > 0)
+    obstacles.push(`the schema is of an older version: start this one, or run "parley migrate", first`);
+  const nodes = await db<{ name: string; isSynced: boolean; isActive: boolean }[]>`
+    select nodename || ':' || nodeport as name, metadatasynced as is_synced, isactive as is_active
+    from pg_dist_node where noderole = 'primary' order by groupid`;
+  for (const { name, isSynced, isActive } of nodes) {
+    if (!isActive) obstacles.push(`${name} is switched off: "select citus_activate_node(…)"`);
+    else if (!isSynced)
+      obstacles.push(
+        `${name} has no metadata: "select start_metadata_sync_to_all_nodes()" on the coordinator`,
+      );
+  }
+  const prepared = await db<{ success: boolean; result: string }[]>`
+    select success, result from run_command_on_all_nodes('show max_prepared_transactions')`;
+  if (prepared.some(({ success }) => !success)) obstacles.push('not every node of the cluster answers');
+  else if (prepared.some(({ result }) => Number(result) === 0))
+    obstacles.push('max_prepared_transactions is 0 on a node: Citus commits on several nodes with it');
+  if ((await countUnaware(db, CLAIM)) > 0)
+    obstacles.push('a server of an older version runs, which would not stop for it: upgrade it, or stop it');
+  return obstacles;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from './connection.ts';
+import type { Sql } from './statement.ts';
+
+/**
+ * How a change of all tables has the database for itself while servers run: each server's claim holds the lock SERVING with
+ * others. Who takes the lock WANTED asks them to stop for a while, and each that has nothing under way any more lets
+ * SERVING go. Locks of a session end with it, so that nobody waits for one that has died.
+ */
+const SERVING = 0x5061726c657a;
+const WANTED = 0x5061726c657b;
+
+const ASK_EVERY_MS = 100;
+/** A statement under way may take 30 s. */
+const LONGEST_WAIT_MS = 45_000;
+
+/** The statements of a connection that nobody else uses. */
+type Session = Pick<Connection, 'sql'>;
+
+/** @returns false while somebody has the database for themselves */
+export async function startServing({ sql }: Session): Promise<boolean> {
+  const [row] = await sql<{ isFree: boolean }[]>`
+    select pg_try_advisory_lock_shared(${SERVING}::bigint) as is_free`;
+  return row?.isFree === true;
+}
+
+export async function stopServing({ sql }: Session): Promise<void> {
+  await sql`select pg_advisory_unlock_shared(${SERVING}::bigint)`;
+}
+
+/** Whether this server is to stop for a while. */
+export async function isWantedByAnother({ sql }: Session): Promise<boolean> {
+  const [row] = await sql<{ isFree: boolean }[]>`
+    select case when pg_try_advisory_lock_shared(${WANTED}::bigint)
+      then pg_advisory_unlock_shared(${WANTED}::bigint) else false end as is_free`;
+  return row?.isFree !== true;
+}
+
+/** Resolves once nobody has the database for themselves any more. */
+export async function untilServing(session: Session): Promise<void> {
+  while (!(await startServing(session))) await pause(ASK_EVERY_MS);
+}
+
+/**
+ * Waits until every server has stopped for a while; they go on when the session ends.
+ *
+ * @throws when somebody else has asked for it, or when a server does not stop
+ */
+export async function stopServers({ sql }: Session): Promise<void> {
+  const take = async (lock: number) => {
+    const [row] = await sql<{ isTaken: boolean }[]>`
+      select pg_try_advisory_lock(${lock}::bigint) as is_taken`;
+    return row?.isTaken === true;
+  };
+  if (!(await take(WANTED))) throw new Error('the database is being changed by another command already');
+  const until = performance.now() + LONGEST_WAIT_MS;
+  while (!(await take(SERVING))) {
+    if (performance.now() > until)
+      throw new Error(
+        'a server has statements under way that do not end; nothing has changed: try again later',
+      );
+    await pause(ASK_EVERY_MS);
+  }
+}
+
+/** How many servers have claimed the database without taking part in this: those of an older version. */
+export async function countUnaware(sql: Sql, claim: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(distinct pid) filter (where key = ${claim}::bigint)
+      - count(distinct pid) filter (where key = ${SERVING}::bigint) as count
+    from (
+      select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
+      where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())
+    ) held`;
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, openDatabase } from '#platform/database.ts';
+import { bucketOf } from '#platform/ids.ts';
+import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
+import { systemRandom } from '#platform/random.ts';
+import { citusServers, createCluster, dropCluster, entriesOf, findCluster } from '#testing/citus.ts';
+import { OneConnection } from '../one-connection.ts';
+import { startParley, UNLIMITED } from '../processes.ts';
+import { createPair, type Pair } from './population.ts';
+
+const PAIRS = 16;
+/** A client that was refused tries again, as clients do, after a while. */
+const RETRY_MS = 50;
+
+export interface Sent {
+  atMs: number;
+  tookMs: number;
+  /** 0 for a connection that broke. */
+  status: number;
+  msgId: string | undefined;
+  pair: Pair;
+}
+
+export interface ClusterScene extends AsyncDisposable {
+  /** Of the coordinator. */
+  db: Database;
+  url: string;
+  /** The nodes, the coordinator first. */
+  nodes: [string, ...string[]];
+  /** Sends for every pair at once, while the work goes on, and returns all that was sent. */
+  underLoad(work: (sent: readonly Sent[]) => Promise<unknown>): Promise<Sent[]>;
+  /** Acknowledged messages that are not there. */
+  countLost(sent: readonly Sent[]): Promise<number>;
+  /** Pairs whose conversation lies on a node. */
+  pairsOn(node: string): Promise<Set<Pair>>;
+}
+
+/** A server on a database of its own on the cluster at CITUS_URL, with people and bots. */
+export async function openClusterScene(
+  fill: ((db: Database) => Promise<unknown>) | undefined,
+  enterBy: (nodes: string[]) => string[],
+): Promise<ClusterScene> {
+  await using started = new AsyncDisposableStack();
+  await findCluster(process.env['CITUS_URL'] ?? '');
+  const servers = citusServers() ?? [];
+  const name = `chaos_${randomBytes(4).toString('hex')}`;
+  started.defer(() => dropCluster(servers, name));
+  await createCluster(servers, name, fill);
+  const nodes = entriesOf(`postgres://x/${name}`);
+  const db = openDatabase({ url: nodes[0], poolSize: 2, waitTimeoutMs: 20_000 });
+  started.defer(() => db.end({ timeout: 5 }));
+  const server = started.use(
+    await startParley({
+      ...UNLIMITED,
+      DATABASE_URL: oneUrl(enterBy(nodes)),
+      MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
+    }),
+  );
+  const pairs: Pair[] = [];
+  // On a new cluster the first requests may wait too long for plans and connections.
+  for (let i = 0; pairs.length < PAIRS && i < 2 * PAIRS; i++)
+    pairs.push(...(await createPair(server.url, i, 'https://example.com/').then(Array.of, () => [])));
+  const running = started.move();
+  return {
+    db,
+    url: nodes[0],
+    nodes,
+    async underLoad(work) {
+      const sent: Sent[] = [];
+      const stop = new AbortController();
+      const begun = performance.now();
+      const senders = pairs.map((pair) => send(server.url, pair, begun, stop.signal, sent));
+      try {
+        await work(sent);
+      } finally {
+        stop.abort();
+        await Promise.all(senders);
+      }
+      return sent;
+    },
+    async countLost(sent) {
+      const rows = await db<{ msgId: string }[]>`select msg_id from messages`;
+      const stored = new Set(rows.map(({ msgId }) => msgId));
+      return sent.filter(({ status, msgId }) => status === 201 && !stored.has(msgId ?? '')).length;
+    },
+    async pairsOn(node) {
+      const { port } = new URL(node);
+      const rows = await db<{ bucket: number }[]>`
+        select bucket from generate_series(0, 1023) as bucket
+        join pg_dist_shard_placement
+          on shardid = get_shard_id_for_distribution_column('messages', bucket)
+        where nodeport = ${Number(port)}`;
+      const there = new Set(rows.map(({ bucket }) => bucket));
+      return new Set(pairs.filter(({ conversationId }) => there.has(bucketOf(conversationId))));
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function send(
+  origin: string,
+  pair: Pair,
+  begun: number,
+  signal: AbortSignal,
+  sent: Sent[],
+): Promise<void> {
+  let connection = new OneConnection(origin);
+  const headers = { authorization: `Bearer ${pair.apiKey}` };
+  const body = { to: pair.userId, type: 'text', content: 'x' };
+  while (!signal.aborted) {
+    const atMs = performance.now() - begun;
+    const answer = await connection.post('/v1/messages', headers, body).catch(() => undefined);
+    const tookMs = performance.now() - begun - atMs;
+    sent.push({ atMs, tookMs, status: answer?.status ?? 0, msgId: answer?.body.data?.msgId, pair });
+    if (answer?.status === 201) continue;
+    if (!answer) {
+      connection[Symbol.dispose]();
+      connection = new OneConnection(origin);
+    }
+    await pause(RETRY_MS);
+  }
+  connection[Symbol.dispose]();
+}
+
+/** One URL with several hosts. */
+function oneUrl(urls: string[]): string {
+  const [first] = urls.map((url) => new URL(url)) as [URL];
+  return first.href.replace(first.host, urls.map((url) => new URL(url).host).join());
+}
+
+export interface NodeProcess {
+  kill(): void;
+  start(): Promise<void>;
+}
+
+/** The PostgreSQL of a node, which runs on this machine and lets us read its files. */
+export async function findNode(url: string): Promise<NodeProcess> {
+  const db = openDatabase({ url, poolSize: 1 });
+  try {
+    const [found] = await db<{ pidFile: string; directory: string; bin: string }[]>`
+      select pg_read_file('postmaster.pid') as pid_file, current_setting('data_directory') as directory,
+        (select setting from pg_config where name = 'BINDIR') as bin`;
+    const { pidFile = '', directory = '', bin = '' } = found ?? {};
+    const { uid, gid } = await stat(directory);
+    return {
+      kill: () => process.kill(Number.parseInt(pidFile, 10), 'SIGKILL'),
+      async start() {
+        const child = spawn(
+          `${bin}/pg_ctl`,
+          ['-D', directory, '-w', '-l', `${directory}/chaos.log`, 'start'],
+          {
+            stdio: 'ignore',
+            cwd: directory,
+            env: { LC_ALL: 'C.UTF-8' },
+            ...(process.getuid?.() === 0 && { uid, gid }),
+          },
+        );
+        const [code] = await once(child, 'exit');
+        if (code !== 0) throw new Error(`the node at ${new URL(url).host} does not start again`);
+      },
+    };
+  } finally {
+    await db.end({ timeout: 1 });
+  }
+}
+
+/** `201: 1234, 503: 12`, and the longest answer. */
+export function describeSent(sent: readonly Sent[]): string {
+  const byStatus = [...Map.groupBy(sent, ({ status }) => status)].sort(([a], [b]) => a - b);
+  const counts = byStatus.map(([status, all]) => `${status}: ${all.length}`);
+  const slowest = Math.max(0, ...sent.map(({ tookMs }) => tookMs));
+  return `${counts.join(', ')}, the slowest ${Math.round(slowest)} ms`;
+}

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '#platform/clock.ts';
+import { migrate } from '#platform/migrate.ts';
+import { convert } from '../../server/distribution/convert.ts';
+import { rehearse } from '../../server/distribution/rehearse.ts';
+import { describeSent, openClusterScene } from './cluster-scene.ts';
+
+/** A database is rehearsed and distributed while it is written to: nobody is told anything worse than 503. */
+await using scene = await openClusterScene(
+  (db) => migrate({ db, clock: systemClock }),
+  ([coordinator = '']) => [coordinator],
+);
+const sent = await scene.underLoad(async (sent) => {
+  const after = async (count: number) => {
+    for (const wanted = sent.length + count; sent.length < wanted; ) await pause(50);
+  };
+  await after(500);
+  const { estimatedMs } = await rehearse(scene.db);
+  const atRehearsal = sent.filter(({ status }) => status !== 201).length;
+  if (atRehearsal > 0) throw new Error(`the rehearsal made ${atRehearsal} requests fail`);
+  await after(500);
+  const { tables, pausedMs } = await convert(scene.db, scene.url);
+  console.log(
+    `${tables.length} tables, nobody was served for ${Math.round(pausedMs)} ms (${Math.round(estimatedMs)} were expected)`,
+  );
+  await untilServed();
+  await after(500);
+
+  async function untilServed() {
+    for (const until = performance.now() + 60_000; sent.at(-1)?.status !== 201; await pause(50))
+      if (performance.now() > until) throw new Error('nobody is served after the conversion');
+  }
+});
+console.log(describeSent(sent));
+const worse = sent.filter(({ status }) => status !== 201 && status !== 503);
+if (worse.length > 0) throw new Error(`${worse.length} requests were answered with worse than 503`);
+const lost = await scene.countLost(sent);
+if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
