@@ -1,5 +1,6 @@
 import { Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
@@ -20,8 +21,20 @@ export function Component() {
       <QueryView query={profile}>
         {(shown) => (
           <Stack>
-            <Choice shown={shown} field="readReceipts" label={t.receipts} about={t.receiptsText} />
-            <Choice shown={shown} field="typingIndicators" label={t.typing} about={t.typingText} />
+            <Choice
+              key={`receipts ${shown.readReceipts}`}
+              shown={shown}
+              field="readReceipts"
+              label={t.receipts}
+              about={t.receiptsText}
+            />
+            <Choice
+              key={`typing ${shown.typingIndicators}`}
+              shown={shown}
+              field="typingIndicators"
+              label={t.typing}
+              about={t.typingText}
+            />
           </Stack>
         )}
       </QueryView>
@@ -41,6 +54,8 @@ function Choice({
   about: string;
 }) {
   const t = useTexts(commonTexts);
+  // A choice shows at once and is undone if the server refuses it.
+  const [isOn, setOn] = useState(shown[field]);
   const change = useAccountChange((isOn: boolean) => api.patch('/api/auth/profile', { [field]: isOn }), {
     done: t.saved,
   });
@@ -48,8 +63,11 @@ function Choice({
     <Switch
       label={label}
       description={about}
-      checked={change.isPending ? change.variables : shown[field]}
-      onChange={(event) => change.mutate(event.currentTarget.checked)}
+      checked={isOn}
+      onChange={({ currentTarget: { checked } }) => {
+        setOn(checked);
+        change.mutate(checked, { onError: () => setOn(!checked) });
+      }}
     />
   );
 }
