@@ -46,6 +46,7 @@ export async function attempt(
     if (sender.isClosing) return 'released';
     const { settlement, result, ...ending } = await run(sender, task, receiver);
     posted = ending.posted;
+    if (flight) flight.isAnswered = true;
     const isSettled = await record(sender, settlement);
     await tellBreaker(sender, appId, settlement);
     // Also when it was reactivated since we looked: whoever did so found nothing parked yet.

@@ -46,7 +46,7 @@ export class Delivery implements AsyncDisposable {
   async claim(): Promise<number | undefined> {
     const { queues, underWay } = this.#sender;
     const limit = Math.min(queues.free, MAX_CLAIMED);
-    if (this.#sender.isClosing || limit === 0) return undefined;
+    if (this.#sender.isClosing || !queues.hasRoom) return undefined;
     const shortest = pause(underWay.size < MANY_UNDER_WAY ? MIN_CLAIM_MS : MIN_CLAIM_OF_MANY_MS);
     const { finished, isFull, hasMore, isPaced } = await deliverDue(this.#sender, { limit });
     this.#underWay.add(finished);

@@ -82,6 +82,11 @@ export class EndpointQueues implements Disposable {
     return this.limits.total - this.#running;
   }
 
+  /** Whether a claim is worth its cost. */
+  get hasRoom(): boolean {
+    return this.free >= Math.ceil(this.limits.total / 4);
+  }
+
   /** How many attempts an application may begin that this process knows nothing of. */
   get freeOfUnknown(): number {
     return this.#hasRoomForUnproven() ? this.limits.initial : 0;
@@ -137,7 +142,7 @@ export class EndpointQueues implements Disposable {
   leave(appId: string, result?: PostResult): boolean {
     const queue = this.#queues.get(appId);
     if (!queue) return false;
-    const wasFull = this.free <= 0 || this.freeOf(appId) === 0 || this.freeOfUnknown === 0;
+    const wasFull = !this.hasRoom || this.freeOf(appId) === 0 || this.freeOfUnknown === 0;
     if (!queue.isPrompt) this.#unproven -= queue.running;
     queue.running--;
     this.#running--;

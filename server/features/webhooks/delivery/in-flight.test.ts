@@ -44,3 +44,21 @@ test('one that gets no answer for a second keeps nobody waiting, and ends once',
   inFlight.end(flight);
   await third;
 });
+
+test('one that has its answer and is not recorded yet keeps its place, however long the database takes', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = new TestClock();
+  using inFlight = new InFlight(clock, 1);
+  const answered = await inFlight.begin('answered');
+  answered.isAnswered = true;
+  let hasBegun = false;
+  const other = Promise.resolve(inFlight.begin('other')).then(() => {
+    hasBegun = true;
+  });
+  clock.advance({ seconds: 30 });
+  context.mock.timers.tick(100);
+  await nextTurn();
+  assert.equal(hasBegun, false);
+  inFlight.end(answered);
+  await other;
+});

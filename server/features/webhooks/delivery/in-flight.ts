@@ -8,6 +8,8 @@ const LOOK_EVERY_MS = 100;
 /** One event in flight. */
 export interface Flight {
   readonly since: number;
+  /** From then on it waits for the database and not for its receiver. */
+  isAnswered: boolean;
   /** Undefined once it no longer counts. */
   slot: number | undefined;
 }
@@ -54,7 +56,7 @@ export class InFlight implements Disposable {
 
   #hold(): Flight {
     this.#count++;
-    const flight: Flight = { since: this.#clock.now(), slot: undefined };
+    const flight: Flight = { since: this.#clock.now(), isAnswered: false, slot: undefined };
     flight.slot = this.#flights.add(flight);
     return flight;
   }
@@ -77,10 +79,12 @@ export class InFlight implements Disposable {
     this.#looking = undefined;
   }
 
-  /** Those that have been in flight for long are no longer counted. */
+  /** Those that have waited for their receiver for long are no longer counted. */
   #passOver(): void {
     const before = this.#clock.now() - HELD_MS;
-    for (const [, flight] of this.#flights) if (flight.since <= before) this.#forget(flight);
+    for (const [, flight] of this.#flights) {
+      if (!flight.isAnswered && flight.since <= before) this.#forget(flight);
+    }
     this.#beginNext();
   }
 }
