@@ -66,6 +66,8 @@ async function writeDatabase(out: Output, options: TakeOptions) {
   const { url, keys, clock } = options;
   await using connection = await CopyConnection.open({ url, name: 'parley backup', signal: out.signal });
   return await connection.transaction('isolation level repeatable read read only', async () => {
+    // On Citus one session a node, so that all that lies there is read as it is at one moment; elsewhere it means nothing.
+    await connection.rows('set local citus.max_adaptive_executor_pool_size = 1');
     // The first statement takes the snapshot: what was acknowledged before it is in it.
     const takenAt = clock.now();
     const migrations = await listMigrations(connection);
