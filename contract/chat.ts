@@ -141,6 +141,31 @@ const readState = {
   }),
 };
 
+/** Of which messages a person is notified, in a conversation that is not muted. */
+export const NOTIFY = ['all', 'mentions'] as const;
+
+/** See {@link NOTIFY}. */
+export type Notify = (typeof NOTIFY)[number];
+
+/** How a person keeps a conversation; the others do not learn of it. */
+const ownSettings = {
+  isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
+  mutedUntil: Type.Optional(Type.Integer({ description: 'When that ends by itself.' })),
+  notifyOf: Type.Enum(NOTIFY),
+  hasSound: Type.Boolean(),
+  pinnedAt: Type.Optional(Type.Integer({ description: 'The reader pinned it to the top of the list.' })),
+  archivedMsgId: Type.Optional(
+    Type.String({ description: 'The reader put it away until something is written after this.' }),
+  ),
+  settingsVersion: Type.Integer({ description: 'The higher one is the newer state of these settings.' }),
+};
+
+/** The settings of a conversation, on every open page of the person who made them. */
+export const ConversationSettings = Type.Object({ conversationId: Type.String(), ...ownSettings });
+
+/** See {@link ConversationSettings}. */
+export type ConversationSettings = Static<typeof ConversationSettings>;
+
 /** One entry of a person's list of conversations. */
 export const Conversation = Type.Object({
   conversationId: Type.String(),
@@ -148,7 +173,7 @@ export const Conversation = Type.Object({
   peer: Type.Optional(Peer),
   group: Type.Optional(ShownGroup),
   isBlocked: Type.Boolean({ description: 'The reader blocked the peer.' }),
-  isMuted: Type.Boolean({ description: 'The reader wants no notifications of it.' }),
+  ...ownSettings,
   isHidden: Type.Boolean({
     description: 'The reader deleted it, and nothing was written since: it is not in the list.',
   }),
@@ -157,6 +182,9 @@ export const Conversation = Type.Object({
     description: 'A message of the reader would not be refused, as far as is known.',
   }),
   ...readState,
+  mentionMsgId: Type.Optional(
+    Type.String({ ...MsgId, description: 'The newest unread message that mentions the reader.' }),
+  ),
   lastMessage: Type.Optional(ChatMessage),
   lastSender: Type.Optional(Peer),
 });
@@ -224,8 +252,24 @@ export const MarkDelivered = Type.Object({
 /** See {@link MarkDelivered}. */
 export type MarkDelivered = Static<typeof MarkDelivered>;
 
-/** Body of `PATCH /api/chat/conversations/:conversationId`. */
-export const ChangeConversation = Type.Object({ isMuted: Type.Boolean() });
+/** Body of `PATCH /api/chat/conversations/:conversationId`: at least one field. */
+export const ChangeConversation = Type.Partial(
+  Type.Object({
+    isMuted: Type.Boolean(),
+    mutedForSeconds: Type.Integer({
+      minimum: 60,
+      maximum: 366 * 86_400,
+      description: 'With `isMuted`: for how long. Missing: until it is changed.',
+    }),
+    notifyOf: Type.Enum(NOTIFY),
+    hasSound: Type.Boolean(),
+    isPinned: Type.Boolean({ description: 'A pinned conversation is not archived.' }),
+    isArchived: Type.Boolean({ description: 'An archived conversation is not pinned.' }),
+  }),
+);
+
+/** See {@link ChangeConversation}. */
+export type ChangeConversation = Static<typeof ChangeConversation>;
 
 /** Somebody whom the reader shares a conversation with, or a bot that was found by its username. */
 export const Profile = Type.Object({

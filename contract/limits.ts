@@ -39,4 +39,5 @@ export const LIMITS = {
   reactionsPerMessage: 20,
   /** In larger groups nobody is told who has read and who is typing. */
   receiptsGroupSize: 100,
+  pinnedConversations: 20,
 } as const;

@@ -1,4 +1,12 @@
-import type { ChatMessage, Peer, Reactions, ReadState, Receipt, ShownGroup } from './chat.ts';
+import type {
+  ChatMessage,
+  ConversationSettings,
+  Peer,
+  Reactions,
+  ReadState,
+  Receipt,
+  ShownGroup,
+} from './chat.ts';
 import type { LoggedRequest } from './monitoring.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
@@ -29,7 +37,8 @@ interface ConversationEvents {
   'receipts.changed': { userId: string };
   /** Somebody else is writing at this moment. */
   typing: { conversationId: string; userId: string };
-  'conversation.changed': { conversationId: string; isMuted: boolean };
+  /** The person keeps it in another way. */
+  'conversation.changed': ConversationSettings;
   /** The person deleted the conversation for themselves; what came after `hiddenMsgId` is still shown. */
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };
   /** The person blocked somebody, or ended that. */

@@ -29,6 +29,7 @@ export const DISTRIBUTION = {
       'sessions',
       'account_conversations',
       'hidden_messages',
+      'mentions',
       'account_applications',
       'idempotency_keys',
       'stories',

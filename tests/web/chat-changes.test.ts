@@ -200,4 +200,46 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
     .click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await phone.locator('[data-large]').getByText('👋🏽').waitFor();
+
+  // How one keeps a conversation: pinned, muted for a time, put away; on phones the details do the same.
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  const entry = (name: string | RegExp) => list.getByRole('link', { name });
+  const act = async (name: string, item: string) => {
+    await list.getByRole('button', { name: `Actions for the conversation ${name}` }).click({ force: true });
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await act('Bob', 'Pin');
+  await entry(/^Bob.*pinned/).waitFor();
+  assert.match(await list.locator('a[href^="/c/"]').first().innerText(), /Bob/);
+  await act('Bob', 'For 8 hours');
+  await entry(/^Bob.*muted/).waitFor();
+  await act('Eve', 'Archive');
+  await entry(/^Eve/).waitFor({ state: 'detached' });
+  await list.getByRole('button', { name: 'Archive', exact: true }).click();
+  await entry(/^Eve/).waitFor();
+  await checkScreen(page);
+  await list.getByRole('button', { name: 'Groups' }).click();
+  await entry(/^Bob/).waitFor({ state: 'detached' });
+  await say(eve.calls, ada.accountId, 'One more thing');
+  await list.getByRole('button', { name: 'Unread' }).click();
+  await entry(/^Eve.*One more thing/).waitFor();
+  await list.getByRole('button', { name: 'All' }).click();
+
+  await phone.goto(`/c/${groupId}/info`);
+  const details = phone.getByRole('dialog', { name: 'Details' });
+  await details.getByRole('combobox', { name: 'Notifications' }).selectOption('Only messages that mention me');
+  await details.getByRole('switch', { name: 'Pinned to the top of the list' }).click({ force: true });
+  await details.getByRole('switch', { name: 'Notifications with a sound' }).click({ force: true });
+  await checkScreen(phone);
+  await follow(phone, '/');
+  await ada.calls.post('/api/chat/groups/messages', {
+    groupId,
+    type: 'text',
+    content: '@Bob come!',
+    mentionedUserIds: [bob.accountId],
+  });
+  await phone.getByRole('link', { name: /^Tea at five.*pinned.*mentions you/ }).waitFor();
+  await checkScreen(phone);
+  const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
+  assert.deepEqual([kept['notifyOf'], kept['hasSound']], ['mentions', false]);
 });

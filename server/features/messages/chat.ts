@@ -60,9 +60,9 @@ export function conversationChatRoutes(
       params,
       body: ChangeConversation,
       reply: Conversation,
-      message: ({ isMuted }) => (isMuted ? 'muted' : 'no longer muted'),
+      message: 'conversation changed',
     },
-    ({ person, params, body }) => messages.muteConversation(ownOf(person, params), body.isMuted),
+    ({ person, params, body }) => messages.changeConversation(ownOf(person, params), body),
   );
 
   chat.delete(

@@ -34,7 +34,7 @@ import {
 } from './conversations/profiles.ts';
 import { selectPeerIds } from './conversations/queries.ts';
 import { showRemoteMedia } from './conversations/remote-media.ts';
-import { hideConversation, markRead, muteConversation } from './conversations/settings.ts';
+import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
 import { readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
@@ -165,7 +165,7 @@ export function createMessages(
     ...withDeps(deps, {
       listConversations,
       showConversation,
-      muteConversation,
+      changeConversation,
       hideConversation,
       markRead,
       readThread,

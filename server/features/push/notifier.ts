@@ -9,7 +9,10 @@ import { contentFor, DEFAULT_SETTINGS, type Told } from './rules.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'log' | 'metrics'>;
 
-export type Describe = (reachable: string[]) => Promise<{ to: string[]; told: Told }>;
+/** Whom of those who can be reached to tell, whether they want to hear a sound, and what to tell. */
+export type Describe = (
+  reachable: string[],
+) => Promise<{ to: { accountId: string; hasSound: boolean }[]; told: Told }>;
 
 /** Where nobody has a device, sending a message costs nothing more; another process's first device counts after so long. */
 const LOOK_AGAIN_MS = 30_000;
@@ -57,8 +60,6 @@ export class Notifier {
 
   /**
    * Tells those of the accounts that have a device and want to hear something now.
-   *
-   * @param describe what to tell, and whom of those who can be reached
    */
   async tell(accountIds: string[], describe: Describe): Promise<void> {
     const { db, clock } = this.#deps;
@@ -70,9 +71,13 @@ export class Notifier {
     const settings = (accountId: string) => settingsOf.get(accountId) ?? DEFAULT_SETTINGS;
     const awake = owners.filter((accountId) => !isQuiet(settings(accountId), clock.now()));
     const { to, told } = await describe(awake);
-    for (const device of devices.filter(({ accountId }) => to.includes(accountId))) {
-      if (this.#waiting.length < MOST_WAITING)
-        this.#waiting.push(() => this.#post(device, told, settings(device.accountId)));
+    const soundOf = new Map(to.map(({ accountId, hasSound }) => [accountId, hasSound]));
+    for (const device of devices) {
+      const isWantedAloud = soundOf.get(device.accountId);
+      if (isWantedAloud === undefined) continue;
+      const own = settings(device.accountId);
+      const applied = { ...own, hasSound: own.hasSound && isWantedAloud };
+      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(() => this.#post(device, told, applied));
       else this.#outcomes('dropped').add();
     }
     while (this.#running < AT_ONCE && this.#waiting.length > 0) void this.#work();

@@ -69,7 +69,8 @@ test('whoever muted the conversation, wants quiet now, or wrote it is told nothi
   await told('phone', 2);
 
   const conversationId = await sentBy(ada, bob);
-  await bob.calls('PATCH', `/api/chat/conversations/${conversationId}`, { isMuted: true });
+  const path = `/api/chat/conversations/${conversationId}`;
+  await bob.calls('PATCH', path, { isMuted: true, mutedForSeconds: 3600 });
   await ada.writes(bob, 'while muted');
   await bob.writes(eve, 'by Bob himself');
   await eve.writes(bob, 'three');
@@ -91,6 +92,30 @@ test('whoever muted the conversation, wants quiet now, or wrote it is told nothi
   world.clock.advance({ minutes: 30 });
   await eve.writes(bob, 'when they are over');
   assert.equal((await told('phone', 5)).length, 4);
+  await ada.writes(bob, 'still muted');
+  world.clock.advance({ minutes: 30 });
+  await bob.calls('PATCH', path, { hasSound: false });
+  await ada.writes(bob, 'muted no more');
+  const last = (await told('phone', 6)).at(-1) as { title: string; isSilent: boolean };
+  assert.deepEqual([last.title, last.isSilent], ['Ada', true]);
+});
+
+test('who wants to hear of mentions alone hears of no other message in the group', async (t) => {
+  const { ada, bob, told } = await scene(t);
+  const body = { name: 'Team', members: [bob.accountId] };
+  const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
+  await bob.calls('PATCH', `/api/chat/conversations/${groupId}`, { notifyOf: 'mentions' });
+  await bob.calls('PATCH', PATH, { detail: 'text' });
+  const says = (content: string, mentionedUserIds: string[] = []) =>
+    ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content, mentionedUserIds });
+  await says('for all');
+  await says('for @Ada', [ada.accountId]);
+  await says('for @Bob', [bob.accountId]);
+  const notifications = (await told('phone', 1)) as { text: string }[];
+  assert.deepEqual(
+    notifications.map(({ text }) => text),
+    ['for @Bob'],
+  );
 });
 
 test('a group: everybody but the sender, with the name of both; a later message takes the place of an earlier one', async (t) => {

@@ -1,12 +1,14 @@
 import { Badge } from '@mantine/core';
-import { IconBan, IconBellOff } from '@tabler/icons-react';
-import { memo } from 'react';
+import { IconAt, IconBan, IconBellOff, IconPinFilled } from '@tabler/icons-react';
+import { memo, useState } from 'react';
 import { NavLink } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
+import { isMutedAt } from '#contract/rights.ts';
 import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { Face } from '../media/face.tsx';
+import { EntryMenu } from './entry-menu.tsx';
 import { excerptOf } from './excerpt.ts';
 import classes from './list.module.css';
 import { faceOf, nameOf } from './names.ts';
@@ -28,16 +30,25 @@ export const Entry = memo(function Entry({
   draft: string;
 }) {
   const t = useTexts(conversationTexts);
-  const { conversationId, lastMessage, isMuted, isBlocked, unreadCount } = conversation;
+  const { conversationId, lastMessage, isBlocked, unreadCount, mentionMsgId, pinnedAt } = conversation;
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const isMuted = isMutedAt(conversation, useNow());
   const { name, ...face } = faceOf(conversation);
   const typing = useTypingWords(conversation);
   return (
-    <li>
+    <li
+      className={classes.item}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenuOpen(true);
+      }}
+    >
       <NavLink to={`/c/${conversationId}`} className={classes.entry ?? ''}>
         <Face name={name} {...face} size={44} />
         <div>
           <div className={classes.line}>
             <span className={classes.name}>{name}</span>
+            {pinnedAt !== undefined && <IconPinFilled size={14} role="img" aria-label={t.pinned} />}
             {isMuted && <IconBellOff size={14} role="img" aria-label={t.muted} />}
             {isBlocked && <IconBan size={14} role="img" aria-label={t.blocked} />}
             {lastMessage && <When at={lastMessage.sentAt} />}
@@ -52,19 +63,25 @@ export const Entry = memo(function Entry({
                 `${t.draft} ${draft}`
               )}
             </span>
+            {mentionMsgId !== undefined && (
+              <Badge size="md" circle miw={20}>
+                <IconAt size={12} role="img" aria-label={t.mentionsYou} />
+              </Badge>
+            )}
             {unreadCount > 0 && (
               <Badge size="md" circle={unreadCount < 10} miw={20} {...(isMuted && { color: 'gray' })}>
                 <span aria-hidden="true">
                   {unreadCount > MOST_COUNTED ? `${MOST_COUNTED}+` : unreadCount}
                 </span>
                 <span className="visually-hidden">
-                  {unreadCount > MOST_COUNTED ? t.manyUnread : t.unread(unreadCount)}
+                  {unreadCount > MOST_COUNTED ? t.manyUnread : t.unreadCount(unreadCount)}
                 </span>
               </Badge>
             )}
           </div>
         </div>
       </NavLink>
+      <EntryMenu conversation={conversation} name={name} isOpen={isMenuOpen} onChange={setMenuOpen} />
     </li>
   );
 });

@@ -1,4 +1,31 @@
 import type { Conversation } from '#contract/chat.ts';
+import { isArchivedAt } from '#contract/rights.ts';
+
+/** Parts of the list. */
+export const FOLDERS = ['all', 'unread', 'groups', 'bots', 'archived'] as const;
+export type Folder = (typeof FOLDERS)[number];
+
+/** Whether a conversation is in a part of the list; the one that is open stays among those that are unread. */
+export function isInFolder(
+  conversation: Conversation,
+  folder: Folder,
+  { now, openId }: { now: number; openId: string | undefined },
+): boolean {
+  const { conversationId, kind, peer, unreadCount } = conversation;
+  const isArchived = isArchivedAt(conversation, now);
+  switch (folder) {
+    case 'all':
+      return !isArchived;
+    case 'unread':
+      return !isArchived && (unreadCount > 0 || conversationId === openId);
+    case 'groups':
+      return !isArchived && kind === 'group';
+    case 'bots':
+      return !isArchived && peer?.isBot === true;
+    default:
+      return isArchived;
+  }
+}
 
 /** The conversations in whose name, or username, a word begins with each of the words that were typed. */
 export function matching(

@@ -2,21 +2,27 @@ import { Button, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useMatch, useNavigate } from 'react-router';
+import { isArchivedAt } from '#contract/rights.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useDrafts } from '../outbox/drafts.ts';
 import { Beginnings } from './beginnings.tsx';
 import { Entry } from './entry.tsx';
-import { matching } from './filter.ts';
+import { type Folder, isInFolder, matching } from './filter.ts';
+import { Folders } from './folders.tsx';
 import classes from './list.module.css';
 import { faceOf } from './names.ts';
 import { inOrder } from './order.ts';
 import { conversationsQuery, readMoreConversations } from './queries.ts';
 import { conversationTexts } from './texts.ts';
+
+/** So many conversations are to be seen where there are as many, whatever is archived. */
+const ENOUGH = 15;
 
 /** The field that filters the list. */
 export const FILTER_ID = 'conversation-filter';
@@ -44,11 +50,20 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
   const [typed, setTyped] = useState('');
   const { accountId } = useAccount();
   const drafts = useDrafts(accountId);
-  const ordered = useMemo(() => matching(inOrder(list), typed, (one) => faceOf(one).name), [list, typed]);
+  const [folder, setFolder] = useState<Folder>('all');
+  const openId = useMatch('/c/:conversationId/*')?.params.conversationId;
+  const now = useNow();
+  const isTyped = typed.trim() !== '';
+  // A name is looked for everywhere.
+  const ordered = useMemo(() => {
+    const all = inOrder(list);
+    if (isTyped) return matching(all, typed, (one) => faceOf(one).name);
+    return all.filter((one) => isInFolder(one, folder, { now, openId }));
+  }, [list, isTyped, typed, folder, now, openId]);
   const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
   // What is looked for may be further down than was read.
   const { mutate: readMore, isPending, isError } = more;
-  const isLooking = typed.trim() !== '' && hasMore && !isError;
+  const isLooking = (isTyped || folder !== 'all' || ordered.length < ENOUGH) && hasMore && !isError;
   useEffect(() => {
     if (isLooking && !isPending) readMore();
   }, [isLooking, isPending, readMore]);
@@ -66,14 +81,19 @@ function Entries({ list, hasMore }: { list: Parameters<typeof inOrder>[0]; hasMo
         onKeyDown={(event) => {
           const [first] = ordered;
           if (event.key === 'Escape') setTyped('');
-          if (event.key !== 'Enter' || !first || typed.trim() === '') return;
+          if (event.key !== 'Enter' || !first || !isTyped) return;
           setTyped('');
           navigate(`/c/${first.conversationId}`);
         }}
       />
+      <Folders
+        chosen={folder}
+        hasArchived={list.some((one) => isArchivedAt(one, now))}
+        onChoose={setFolder}
+      />
       {ordered.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" p="md" role="status">
-          {t.noneFound}
+          {isTyped ? t.noneFound : t.noneInFolder}
         </Text>
       )}
       <ul className={classes.list}>

@@ -5,8 +5,11 @@ export function orderOf({ conversationId, lastMessage }: Conversation): string {
   return (lastMessage?.msgId ?? conversationId).slice(4);
 }
 
-/** The one with the newest message first, each once. */
+/** Those that are pinned, then the one with the newest message first, each once. */
 export function inOrder(conversations: readonly Conversation[]): Conversation[] {
   const byId = new Map(conversations.map((one) => [one.conversationId, one]));
-  return [...byId.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
+  return [...byId.values()].sort((one, other) => {
+    if (one.pinnedAt !== other.pinnedAt) return (other.pinnedAt ?? 0) - (one.pinnedAt ?? 0);
+    return orderOf(one) < orderOf(other) ? 1 : -1;
+  });
 }

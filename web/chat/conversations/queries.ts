@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  ChangeConversation,
   Conversation,
   ConversationCommands,
   ConversationPage,
@@ -117,8 +118,8 @@ export function commandsQuery(conversationId: string) {
 export const markRead = (conversationId: string, msgId: string) =>
   api.post<ReadState>(`${BASE}/${conversationId}/read`, { msgId });
 
-export const setMuted = (conversationId: string, isMuted: boolean) =>
-  api.patch<Conversation>(`${BASE}/${conversationId}`, { isMuted });
+export const changeConversation = (conversationId: string, change: ChangeConversation) =>
+  api.patch<Conversation>(`${BASE}/${conversationId}`, change);
 
 export const hideConversation = (conversationId: string) => api.delete(`${BASE}/${conversationId}`);
 
@@ -156,6 +157,9 @@ function notYetBegun({ conversationId, isBlocked, ...peer }: Profile): Conversat
     peer,
     isBlocked,
     isMuted: false,
+    notifyOf: 'all',
+    hasSound: true,
+    settingsVersion: 0,
     isHidden: false,
     isAdmin: false,
     mayWrite: !isBlocked && !peer.isDeleted,

@@ -1,4 +1,4 @@
-import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import type { ChatMessage, Conversation, ConversationSettings } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { mayPost } from '#contract/rights.ts';
 
@@ -11,6 +11,36 @@ export function reduceConversation(
   event: ChatEvent,
   accountId: string,
 ): Conversation {
+  return withMention(reduceByType(conversation, event, accountId), event, accountId);
+}
+
+/** The newest unread message that mentions the reader: of several it does not matter which is told first. */
+function withMention(conversation: Conversation, event: ChatEvent, accountId: string): Conversation {
+  const { mentionMsgId: known = '', readMsgId = '', ...rest } = conversation;
+  const isTold =
+    event.type === 'message' &&
+    isAbout(conversation, event) &&
+    event.data.from !== accountId &&
+    event.data.mentionedUserIds?.includes(accountId);
+  const newest = isTold && event.data.msgId > known ? event.data.msgId : known;
+  const isUnread = newest > readMsgId;
+  if (isUnread ? newest === known : known === '') return conversation;
+  const { readMsgId: read } = conversation;
+  return {
+    ...rest,
+    ...(read !== undefined && { readMsgId: read }),
+    ...(isUnread && { mentionMsgId: newest }),
+  };
+}
+
+/** The settings change together. */
+function withSettings(conversation: Conversation, settings: ConversationSettings): Conversation {
+  if (settings.settingsVersion <= conversation.settingsVersion) return conversation;
+  const { mutedUntil: _, pinnedAt: __, archivedMsgId: ___, ...rest } = conversation;
+  return { ...rest, ...settings };
+}
+
+function reduceByType(conversation: Conversation, event: ChatEvent, accountId: string): Conversation {
   const { conversationId, peer, group, lastMessage } = conversation;
   const isMeant = isAbout(conversation, event);
   switch (event.type) {
@@ -47,7 +77,7 @@ export function reduceConversation(
       return { ...rest, unreadCount: Math.max(unreadCount, isOthers(lastMessage, accountId) ? 1 : 0) };
     }
     case 'conversation.changed':
-      return isMeant ? { ...conversation, isMuted: event.data.isMuted } : conversation;
+      return isMeant ? withSettings(conversation, event.data) : conversation;
     case 'block.changed': {
       if (peer?.userId !== event.data.userId) return conversation;
       const { isBlocked } = event.data;
@@ -115,6 +145,9 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
           event.data.from === accountId &&
           isOvertaken(conversation, event.data))
       );
+    case 'message.changed':
+      // Another one before it may mention the reader.
+      return event.data.type === 'deleted' && event.data.msgId === conversation.mentionMsgId;
     case 'message.hidden':
       // It may be the newest, or be counted.
       return true;
@@ -149,13 +182,21 @@ export function reduceList<List extends { conversations: Conversation[] }>(
 
 /** Whether the list does not show by itself what an event brought: a conversation that is new, back, or further down. */
 export function lacks(conversations: readonly Conversation[], event: ChatEvent): boolean {
-  const brought =
-    event.type === 'message'
-      ? event.data.conversationId
-      : event.type === 'group.joined'
-        ? event.data.groupId
-        : undefined;
+  const brought = broughtBy(event);
   return brought !== undefined && conversations.every(({ conversationId }) => conversationId !== brought);
+}
+
+function broughtBy(event: ChatEvent): string | undefined {
+  switch (event.type) {
+    case 'message':
+      return event.data.conversationId;
+    case 'group.joined':
+      return event.data.groupId;
+    case 'conversation.changed':
+      return event.data.pinnedAt === undefined ? undefined : event.data.conversationId;
+    default:
+      return undefined;
+  }
 }
 
 function withRights(conversation: Conversation, accountId: string): Conversation {

@@ -1,22 +1,33 @@
-import { Stack, Switch } from '@mantine/core';
+import { NativeSelect, Stack, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { Conversation } from '#contract/chat.ts';
+import type { ChangeConversation, Conversation } from '#contract/chat.ts';
+import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { useNow } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import { hideConversation, setMuted } from '../conversations/queries.ts';
+import { fullTime } from '../../ui/times.ts';
+import { hideConversation } from '../conversations/queries.ts';
+import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
 import { detailsTexts } from './texts.ts';
 
-/** Settings of a conversation of either kind; the live stream brings the changes back. */
+const NOTIFICATIONS: Record<string, ChangeConversation> = {
+  all: { isMuted: false, notifyOf: 'all' },
+  mentions: { isMuted: false, notifyOf: 'mentions' },
+  hour: { isMuted: true, mutedForSeconds: MUTE_SECONDS.hour },
+  eightHours: { isMuted: true, mutedForSeconds: MUTE_SECONDS.eightHours },
+  week: { isMuted: true, mutedForSeconds: MUTE_SECONDS.week },
+  none: { isMuted: true },
+};
+
+/** How the person keeps a conversation of either kind. */
 export function ConversationSwitches({ conversation }: { conversation: Conversation }) {
   const t = useTexts(detailsTexts);
-  const { conversationId, isMuted } = conversation;
+  const { conversationId, pinnedAt, hasSound } = conversation;
+  const isArchived = isArchivedAt(conversation, useNow());
   const navigate = useNavigate();
-  const mute = useMutation({
-    mutationFn: (isWanted: boolean) => setMuted(conversationId, isWanted),
-    onError: tellError,
-  });
+  const settings = useSettingsChange(conversationId);
   const hide = useMutation({
     mutationFn: () => hideConversation(conversationId),
     onSuccess: () => {
@@ -27,10 +38,22 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
   });
   return (
     <Stack>
+      <Notifications conversation={conversation} onChange={settings.mutate} />
       <Switch
-        label={t.mute}
-        checked={mute.isPending ? mute.variables : isMuted}
-        onChange={(event) => mute.mutate(event.currentTarget.checked)}
+        label={t.sound}
+        checked={hasSound}
+        onChange={(event) => settings.mutate({ hasSound: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t.pin}
+        checked={pinnedAt !== undefined}
+        onChange={(event) => settings.mutate({ isPinned: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t.archive}
+        description={t.archiveHint}
+        checked={isArchived}
+        onChange={(event) => settings.mutate({ isArchived: event.currentTarget.checked })}
       />
       <ConfirmButton
         variant="default"
@@ -42,5 +65,34 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
         {t.hideText}
       </ConfirmButton>
     </Stack>
+  );
+}
+
+/** Of what the person hears here, or until when of nothing. */
+function Notifications({
+  conversation,
+  onChange,
+}: {
+  conversation: Conversation;
+  onChange: (change: ChangeConversation) => void;
+}) {
+  const t = useTexts(detailsTexts);
+  const { kind, notifyOf, mutedUntil } = conversation;
+  const isMuted = isMutedAt(conversation, useNow());
+  const isForTime = isMuted && mutedUntil !== undefined;
+  const choices = Object.keys(NOTIFICATIONS).filter((choice) => choice !== 'mentions' || kind === 'group');
+  return (
+    <NativeSelect
+      label={t.notifications}
+      value={isForTime ? 'until' : isMuted ? 'none' : notifyOf}
+      onChange={({ currentTarget: { value } }) => {
+        const change = NOTIFICATIONS[value];
+        if (change) onChange(change);
+      }}
+      data={[
+        ...(isForTime ? [{ value: 'until', label: t.mutedUntil(fullTime(mutedUntil)) }] : []),
+        ...choices.map((value) => ({ value, label: t[value as keyof typeof t] as string })),
+      ]}
+    />
   );
 }

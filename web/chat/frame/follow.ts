@@ -55,7 +55,9 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       void learnPeople(client, conversationId, userIds).catch(() => undefined);
       break;
     }
+    case 'message.changed':
     case 'message.hidden':
+    case 'conversation.changed':
       void include(client, event, event.data.conversationId);
       break;
     case 'group.joined':

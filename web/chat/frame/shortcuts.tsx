@@ -2,6 +2,7 @@ import { Group, Kbd, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
+import { isArchivedAt } from '#contract/rights.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { neighbour } from '../conversations/filter.ts';
@@ -25,7 +26,8 @@ export function Shortcuts() {
         document.getElementById(FILTER_ID)?.focus();
       } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
         event.preventDefault();
-        const list = inOrder(client.getQueryData(conversationsQuery.queryKey)?.conversations ?? []);
+        const known = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
+        const list = inOrder(known).filter((one) => !isArchivedAt(one, Date.now()));
         const next = neighbour(list, openId, key === 'ArrowDown' ? 1 : -1);
         if (next) navigate(`/c/${next.conversationId}`);
       } else if (key === '?' && !isField(target)) setOpen(true);

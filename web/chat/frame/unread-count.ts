@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { isMutedAt } from '#contract/rights.ts';
 import { conversationsQuery } from '../conversations/queries.ts';
 
 /** Shows how much is unread, in conversations that are not muted, in the window's title and on the installed application's icon. */
@@ -7,7 +8,7 @@ export function useUnreadCount(): void {
   const { data: count = 0 } = useQuery({
     ...conversationsQuery,
     select: ({ conversations }) =>
-      conversations.reduce((sum, { isMuted, unreadCount }) => sum + (isMuted ? 0 : unreadCount), 0),
+      conversations.reduce((sum, one) => sum + (isMutedAt(one, Date.now()) ? 0 : one.unreadCount), 0),
   });
   useEffect(() => {
     // Browsers have it only for installed pages.

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
 import { isQuiet, type PushNotification } from '#contract/push.ts';
+import { isMutedAt } from '#contract/rights.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';
 import { faceOf } from '../conversations/names.ts';
@@ -27,7 +28,7 @@ export function announce(client: QueryClient, event: ChatEvent): void {
 
 async function show(client: QueryClient, message: ChatMessage): Promise<void> {
   const conversation = await conversationOf(client, message.conversationId);
-  if (!conversation || conversation.isMuted || conversation.isBlocked) return;
+  if (!conversation || !wantsToHear(conversation, message, ownId(client))) return;
   const { settings } = await client.ensureQueryData(notificationsQuery);
   if (isQuiet(settings, Date.now())) return;
   const { name, pictureUrl } = faceOf(conversation);
@@ -38,7 +39,7 @@ async function show(client: QueryClient, message: ChatMessage): Promise<void> {
   const notification: PushNotification = {
     conversationId: message.conversationId,
     language: language(),
-    isSilent: !settings.hasSound,
+    isSilent: !settings.hasSound || !conversation.hasSound,
     ...(settings.detail !== 'nothing' && { title: name }),
     ...(settings.detail === 'text' && { kind, ...(text && { text }) }),
   };
@@ -46,6 +47,16 @@ async function show(client: QueryClient, message: ChatMessage): Promise<void> {
   // Pictures elsewhere are not fetched for this: it would tell their host when somebody gets a message.
   const icon = pictureUrl?.startsWith('/') ? pictureUrl : undefined;
   active?.postMessage({ type: 'notify', notification, icon });
+}
+
+/** Whether a message of this conversation is one that the person wants to be told of. */
+function wantsToHear(
+  conversation: Conversation,
+  { mentionedUserIds }: ChatMessage,
+  accountId: string,
+): boolean {
+  if (conversation.isBlocked || isMutedAt(conversation, Date.now())) return false;
+  return conversation.notifyOf === 'all' || mentionedUserIds?.includes(accountId) === true;
 }
 
 async function conversationOf(

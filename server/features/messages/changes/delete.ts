@@ -10,6 +10,7 @@ import type { Platform } from '#platform/platform.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
 import { openBodyIfReadable, withBody } from '../content.ts';
 import { findOwnConversation } from '../conversations/list.ts';
+import { deleteMention, deleteMentionsUpTo } from '../conversations/mention-queries.ts';
 import { updateReadMarker } from '../conversations/queries.ts';
 import { writeNotice } from '../notices.ts';
 import { findMessageIds, type MessageRow, updateBody } from '../queries.ts';
@@ -62,7 +63,9 @@ export async function deleteMessage(
     await webhooks.revise(tx, { ...row, appIds }, () => undefined);
     await deleteWaiting(tx, row);
     await deleteReactions(tx, row);
-    const { fileUrl, thumbnailUrl } = openBodyIfReadable(keyring, row) ?? {};
+    const { fileUrl, thumbnailUrl, mentionedUserIds = [] } = openBodyIfReadable(keyring, row) ?? {};
+    for (const mentionedId of mentionedUserIds)
+      await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
     for (const url of [fileUrl, thumbnailUrl])
       if (url !== undefined) await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at: now });
     for (const hook of deps.hooks) await hook.deleted(tx, { ...row, at: now });
@@ -96,6 +99,7 @@ export async function hideMessage(
   if (known.length === 0) throw notFound('conversation.no-message');
   const moved = await db.begin(async (tx) => {
     await insertHidden(tx, accountId, msgId);
+    await deleteMentionsUpTo(tx, { accountId, conversationId, msgId });
     return updateReadMarker(tx, { accountId, conversationId, msgId });
   });
   live.publish(accountId, { type: 'message.hidden', data: { conversationId, msgId } });

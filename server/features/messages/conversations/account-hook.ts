@@ -7,8 +7,10 @@ import { deleteHidden } from '../changes/queries.ts';
 import { selectReactionsAfter } from '../reactions/queries.ts';
 import { openReactions } from '../reactions/view.ts';
 import { viewMessage } from '../view.ts';
+import { viewSettings } from './list.ts';
+import { deleteMentionsOf } from './mention-queries.ts';
 import { deletePrivateListings, selectListings, selectOwnMessages } from './own-data-queries.ts';
-import { selectPeerIds } from './queries.ts';
+import { selectListed, selectPeerIds } from './queries.ts';
 
 const PAGE = 500;
 
@@ -18,12 +20,13 @@ const PAGE = 500;
  */
 export function createMessageAccountHook({
   db,
+  clock,
   keyring,
   live,
   accounts,
   contacts,
   groups,
-}: Pick<Platform, 'db' | 'keyring' | 'live'> & {
+}: Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;
@@ -36,7 +39,9 @@ export function createMessageAccountHook({
   return {
     sections: {
       async *conversations(accountId) {
-        for (const { conversationId, kind, peerId, createdAt } of await selectListings(db, accountId)) {
+        const listed = await selectListed(db, accountId);
+        for (const one of listed.toSorted((a, b) => a.createdAt - b.createdAt)) {
+          const { kind, peerId, createdAt } = one;
           const [[peer], [own]] =
             peerId === null
               ? [[], []]
@@ -45,7 +50,7 @@ export function createMessageAccountHook({
                   contacts.find([contactKey(accountId, peerId)]),
                 ]);
           yield {
-            conversationId,
+            ...viewSettings(one, clock.now()),
             kind,
             createdAt,
             ...(peer && { peer: viewPeer(peer), isBlocked: own?.blockedAt != null }),
@@ -92,6 +97,7 @@ export function createMessageAccountHook({
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);
       await deleteHidden(tx, accountId);
+      await deleteMentionsOf(tx, accountId);
       await contacts.remove(tx, accountId, peerIds);
     },
   };

@@ -1,4 +1,5 @@
-import type { Conversation, ConversationPage, Peer } from '#contract/chat.ts';
+import type { Conversation, ConversationPage, ConversationSettings, Peer } from '#contract/chat.ts';
+import { isMutedAt } from '#contract/rights.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
 import { type Groups, refuseToPost, viewGroup } from '#features/groups/index.ts';
@@ -9,6 +10,7 @@ import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../changes/queries.ts';
 import { findMessages, findOlder } from '../queries.ts';
 import { type MessageCompletion, viewMessage } from '../view.ts';
+import { selectNewestMentions } from './mention-queries.ts';
 import {
   type ListedConversation,
   selectLatestIds,
@@ -17,7 +19,7 @@ import {
   selectUnreadCounts,
 } from './queries.ts';
 
-export type ConversationDeps = Pick<Platform, 'db' | 'shards' | 'keyring'> & {
+export type ConversationDeps = Pick<Platform, 'db' | 'clock' | 'shards' | 'keyring'> & {
   accounts: Accounts;
   contacts: Contacts;
   groups: Groups;
@@ -37,8 +39,8 @@ interface Entry extends ListedConversation {
 }
 
 /**
- * The conversations of a person, the one with the newest message first. Their order is read from an index alone; only
- * those of the page are opened.
+ * The conversations of a person: those that are pinned, then the one with the newest message first. Their order is read from
+ * an index alone; only those of the page are opened. All that are pinned are on the first page, which has room for more.
  */
 export async function listConversations(
   deps: ConversationDeps,
@@ -48,8 +50,9 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   const listed = await selectListed(deps.db, accountId);
   const entries = (await withLatest(deps, accountId, listed))
-    .filter((entry) => !isHidden(entry) && (cursor === undefined || orderOf(entry) < cursor))
-    .sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
+    .filter((entry) => !isHidden(entry))
+    .filter((entry) => cursor === undefined || (entry.pinnedAt === null && orderOf(entry) < cursor))
+    .sort(inOrder);
   const page = entries.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   return {
@@ -139,6 +142,29 @@ function orderOf({ conversationId, latestMsgId }: Entry): string {
   return (latestMsgId ?? conversationId).slice(4);
 }
 
+function inOrder(one: Entry, other: Entry): number {
+  if (one.pinnedAt !== other.pinnedAt) return (other.pinnedAt ?? 0) - (one.pinnedAt ?? 0);
+  return orderOf(one) < orderOf(other) ? 1 : -1;
+}
+
+/** How a person keeps a conversation. */
+export function viewSettings(listed: ListedConversation, now: number): ConversationSettings {
+  const { conversationId, notifyOf, hasSound, pinnedAt, archivedMsgId, settingsVersion } = listed;
+  const { isMuted } = listed;
+  const mutedUntil = listed.mutedUntil ?? undefined;
+  const isStillMuted = isMutedAt({ isMuted, mutedUntil }, now);
+  return {
+    conversationId,
+    isMuted: isStillMuted,
+    ...(isStillMuted && mutedUntil !== undefined && { mutedUntil }),
+    notifyOf,
+    hasSound,
+    ...(pinnedAt !== null && { pinnedAt }),
+    ...(archivedMsgId !== null && { archivedMsgId }),
+    settingsVersion,
+  };
+}
+
 async function viewEntries(
   deps: ConversationDeps,
   accountId: string,
@@ -146,7 +172,7 @@ async function viewEntries(
   complete: MessageCompletion = async (_accountId, messages) => messages,
 ): Promise<Conversation[]> {
   if (entries.length === 0) return [];
-  const { db, shards, keyring, accounts, contacts, groups } = deps;
+  const { db, clock, shards, keyring, accounts, contacts, groups } = deps;
   const peerIds = entries.flatMap(({ peerId }) => peerId ?? []);
   const groupKeys = entries.flatMap(({ kind, bucket, conversationId }) =>
     kind === 'group' ? { bucket, groupId: conversationId } : [],
@@ -156,12 +182,13 @@ async function viewEntries(
   );
   // A message newer than the one shown as the last is still to be published, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
-  const [latest, sides, listedGroups, members, unread] = await Promise.all([
+  const [latest, sides, listedGroups, members, unread, mentions] = await Promise.all([
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),
     contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
     groupKeys.length === 0 ? [] : groups.find(groupKeys),
     groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
     selectUnreadCounts(db, shards, accountId, markers),
+    groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
   ]);
   const people = await accounts.findAll([
     ...new Set([...peerIds, ...latest.map(({ senderId }) => senderId)]),
@@ -175,9 +202,10 @@ async function viewEntries(
   const blocked = new Set(sides.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));
   const groupOf = new Map(listedGroups.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
+  const mentionOf = new Map(mentions.map((row) => [row.conversationId, row.msgId]));
   const unreadOf = new Map(unread.map((row) => [row.conversationId, row.unreadCount]));
   return entries.map((entry) => {
-    const { conversationId, kind, peerId, isMuted } = entry;
+    const { conversationId, kind, peerId } = entry;
     const readMsgId = unreadAfter(entry);
     const peer = personOf.get(peerId ?? '');
     const group = groupOf.get(conversationId);
@@ -185,13 +213,13 @@ async function viewEntries(
     const lastMessage = latestOf.get(conversationId);
     const lastSender = lastMessage && personOf.get(lastMessage.from);
     const isBlocked = blocked.has(conversationId);
+    const mentionMsgId = mentionOf.get(conversationId) ?? '';
     return {
-      conversationId,
+      ...viewSettings(entry, clock.now()),
       kind,
       ...(peer && { peer }),
       ...(group && { group: viewGroup(group) }),
       isBlocked,
-      isMuted,
       isHidden: isHidden(entry),
       isAdmin: member?.isAdmin ?? false,
       mayWrite: group
@@ -199,6 +227,7 @@ async function viewEntries(
         : peer !== undefined && !peer.isDeleted && !isBlocked,
       ...(readMsgId !== '' && { readMsgId }),
       unreadCount: unreadOf.get(conversationId) ?? 0,
+      ...(mentionMsgId > readMsgId && { mentionMsgId }),
       ...(lastMessage && { lastMessage }),
       ...(lastSender && { lastSender }),
     };

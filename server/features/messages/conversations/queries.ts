@@ -1,4 +1,4 @@
-import { UNREAD_LIMIT } from '#contract/chat.ts';
+import { type Notify, UNREAD_LIMIT } from '#contract/chat.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { readByShard, type Shards, withinShard } from '#platform/shards.ts';
@@ -13,12 +13,19 @@ export interface ListedConversation {
   readMsgId: string | null;
   hiddenMsgId: string | null;
   isMuted: boolean;
+  mutedUntil: number | null;
+  notifyOf: Notify;
+  hasSound: boolean;
+  pinnedAt: number | null;
+  archivedMsgId: string | null;
+  settingsVersion: number;
 }
 
 /** The conversations of a person, hidden ones included, in no order. */
 export async function selectListed(db: Db, accountId: string): Promise<ListedConversation[]> {
   return db<ListedConversation[]>`
-    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted
+    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version
     from account_conversations where account_id = ${accountId}`;
 }
 
@@ -28,7 +35,8 @@ export async function selectOneListed(
   conversationId: string,
 ): Promise<ListedConversation | undefined> {
   const [listed] = await db<ListedConversation[]>`
-    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted
+    select conversation_id, bucket, kind, peer_id, created_at, read_msg_id, hidden_msg_id, is_muted, muted_until,
+      notify_of, has_sound, pinned_at, archived_msg_id, settings_version
     from account_conversations where account_id = ${accountId} and conversation_id = ${conversationId}`;
   return listed;
 }
@@ -135,26 +143,18 @@ export async function updateReadMarker(
   return moved;
 }
 
-export async function updateMuted(
-  tx: Tx,
-  { accountId, conversationId, isMuted }: { accountId: string; conversationId: string; isMuted: boolean },
-): Promise<void> {
-  await tx`
-    update account_conversations set is_muted = ${isMuted}
-    where account_id = ${accountId} and conversation_id = ${conversationId}`;
-}
-
-/** Those of the accounts who have not muted the conversation nor read the message yet: a read over their shards. */
+/** Those of the accounts who want to hear of the message and have not read it yet: a read over their shards. */
 export async function selectWanting(
   db: Db,
   accountIds: string[],
-  { conversationId, msgId }: { conversationId: string; msgId: string },
-): Promise<string[]> {
-  const rows = await db<{ accountId: string }[]>`
-    select account_id from account_conversations
+  message: { conversationId: string; msgId: string; mentionedUserIds: string[]; at: number },
+): Promise<{ accountId: string; hasSound: boolean }[]> {
+  const { conversationId, msgId, mentionedUserIds, at } = message;
+  return db<{ accountId: string; hasSound: boolean }[]>`
+    select account_id, has_sound from account_conversations
     where account_id = any(${accountIds}) and conversation_id = ${conversationId}
-      and not is_muted and (read_msg_id is null or read_msg_id < ${msgId})`;
-  return rows.map(({ accountId }) => accountId);
+      and (not is_muted or muted_until <= ${at}) and (notify_of = 'all' or account_id = any(${mentionedUserIds}))
+      and (read_msg_id is null or read_msg_id < ${msgId})`;
 }
 
 /** Whether the others may know that it is read. */
@@ -165,7 +165,8 @@ export async function updateHidden(
   const [hidden] = await tx<{ isTold: boolean }[]>`
     update account_conversations as listed
     set hidden_msg_id = greatest(listed.hidden_msg_id, ${msgId}),
-      read_msg_id = greatest(listed.read_msg_id, ${msgId})
+      read_msg_id = greatest(listed.read_msg_id, ${msgId}),
+      pinned_at = null, archived_msg_id = null, settings_version = listed.settings_version + 1
     from accounts
     where listed.account_id = ${accountId} and listed.conversation_id = ${conversationId}
       and accounts.account_id = listed.account_id

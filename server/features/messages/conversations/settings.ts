@@ -1,6 +1,7 @@
-import type { Conversation, ReadState } from '#contract/chat.ts';
+import type { ChangeConversation, Conversation, ReadState } from '#contract/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { Groups } from '#features/groups/index.ts';
-import { notFound } from '#platform/errors.ts';
+import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { findMessageIds } from '../queries.ts';
@@ -11,14 +12,14 @@ import {
   type OwnConversation,
   showConversation,
   unreadAfter,
+  viewSettings,
 } from './list.ts';
-import {
-  selectLatestIds,
-  selectUnreadCounts,
-  updateHidden,
-  updateMuted,
-  updateReadMarker,
-} from './queries.ts';
+import { deleteMentionsUpTo } from './mention-queries.ts';
+import { selectLatestIds, selectUnreadCounts, updateHidden, updateReadMarker } from './queries.ts';
+import { countPinned, type SettingsChange, updateSettings } from './settings-queries.ts';
+
+/** Before every message: a group without any is hidden, or put away, from the beginning. */
+const NO_MESSAGE = 'msg_';
 
 /**
  * Notes how far a person has read; the marker never moves back. Every open page of the person gets an event, and those of
@@ -35,7 +36,11 @@ export async function markRead(
   const { bucket } = await findOwnConversation(db, { accountId, conversationId });
   const known = isId('msg', msgId) ? await findMessageIds(db, [{ bucket, conversationId, msgId }]) : [];
   if (known.length === 0) throw notFound('conversation.no-message');
-  const moved = await db.begin((tx) => updateReadMarker(tx, { accountId, conversationId, msgId }));
+  const read = { accountId, conversationId, msgId };
+  const moved = await db.begin(async (tx) => {
+    await deleteMentionsUpTo(tx, read);
+    return updateReadMarker(tx, read);
+  });
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [counted] = await selectUnreadCounts(db, shards, accountId, [
     { ...listed, after: unreadAfter(listed) },
@@ -50,17 +55,52 @@ export async function markRead(
   return state;
 }
 
-/** @throws ApiError 404 */
-export async function muteConversation(
+/**
+ * A person keeps a conversation in another way: mutes it, pins it, puts it away. Nobody else learns of it.
+ *
+ * @throws ApiError 400 nothing to change, a time without `isMuted`, too many pinned; 404
+ */
+export async function changeConversation(
   deps: ConversationDeps & Pick<Platform, 'live'>,
   own: OwnConversation,
-  isMuted: boolean,
+  change: ChangeConversation,
 ): Promise<Conversation> {
-  const { accountId, conversationId } = own;
-  await findOwnConversation(deps.db, own);
-  await deps.db.begin((tx) => updateMuted(tx, { ...own, isMuted }));
-  deps.live.publish(accountId, { type: 'conversation.changed', data: { conversationId, isMuted } });
+  const { db, clock, live } = deps;
+  if (Object.keys(change).length === 0)
+    throw invalidArgument('body', 'needs-one-of', {
+      fields: 'isMuted, notifyOf, hasSound, isPinned, isArchived',
+    });
+  if (change.mutedForSeconds !== undefined && change.isMuted !== true)
+    throw invalidArgument('mutedForSeconds', 'not-valid');
+  await findOwnConversation(db, own);
+  const parts = await readChange(deps, own, change);
+  const changed = await db.begin(async (tx) => {
+    if (parts.pinnedAt && (await countPinned(tx, own)) >= LIMITS.pinnedConversations)
+      throw failedPrecondition('conversation.too-many-pinned', { count: LIMITS.pinnedConversations });
+    return updateSettings(tx, own, parts);
+  });
+  if (!changed) throw notFound('conversation.unknown');
+  live.publish(own.accountId, { type: 'conversation.changed', data: viewSettings(changed, clock.now()) });
   return showConversation(deps, own);
+}
+
+async function readChange(
+  { db, clock, shards }: Pick<ConversationDeps, 'db' | 'clock' | 'shards'>,
+  own: OwnConversation,
+  { isMuted, mutedForSeconds, notifyOf, hasSound, isPinned, isArchived }: ChangeConversation,
+): Promise<SettingsChange> {
+  const now = clock.now();
+  const parts: SettingsChange = { notifyOf, hasSound };
+  if (isMuted !== undefined)
+    parts.mute = { isMuted, mutedUntil: mutedForSeconds === undefined ? null : now + mutedForSeconds * 1000 };
+  if (isPinned !== undefined) parts.pinnedAt = isPinned ? now : null;
+  if (isPinned === true || isArchived === false) parts.archivedMsgId = null;
+  if (isArchived === true) {
+    const [latest] = await selectLatestIds(db, shards, [await findOwnConversation(db, own)]);
+    parts.archivedMsgId = latest?.msgId ?? NO_MESSAGE;
+    parts.pinnedAt = null;
+  }
+  return parts;
 }
 
 /**
@@ -76,9 +116,12 @@ export async function hideConversation(
   const { db, shards, live } = deps;
   const listed = await findOwnConversation(db, { accountId, conversationId });
   const [latest] = await selectLatestIds(db, shards, [listed]);
-  // A group without messages is hidden from the beginning.
-  const hiddenMsgId = latest?.msgId ?? 'msg_';
-  const hidden = await db.begin((tx) => updateHidden(tx, { accountId, conversationId, msgId: hiddenMsgId }));
+  const hiddenMsgId = latest?.msgId ?? NO_MESSAGE;
+  const hiding = { accountId, conversationId, msgId: hiddenMsgId };
+  const hidden = await db.begin(async (tx) => {
+    await deleteMentionsUpTo(tx, hiding);
+    return updateHidden(tx, hiding);
+  });
   live.publish(accountId, { type: 'conversation.hidden', data: { conversationId, hiddenMsgId } });
   if (hidden?.isTold && latest) await tellRead(deps, accountId, listed, latest.msgId);
 }

@@ -18,11 +18,12 @@ export function notifyPeople(deps: NotifyDeps, message: Written): void {
 
 async function notify(deps: NotifyDeps, message: Written): Promise<void> {
   const { db, push } = deps;
-  const { conversationId, msgId, senderId } = message;
+  const { conversationId, msgId, senderId, sentAt: at, content } = message;
+  const mentionedUserIds = content.body.mentionedUserIds ?? [];
   const people = (await findPeople(deps, message)).filter((accountId) => accountId !== senderId);
   if (people.length === 0) return;
   await push.notifier.tell(people, async (reachable) => ({
-    to: await selectWanting(db, reachable, { conversationId, msgId }),
+    to: await selectWanting(db, reachable, { conversationId, msgId, mentionedUserIds, at }),
     told: await describe(deps, message),
   }));
 }

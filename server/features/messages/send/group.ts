@@ -8,9 +8,10 @@ import {
   refuseToPost,
 } from '#features/groups/index.ts';
 import { Batcher } from '#platform/batch.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import type { Draft, NewMessage } from '../content.ts';
+import { deleteMentionsUpTo, insertMentions } from '../conversations/mention-queries.ts';
 import { updateReadMarker } from '../conversations/queries.ts';
 import { insertPermittedInGroups } from '../queries.ts';
 import { quoteNotFound } from '../rules.ts';
@@ -62,7 +63,11 @@ export function createGroupSender(deps: Deps) {
     const message = isStored ? undefined : await batcher.submit(draft, deps.shards.of(key.bucket));
     // Whoever writes into a group has read everything in it.
     const written = { accountId, conversationId: groupId, msgId };
-    if (kind === 'user') await deps.db.begin((tx) => updateReadMarker(tx, written));
+    if (kind === 'user')
+      await deps.db.begin(async (tx) => {
+        await deleteMentionsUpTo(tx, written);
+        await updateReadMarker(tx, written);
+      });
     return message;
   };
 }
@@ -85,7 +90,8 @@ async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promi
     mentioned.length === 0 ? [] : groups.findMembers(mentioned, db),
   ]);
   const botsOf = Map.groupBy(bots, ({ groupId }) => groupId);
-  const known = new Set(members.map(({ groupId, accountId }) => groupId + accountId));
+  const known = new Map(members.map((member) => [member.groupId + member.accountId, member]));
+  const isPerson = (groupId: string, id: string) => known.get(groupId + id)?.botAppId === null;
   return drafts
     .filter(
       (draft) => isQuotePossible(draft) && mentionedIn(draft).every((id) => known.has(draft.groupId + id)),
@@ -93,7 +99,23 @@ async function prepareBatch(groups: Groups, drafts: GroupDraft[], db: Db): Promi
     .map((draft) => ({
       ...draft,
       receivers: botsOf.get(draft.groupId)?.filter(({ accountId }) => accountId !== draft.senderId) ?? [],
+      alongside: notingMentions(
+        draft,
+        mentionedIn(draft).filter((id) => id !== draft.senderId && isPerson(draft.groupId, id)),
+      ),
     }));
+}
+
+/** Commits with the message that these people have not read yet that it mentions them. */
+function notingMentions({ conversationId, msgId, alongside }: GroupDraft, mentioned: string[]) {
+  if (mentioned.length === 0) return alongside;
+  return async (tx: Tx, message: NewMessage) => {
+    await insertMentions(
+      tx,
+      mentioned.map((accountId) => ({ accountId, conversationId, msgId })),
+    );
+    await alongside?.(tx, message);
+  };
 }
 
 /** In the order of checks of the decisions page. */

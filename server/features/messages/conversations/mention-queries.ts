@@ -1,0 +1,44 @@
+import type { Db, Tx } from '#platform/database.ts';
+
+/** A message that mentions somebody who has not read it. */
+export interface Mention {
+  accountId: string;
+  conversationId: string;
+  msgId: string;
+}
+
+export async function insertMentions(tx: Tx, mentions: Mention[]): Promise<void> {
+  await tx`
+    insert into mentions ${tx(mentions, 'accountId', 'conversationId', 'msgId')} on conflict do nothing`;
+}
+
+/** The newest unread mention of a person in each conversation. */
+export async function selectNewestMentions(
+  db: Db,
+  accountId: string,
+): Promise<{ conversationId: string; msgId: string }[]> {
+  return db<{ conversationId: string; msgId: string }[]>`
+    select conversation_id, max(msg_id) as msg_id from mentions where account_id = ${accountId}
+    group by conversation_id`;
+}
+
+/** The person has read up to a message. */
+export async function deleteMentionsUpTo(
+  tx: Tx,
+  { accountId, conversationId, msgId }: Mention,
+): Promise<void> {
+  await tx`
+    delete from mentions
+    where account_id = ${accountId} and conversation_id = ${conversationId} and msg_id <= ${msgId}`;
+}
+
+/** The message is deleted. */
+export async function deleteMention(tx: Tx, { accountId, conversationId, msgId }: Mention): Promise<void> {
+  await tx`
+    delete from mentions
+    where account_id = ${accountId} and conversation_id = ${conversationId} and msg_id = ${msgId}`;
+}
+
+export async function deleteMentionsOf(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from mentions where account_id = ${accountId}`;
+}

@@ -1,0 +1,114 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconBell,
+  IconBellOff,
+  IconChecks,
+  IconDots,
+  IconPin,
+  IconPinnedOff,
+} from '@tabler/icons-react';
+import type { ChangeConversation, Conversation } from '#contract/chat.ts';
+import { isArchivedAt, isMutedAt } from '#contract/rights.ts';
+import { useTexts } from '../../ui/texts.ts';
+import classes from './list.module.css';
+import { markRead } from './queries.ts';
+import { conversationTexts } from './texts.ts';
+import { MUTE_SECONDS, useSettingsChange } from './use-settings.ts';
+
+/** What can be done with a conversation from the list. The menu itself is made when it is first wanted. */
+export function EntryMenu({
+  conversation,
+  name,
+  isOpen,
+  onChange,
+}: {
+  conversation: Conversation;
+  name: string;
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+}) {
+  const t = useTexts(conversationTexts);
+  const button = (
+    <ActionIcon
+      className={classes.actions ?? ''}
+      variant="default"
+      size="sm"
+      radius="xl"
+      aria-label={t.actionsFor(name)}
+      aria-haspopup="menu"
+      onClick={() => onChange(true)}
+    >
+      <IconDots size={14} />
+    </ActionIcon>
+  );
+  if (!isOpen) return button;
+  return (
+    <Menu position="bottom-end" opened onChange={onChange} withinPortal>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <Items conversation={conversation} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Items({ conversation }: { conversation: Conversation }) {
+  const t = useTexts(conversationTexts);
+  const { conversationId, pinnedAt, unreadCount, lastMessage } = conversation;
+  const settings = useSettingsChange(conversationId);
+  const change = (wanted: ChangeConversation) => () => settings.mutate(wanted);
+  const now = Date.now();
+  const isArchived = isArchivedAt(conversation, now);
+  const mute = (mutedForSeconds: number) => change({ isMuted: true, mutedForSeconds });
+  return (
+    <>
+      {pinnedAt === undefined ? (
+        <Menu.Item leftSection={<IconPin size={16} />} onClick={change({ isPinned: true })}>
+          {t.pin}
+        </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<IconPinnedOff size={16} />} onClick={change({ isPinned: false })}>
+          {t.unpin}
+        </Menu.Item>
+      )}
+      {unreadCount > 0 && lastMessage && (
+        <Menu.Item
+          leftSection={<IconChecks size={16} />}
+          onClick={() => void markRead(conversationId, lastMessage.msgId).catch(() => undefined)}
+        >
+          {t.markRead}
+        </Menu.Item>
+      )}
+      <Menu.Item
+        leftSection={isArchived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
+        onClick={change({ isArchived: !isArchived })}
+      >
+        {isArchived ? t.unarchive : t.archive}
+      </Menu.Item>
+      <Menu.Divider />
+      {isMutedAt(conversation, now) ? (
+        <Menu.Item leftSection={<IconBell size={16} />} onClick={change({ isMuted: false })}>
+          {t.unmute}
+        </Menu.Item>
+      ) : (
+        <>
+          <Menu.Label>{t.mute}</Menu.Label>
+          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.hour)}>
+            {t.forHour}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.eightHours)}>
+            {t.forEightHours}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={mute(MUTE_SECONDS.week)}>
+            {t.forWeek}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBellOff size={16} />} onClick={change({ isMuted: true })}>
+            {t.always}
+          </Menu.Item>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ChangeConversation } from '#contract/chat.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { changeConversation } from './queries.ts';
+
+/** Times for which a conversation can be muted. */
+export const MUTE_SECONDS = { hour: 3_600, eightHours: 8 * 3_600, week: 7 * 86_400 } as const;
+
+/** Changes how the person keeps a conversation; the live stream brings the change back. */
+export function useSettingsChange(conversationId: string) {
+  return useMutation({
+    mutationFn: (change: ChangeConversation) => changeConversation(conversationId, change),
+    onError: tellError,
+  });
+}
