@@ -75,6 +75,15 @@ export const Reactions = Type.Object({
 /** See {@link Reactions}. */
 export type Reactions = Static<typeof Reactions>;
 
+/** Who wrote what was forwarded, as they were called then; empty where that is not told. */
+export const ForwardedFrom = Type.Object({
+  name: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String({ description: 'Of a bot.' })),
+});
+
+/** See {@link ForwardedFrom}. */
+export type ForwardedFrom = Static<typeof ForwardedFrom>;
+
 /** A message as people's clients see it. Fields that the message does not have are left out. */
 export const ChatMessage = Type.Object({
   msgId: MsgId,
@@ -94,6 +103,7 @@ export const ChatMessage = Type.Object({
   mentionedUserIds: Type.Optional(Type.Array(UserId)),
   reactions: Type.Optional(Reactions),
   notice: Type.Optional(Notice),
+  forwardedFrom: Type.Optional(ForwardedFrom),
   sentAt: Type.Integer(),
   editedAt: Type.Optional(Type.Integer({ description: 'When its text was last edited.' })),
   deletedBy: Type.Optional(
@@ -111,6 +121,28 @@ export const EditMessage = Type.Object({ text: Type.String({ maxLength: LIMITS.t
 export const React = Type.Object({
   emoji: Type.Array(Type.String({ maxLength: 32 }), { maxItems: LIMITS.reactionsPerPerson }),
 });
+
+/** Body of `POST /api/chat/messages/forward`: which message goes to whom, a person or bot, or a group. */
+export const ForwardMessage = Type.Object({
+  to: Type.Optional(UserId),
+  groupId: Type.Optional(GroupId),
+  conversationId: id(),
+  msgId: MsgId,
+  isAnonymous: Type.Optional(Type.Boolean({ description: 'Does not say who wrote it.' })),
+});
+
+/** See {@link ForwardMessage}. */
+export type ForwardMessage = Static<typeof ForwardMessage>;
+
+/** `data` of `GET /api/chat/conversations/:conversationId/pins`: pinned messages, the one pinned last first. */
+export const PinnedMessages = Type.Object({
+  mayPin: Type.Boolean(),
+  messages: Type.Array(ChatMessage),
+  people: Type.Array(Peer),
+});
+
+/** See {@link PinnedMessages}. */
+export type PinnedMessages = Static<typeof PinnedMessages>;
 
 /** A group or broadcast list as its members see it. */
 export const ShownGroup = Type.Object({

@@ -40,4 +40,6 @@ export const LIMITS = {
   /** In larger groups nobody is told who has read and who is typing. */
   receiptsGroupSize: 100,
   pinnedConversations: 20,
+  /** In one conversation. */
+  pinnedMessages: 50,
 } as const;

@@ -21,6 +21,8 @@ interface ConversationEvents {
   message: ChatMessage;
   /** A message says something else now, or is deleted for everybody. */
   'message.changed': ChatMessage;
+  /** A message of the conversation was pinned, or is not pinned any more. */
+  'conversation.pins': { conversationId: string };
   /** Somebody reacted to a message, or took that back. */
   'message.reactions': { conversationId: string; msgId: string; reactions: Reactions };
   /** The person deleted a message for themselves. */

@@ -145,6 +145,7 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'conversation.no-message': 'Diese Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.no-quoted-message': 'Die zitierte Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.too-many-pinned': 'Höchstens {count} Unterhaltungen lassen sich anheften',
+  'message.too-many-pinned': 'In einer Unterhaltung lassen sich höchstens {count} Nachrichten anheften',
   'message.not-yours': 'Diese Nachricht hast du nicht geschrieben',
   'message.no-text': 'Eine Nachricht dieser Art hat keinen Text zum Bearbeiten',
   'message.too-old': 'Bearbeiten und für alle löschen geht {count} Stunden lang',

@@ -140,6 +140,7 @@ export const ERRORS = {
   'conversation.no-message': 'msgId names no message of this conversation',
   'conversation.no-quoted-message': 'replyToMsgId names no message of this conversation',
   'conversation.too-many-pinned': 'at most {count} conversations can be pinned',
+  'message.too-many-pinned': 'at most {count} messages of a conversation can be pinned',
   'message.not-yours': 'you did not write this message',
   'message.no-text': 'a message of this type has no text to edit',
   'message.too-old': 'a message can be edited, and deleted for everybody, for {count} hours',

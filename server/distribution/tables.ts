@@ -8,6 +8,7 @@ export const DISTRIBUTION = {
     tables: [
       'messages',
       'reactions',
+      'pinned_messages',
       'contacts',
       'groups',
       'members',

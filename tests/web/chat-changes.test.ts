@@ -40,9 +40,9 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await write(page, 'Are you there?');
   await mark('Are you there?', 'Delivered').waitFor();
   await checkScreen(phone, 'any');
-  await switched.setChecked(false);
+  await switched.click({ force: true });
   await mark('Are you there?', 'Sent').waitFor();
-  await switched.setChecked(true);
+  await switched.click({ force: true });
   await mark('Are you there?', 'Delivered').waitFor();
   await follow(phone, `/c/${conversationId}`);
   await mark('Are you there?', 'Read').waitFor();
@@ -227,7 +227,9 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
 
   await phone.goto(`/c/${groupId}/info`);
   const details = phone.getByRole('dialog', { name: 'Details' });
-  await details.getByRole('combobox', { name: 'Notifications' }).selectOption('Only messages that mention me');
+  await details
+    .getByRole('combobox', { name: 'Notifications' })
+    .selectOption('Only messages that mention me');
   await details.getByRole('switch', { name: 'Pinned to the top of the list' }).click({ force: true });
   await details.getByRole('switch', { name: 'Notifications with a sound' }).click({ force: true });
   await checkScreen(phone);
@@ -242,4 +244,32 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await checkScreen(phone);
   const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
   assert.deepEqual([kept['notifyOf'], kept['hasSound']], ['mentions', false]);
+
+  // Several messages go to several conversations; what is pinned leads to its place.
+  await phone.goto(`/c/${conversationId}`);
+  await follow(page, `/c/${groupId}`);
+  await choose(page, '@Bob come!', 'Select');
+  await page.getByRole('article').filter({ hasText: 'Tea?' }).first().waitFor();
+  await page.getByText('1 selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Choose this message', checked: false }).last().check();
+  await page.getByText('2 selected').waitFor();
+  await checkScreen(page);
+  await page.getByRole('button', { name: 'Forward' }).click();
+  const forwarding = page.getByRole('dialog', { name: 'Forward 2 messages' });
+  await forwarding.getByRole('checkbox', { name: 'Bob' }).check();
+  await forwarding.getByRole('checkbox', { name: 'Eve' }).check();
+  await checkScreen(page);
+  await forwarding.getByRole('button', { name: 'Forward' }).click();
+  await phone
+    .getByRole('article')
+    .filter({ hasText: 'Forwarded from Ada' })
+    .getByText('@Bob come!')
+    .waitFor();
+  await choose(phone, 'Really?', 'Pin');
+  await page.goto(`/c/${conversationId}`);
+  await page.getByRole('region', { name: 'Pinned messages' }).getByText('Really?').click();
+  await page.locator('article[data-marked]', { hasText: 'Really?' }).waitFor();
+  await checkScreen(phone);
+  await page.getByRole('button', { name: 'Unpin this message' }).click();
+  await phone.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' });
 });

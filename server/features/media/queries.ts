@@ -27,22 +27,18 @@ export async function selectMedia(db: Db, mediaId: string): Promise<MediaRow | u
 }
 
 /** Who or what names an upload. */
-export interface MediaUse {
+interface MediaUse {
   mediaId: string;
   usedBy: string;
 }
 
-/** Notes the first use. Undefined when there is no such upload. */
-export async function updateUsed(
-  tx: Tx,
-  mediaId: string,
-  usedAt: number,
-): Promise<{ isCounted: boolean } | undefined> {
-  const [upload] = await tx<{ isCounted: boolean }[]>`
+/** Notes the first use. False when there is no such upload. */
+export async function updateUsed(tx: Tx, mediaId: string, usedAt: number): Promise<boolean> {
+  const rows = await tx`
     update media
     set used_at = coalesce(used_at, ${usedAt}), released_at = null, is_counted = is_counted or used_at is null
-    where media_id = ${mediaId} returning is_counted`;
-  return upload;
+    where media_id = ${mediaId} returning media_id`;
+  return rows.length === 1;
 }
 
 export async function insertUse(tx: Tx, { mediaId, usedBy }: MediaUse): Promise<void> {

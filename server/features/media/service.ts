@@ -9,7 +9,6 @@ import {
   deleteUse,
   insertUse,
   lockUpload,
-  type MediaUse,
   selectMedia,
   selectUnused,
   updateReleased,
@@ -40,28 +39,32 @@ export async function findMedia({ db, keyring }: Pick<Platform, 'db' | 'keyring'
  * Keeps the uploads that a request refers to from being removed as unused. Before what refers to them is stored: an
  * upload too many is harmless, one too few is a hole in a conversation.
  *
- * @param usedBy the id of what refers to them
+ * @param usedBy the ids of what refers to them
  * @throws ApiError 400 for the field that refers to no upload
  */
 export async function claimUploads(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   body: UploadFields,
-  usedBy: string,
+  ...usedBy: string[]
 ): Promise<void> {
   for (const field of FILE_FIELDS) {
     const url = body[field];
     if (!url?.startsWith('/media/')) continue;
     const mediaId = uploadIdOf(url);
-    const upload = mediaId === undefined ? undefined : await claimUpload({ db, clock }, { mediaId, usedBy });
-    if (!upload) throw invalidArgument(field, 'unknown-upload');
+    const isThere = mediaId !== undefined && (await claimUpload({ db, clock }, mediaId, usedBy));
+    if (!isThere) throw invalidArgument(field, 'unknown-upload');
   }
 }
 
-function claimUpload({ db, clock }: Pick<Platform, 'db' | 'clock'>, use: MediaUse) {
+function claimUpload(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  mediaId: string,
+  usedBy: readonly string[],
+): Promise<boolean> {
   return db.begin(async (tx) => {
-    const upload = await updateUsed(tx, use.mediaId, clock.now());
-    if (upload) await insertUse(tx, use);
-    return upload;
+    const isThere = await updateUsed(tx, mediaId, clock.now());
+    if (isThere) for (const one of usedBy) await insertUse(tx, { mediaId, usedBy: one });
+    return isThere;
   });
 }
 

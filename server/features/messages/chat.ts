@@ -5,9 +5,11 @@ import {
   Conversation,
   ConversationCommands,
   ConversationPage,
+  ForwardMessage,
   MarkRead,
   MessagePage,
   Peer,
+  PinnedMessages,
   Profile,
   ReadMessages,
   ReadState,
@@ -86,6 +88,12 @@ export function conversationChatRoutes(
     ({ person, params, query }) => messages.readThread(person.accountId, { ...params, ...query }, complete),
   );
 
+  chat.get(
+    '/conversations/:conversationId/pins',
+    { params, reply: PinnedMessages, message: 'pinned messages' },
+    ({ person, params }) => messages.listPinned(ownOf(person, params), complete),
+  );
+
   const userIds = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}(,[A-Za-z0-9_-]{1,128}){0,99}$' });
   chat.get(
     '/conversations/:conversationId/people',
@@ -139,6 +147,10 @@ export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: M
       await media.claim(body, reserved.id);
       return messages.writeToGroup(person, body, reserved);
     },
+  );
+
+  chat.post('/messages/forward', { body: ForwardMessage, ...written }, ({ person, body, reserved }) =>
+    messages.forward(person, body, reserved),
   );
 
   chat.get('/remote-media', { reply: RemoteMedia, message: 'whose media load by themselves' }, ({ person }) =>

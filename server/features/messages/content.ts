@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Notice } from '#contract/chat.ts';
+import type { ForwardedFrom, Notice } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { ContentType, FileDetails, Location, SentContent } from '#contract/messages.ts';
@@ -24,6 +24,8 @@ export interface MessageBody {
   mentionedUserIds?: string[];
   /** Of a line that tells what happened to the group. */
   notice?: Notice;
+  /** Who wrote it first, where somebody has forwarded it. */
+  forwardedFrom?: ForwardedFrom;
   /** When it was last edited. */
   editedAt?: number;
   /** Who deleted it for everybody: nothing else of it is left. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ChatMessage, WriteMessage } from '#contract/chat.ts';
+import type { ChatMessage, ForwardMessage, WriteMessage } from '#contract/chat.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { SendMessage } from '#contract/messages.ts';
@@ -38,10 +38,12 @@ import { changeConversation, hideConversation, markRead } from './conversations/
 import { readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
+import { listPinned, pinMessage, unpinMessage } from './pins/pins.ts';
 import { reactToMessage } from './reactions/react.ts';
 import { listReceipts, markDelivered } from './receipts/receipts.ts';
 import { tellTyping } from './receipts/typing.ts';
 import { searchMessages } from './search/search.ts';
+import { forwardMessage } from './send/forward.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
@@ -135,6 +137,9 @@ export function createMessages(
       const written = await sendToGroup({ kind: 'user', accountId }, sending, reserved);
       return showWritten(deps, { conversationId: groupId, msgId: reserved.id }, written);
     },
+    /** A person sends on a message that they may read. */
+    forward: (person: Writer, forwarded: ForwardMessage, reserved: Reserved) =>
+      forwardMessage({ ...deps, sendToGroup }, person, forwarded, reserved),
     /**
      * A bot or a person asks a poll, by the rules of messages.
      *
@@ -173,6 +178,9 @@ export function createMessages(
       deleteMessage,
       hideMessage,
       reactToMessage,
+      pinMessage,
+      unpinMessage,
+      listPinned,
       listReceipts,
       markDelivered,
       findParticipants,

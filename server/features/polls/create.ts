@@ -53,6 +53,12 @@ function toAsked(
   };
 }
 
+/** The same question as a new poll. */
+export function askAgain({ newId }: Pick<Deps, 'newId'>, poll: EventPoll): EventPoll {
+  const options = poll.options.map(({ text }) => ({ id: newId('opt'), text }));
+  return { ...poll, id: newId('pol'), options };
+}
+
 /** The poll of an earlier try with the same id. */
 async function findStored(
   deps: Deps,
@@ -65,7 +71,7 @@ async function findStored(
   return poll && { msgId, poll };
 }
 
-async function storePoll(
+export async function storePoll(
   tx: Tx,
   { keyring, random }: Pick<Deps, 'keyring' | 'random'>,
   poll: Pick<NewPoll, 'bucket' | 'msgId' | 'conversationId' | 'receiverId'> & { asked: EventPoll },

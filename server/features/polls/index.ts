@@ -5,7 +5,7 @@ import { withDeps } from '#platform/with-deps.ts';
 import { createPollAccountHook } from './account-hook.ts';
 import { closeOwnPoll } from './close.ts';
 import { createPoll } from './create.ts';
-import { pollMessageHook } from './message-hook.ts';
+import { createPollMessageHook } from './message-hook.ts';
 import { withPollResults } from './service.ts';
 import { createVoteCaster } from './vote.ts';
 
@@ -21,6 +21,6 @@ export function createPolls(platform: Platform, features: { groups: Groups; mess
     ...withDeps(deps, { create: createPoll, close: closeOwnPoll, withResults: withPollResults }),
     vote: createVoteCaster(deps),
     accountHook: createPollAccountHook(deps),
-    messageHook: pollMessageHook,
+    messageHook: createPollMessageHook(deps),
   };
 }

@@ -1,11 +1,25 @@
 import type { MessageHook } from '#features/messages/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { askAgain, storePoll } from './create.ts';
 import { deleteAllVotes, updateClosed } from './queries.ts';
 
-/** The poll of a deleted message is closed, and how people voted is forgotten. */
-export const pollMessageHook: MessageHook = {
-  async deleted(tx, { bucket, msgId, type, at }) {
-    if (type !== 'poll') return;
-    await updateClosed(tx, { bucket, msgId }, at);
-    await deleteAllVotes(tx, { bucket, msgId });
-  },
-};
+export function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' | 'random'>): MessageHook {
+  return {
+    /** The poll of a deleted message is closed, and how people voted is forgotten. */
+    async deleted(tx, { bucket, msgId, type, at }) {
+      if (type !== 'poll') return;
+      await updateClosed(tx, { bucket, msgId }, at);
+      await deleteAllVotes(tx, { bucket, msgId });
+    },
+    /** Elsewhere the same question is a poll of its own, without votes. */
+    forwarded(content, receiverId) {
+      const { poll } = content.body;
+      if (!poll) return undefined;
+      const asked = askAgain(deps, poll);
+      return {
+        content: { ...content, body: { ...content.body, poll: asked } },
+        alongside: (tx, message) => storePoll(tx, deps, { ...message, asked, receiverId }),
+      };
+    },
+  };
+}

@@ -55,8 +55,14 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       void learnPeople(client, conversationId, userIds).catch(() => undefined);
       break;
     }
+    case 'conversation.pins':
+      askAgain('pins', event.data.conversationId);
+      break;
     case 'message.changed':
     case 'message.hidden':
+      askAgain('pins', event.data.conversationId);
+      void include(client, event, event.data.conversationId);
+      break;
     case 'conversation.changed':
       void include(client, event, event.data.conversationId);
       break;

@@ -4,6 +4,7 @@ import { ApiError, api, withQuery } from '../../ui/api.ts';
 import { notePeople, peopleIn } from '../conversations/people.ts';
 import { chatKey, feed } from '../live/feed.ts';
 import { outbox } from '../outbox/outbox.ts';
+import { readPlace } from '../outbox/places.ts';
 import { reduceThread, type ThreadWindow, windowOf, withNewer, withOlder } from './window.ts';
 
 /** Before every message. */
@@ -17,9 +18,16 @@ export function notePlace(conversationId: string, msgId: string | undefined): vo
   else places.set(conversationId, msgId);
 }
 
-/** Where a thread is opened: at what is unread, or at its end. */
-export function startPlace({ conversationId, unreadCount, readMsgId = BEGINNING }: Conversation): void {
-  notePlace(conversationId, unreadCount > 0 ? readMsgId : undefined);
+/** Where a thread is opened: at what is unread, where the person left it, or at its end. */
+export function startPlace(
+  { conversationId, unreadCount, readMsgId = BEGINNING }: Conversation,
+  accountId: string,
+): void {
+  notePlace(conversationId, unreadCount > 0 ? readMsgId : readPlace(accountId, conversationId));
+}
+
+export function placeIn(conversationId: string): string | undefined {
+  return places.get(conversationId);
 }
 
 export function threadQuery(conversationId: string) {

@@ -1,38 +1,51 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowBackUp, IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconCopy,
+  IconDots,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconSelect,
+  IconTrash,
+} from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { tell } from '../../ui/parts/faults.tsx';
+import { tell, tellError } from '../../ui/parts/faults.tsx';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import { mayForward } from '../forward/forward.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { useReact } from '../reactions/queries.ts';
 import { QuickReactions } from '../reactions/quick.tsx';
 import { mayDelete, mayEdit } from './changes.ts';
 import { DeleteMessage } from './delete-message.tsx';
 import classes from './message.module.css';
+import { setPinned } from './pins.ts';
 import { messageTexts } from './texts.ts';
 import { useThread } from './thread-context.ts';
 
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 
-/** React, answer, copy, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
+/** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
 export function MessageActions({
   message,
   album = [],
 }: {
   message: ChatMessage;
-  /** What is shown with it, and deleted with it. */
+  /** What is shown with it, forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
-  const { mayWrite, mayReact, isAdmin, quote, edit } = useThread();
+  const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
   const { accountId } = useAccount();
   const [shown, setShown] = useState<'menu' | 'delete' | 'emoji'>();
   const react = useReact(message);
   const close = () => setShown(undefined);
   const text = message.content ?? message.caption;
+  const isPinned = pinned.has(message.msgId);
   const others = album.flatMap((one) => ('msgId' in one && one.msgId !== message.msgId ? one : []));
   const messages = [message, ...others];
   const mayQuote = mayWrite && message.type !== 'deleted';
@@ -92,6 +105,24 @@ export function MessageActions({
             onClick={() => navigator.clipboard.writeText(text).then(() => tell(t.copied))}
           >
             {t.copyText}
+          </Menu.Item>
+        )}
+        {mayForward(message) && (
+          <>
+            <Menu.Item leftSection={<IconArrowForwardUp size={16} />} onClick={() => forward(messages)}>
+              {t.forward}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconSelect size={16} />} onClick={() => messages.forEach(select)}>
+              {t.select}
+            </Menu.Item>
+          </>
+        )}
+        {mayPin && message.type !== 'deleted' && (
+          <Menu.Item
+            leftSection={isPinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
+            onClick={() => void setPinned(message, !isPinned).catch(tellError)}
+          >
+            {isPinned ? t.unpin : t.pin}
           </Menu.Item>
         )}
         {mayWrite && mayEdit(message, accountId, Date.now()) && (

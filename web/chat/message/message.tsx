@@ -10,6 +10,7 @@ import { ReceiptMark } from '../receipts/receipt.tsx';
 import { MessageActions } from './actions.tsx';
 import { Album } from './album.tsx';
 import { Body } from './body.tsx';
+import { Forwarded } from './forwarded.tsx';
 import classes from './message.module.css';
 import { QuoteView } from './quote.tsx';
 import { messageTexts } from './texts.ts';
@@ -59,6 +60,7 @@ export const Message = memo(function Message({
       <div className={classes.column}>
         {isForeign && isFirst && <div className={classes.sender}>{name}</div>}
         <div className={classes.bubble}>
+          {message.forwardedFrom && <Forwarded {...message.forwardedFrom} />}
           {message.quote && <QuoteView quote={message.quote} people={people} />}
           {album ? (
             <Album items={album} isPlain={sender?.isPlainText} />

@@ -13,6 +13,11 @@ export interface ThreadActions {
   isAdmin: boolean;
   quote: (message: ChatMessage) => void;
   edit: (message: ChatMessage) => void;
+  forward: (messages: readonly ChatMessage[]) => void;
+  /** Begins a choice of several messages with this one. */
+  select: (message: ChatMessage) => void;
+  mayPin: boolean;
+  pinned: ReadonlySet<string>;
   send: (content: Unsent['content']) => void;
   /** Shows the picture of a message as large as the window. */
   view: (msgId: string) => void;

@@ -6,6 +6,7 @@ import type { People } from '../conversations/people.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { Album } from './album.tsx';
 import { Body } from './body.tsx';
+import { Forwarded } from './forwarded.tsx';
 import classes from './message.module.css';
 import { PendingFile } from './pending-file.tsx';
 import { QuoteView } from './quote.tsx';
@@ -42,6 +43,7 @@ export function UnsentMessage({
     >
       <div className={classes.column}>
         <div className={classes.bubble}>
+          {unsent.forwarded && <Forwarded />}
           {quote && <QuoteView quote={quote} people={people} />}
           {album ? (
             <Album items={album} />

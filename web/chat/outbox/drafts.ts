@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Quote } from '#contract/chat.ts';
 import { dropFile } from './files.ts';
+import { forgetPlaces } from './places.ts';
 import { OutboxStore } from './store.ts';
 
 /** Drafts: text that was not sent. */
@@ -55,7 +56,7 @@ export function useDrafts(accountId: string): Drafts {
   );
 }
 
-/** Takes everything unsent of an account out of this browser. */
+/** Takes everything unsent of an account out of this browser, and where they were reading. */
 export function forgetWriting(accountId: string): void {
   const store = new OutboxStore(accountId);
   for (const { key, file } of store.readAll()) {
@@ -63,6 +64,7 @@ export function forgetWriting(accountId: string): void {
     if (file) dropFile(file.key);
   }
   for (const name of draftNames(accountId)) localStorage.removeItem(name);
+  forgetPlaces(accountId);
   showDrafts();
 }
 

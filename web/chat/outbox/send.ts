@@ -6,11 +6,15 @@ import type { Unsent } from './store.ts';
 const TIMEOUT_MS = 20_000;
 
 /** One try to hand a message to the server. */
-export function sendUnsent({ key, target, content }: Unsent): Promise<ChatMessage> {
-  const path = 'groupId' in target ? '/api/chat/groups/messages' : '/api/chat/messages';
+export function sendUnsent({ key, target, content, forwarded }: Unsent): Promise<ChatMessage> {
+  const path = forwarded
+    ? '/api/chat/messages/forward'
+    : 'groupId' in target
+      ? '/api/chat/groups/messages'
+      : '/api/chat/messages';
   return api.post<ChatMessage>(
     path,
-    { ...target, ...content },
+    { ...target, ...(forwarded ?? content) },
     { idempotencyKey: key, signal: AbortSignal.timeout(TIMEOUT_MS) },
   );
 }

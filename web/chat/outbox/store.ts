@@ -1,4 +1,4 @@
-import type { Quote } from '#contract/chat.ts';
+import type { ForwardMessage, Quote } from '#contract/chat.ts';
 import type { ContentType, SentContent } from '#contract/messages.ts';
 
 /** A message that the server has not taken yet. */
@@ -12,6 +12,8 @@ export interface Unsent {
   /** What has to be uploaded before it is sent; until then the content names no file. See files.ts. */
   file?: { key: string; name: string; size: number };
   quote?: Quote;
+  /** The message that it sends on; `content` is how it looks until then. */
+  forwarded?: Pick<ForwardMessage, 'conversationId' | 'msgId' | 'isAnonymous'>;
   createdAt: number;
   /** Whether a try was begun: the server may have it. */
   isTried: boolean;

@@ -8,7 +8,8 @@ import type { People } from '../conversations/people.ts';
 import { daysBetween } from '../conversations/when.ts';
 import { Message } from '../message/message.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import type { Row } from './rows.ts';
+import { messagesOf, type Row } from './rows.ts';
+import { Selectable } from './selection.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
@@ -42,13 +43,15 @@ export const RowView = memo(function RowView({
       return <UnsentMessage {...row} accountId={accountId} people={people} />;
     default:
       return (
-        <Message
-          {...row}
-          isOwn={row.message.from === accountId}
-          isGroup={kind === 'group'}
-          people={people}
-          isMarked={isMarked}
-        />
+        <Selectable messages={messagesOf(row)}>
+          <Message
+            {...row}
+            isOwn={row.message.from === accountId}
+            isGroup={kind === 'group'}
+            people={people}
+            isMarked={isMarked}
+          />
+        </Selectable>
       );
   }
 });

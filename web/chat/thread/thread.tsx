@@ -1,14 +1,15 @@
 import { Button, Center } from '@mantine/core';
 import { IconDoorExit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
-import type { Conversation } from '#contract/chat.ts';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { ApiError } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { Empty } from '../../ui/parts/empty.tsx';
 import { Fault } from '../../ui/parts/faults.tsx';
 import { Bars } from '../../ui/parts/query-view.tsx';
+import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { Composer } from '../composer/composer.tsx';
 import { commandWords } from '../composer/suggest.ts';
@@ -16,17 +17,22 @@ import { useWriting } from '../composer/use-writing.ts';
 import { faceOf } from '../conversations/names.ts';
 import { commandsQuery } from '../conversations/queries.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
-import { startPlace, threadQuery } from '../history/queries.ts';
+import { placeIn, startPlace, threadQuery } from '../history/queries.ts';
+import { pinsQuery } from '../message/pins.ts';
 import { ThreadContext } from '../message/thread-context.ts';
+import { keepPlace } from '../outbox/places.ts';
 import { receiptsQuery } from '../receipts/receipts.ts';
 import { ThreadHead } from './head.tsx';
 import { Messages } from './messages.tsx';
+import { PinnedBar } from './pinned-bar.tsx';
+import { SelectionBar, SelectionContext, useSelection } from './selection.tsx';
 import { threadTexts } from './texts.ts';
 import classes from './thread.module.css';
 
 const Viewer = lazy(() => import('../viewer/viewer.tsx'));
+const ForwardDialog = lazy(() => import('../forward/dialog.tsx'));
 
-const NO_COMMANDS: ReadonlySet<string> = new Set();
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** One conversation: who it is with, what was written, and where one writes. */
 export function Component() {
@@ -72,7 +78,9 @@ function Gone({ conversation }: { conversation: Conversation }) {
 function Thread({ conversation }: { conversation: Conversation & { isNew?: boolean } }) {
   const t = useTexts(commonTexts);
   const { conversationId, kind, peer, mayWrite, isAdmin, isNew = false } = conversation;
-  useState(() => startPlace(conversation));
+  const { accountId } = useAccount();
+  useState(() => startPlace(conversation, accountId));
+  useLeaving(() => keepPlace(accountId, conversationId, placeIn(conversationId)));
   const thread = useQuery(threadQuery(conversationId));
   // Of a bot nobody knows how far it is.
   useQuery({ ...receiptsQuery(conversationId), enabled: !isNew && peer?.isBot !== true });
@@ -88,27 +96,44 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
     select: commandWords,
     enabled: mayWrite && hasBots && !isNew,
   }).data;
+  const pins = useQuery({ ...pinsQuery(conversationId), enabled: !isNew }).data;
+  const pinned = useMemo(() => new Set(pins?.messages.map(({ msgId }) => msgId)), [pins]);
+  const mayPin = pins?.mayPin ?? false;
+  const selection = useSelection();
+  const { toggle: select } = selection;
+  const [forwarded, setForwarded] = useState<readonly ChatMessage[]>();
   const actions = useMemo(
     () => ({
       conversationId,
       mayWrite,
       mayReact,
       isAdmin,
-      commands: (mayWrite && commands) || NO_COMMANDS,
+      commands: (mayWrite && commands) || NOTHING,
       quote,
       edit,
       send,
       view,
+      forward: setForwarded,
+      select,
+      mayPin,
+      pinned,
       jumpTo: (msgId: string) => jump.current(msgId),
     }),
-    [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send],
+    [conversationId, mayWrite, mayReact, isAdmin, commands, quote, edit, send, select, mayPin, pinned],
   );
   return (
     <ThreadContext value={actions}>
       <title>{`${faceOf(conversation).name} – ${t.service}`}</title>
-      <ThreadHead conversation={conversation} />
+      {selection.chosen ? (
+        <SelectionBar selection={selection} onForward={setForwarded} />
+      ) : (
+        <ThreadHead conversation={conversation} />
+      )}
+      {pins && <PinnedBar pins={pins} jumpTo={actions.jumpTo} />}
       {thread.data ? (
-        <Messages conversation={conversation} shown={thread.data} jump={jump} />
+        <SelectionContext value={selection}>
+          <Messages conversation={conversation} shown={thread.data} jump={jump} />
+        </SelectionContext>
       ) : (
         <div className={classes.aside}>
           {thread.isError ? (
@@ -124,7 +149,32 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
           <Viewer conversationId={conversationId} startMsgId={viewed} onClose={() => view(undefined)} />
         </Suspense>
       )}
+      <Suspense>
+        {forwarded && (
+          <ForwardDialog
+            messages={forwarded}
+            onClose={(isSent) => {
+              setForwarded(undefined);
+              if (isSent) selection.end();
+            }}
+          />
+        )}
+      </Suspense>
       <Outlet />
     </ThreadContext>
   );
+}
+
+/** Calls `leave` when the person goes elsewhere, or closes the page. */
+function useLeaving(leave: () => void): void {
+  const latest = useRef(leave);
+  latest.current = leave;
+  useEffect(() => {
+    const hear = () => latest.current();
+    addEventListener('pagehide', hear);
+    return () => {
+      hear();
+      removeEventListener('pagehide', hear);
+    };
+  }, []);
 }

@@ -12,14 +12,14 @@ const HANDS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 type Held = 'end' | { key: string } | undefined;
 
 /**
- * Opens a thread at its first unread message, or at its end, and holds on to that until the person scrolls away from it. Gives
+ * Opens a thread at its first unread message, where it was left, or at its end, and holds on to that until the person scrolls away from it. Gives
  * what changes the hold.
  */
 export function useHold(
   element: RefObject<HTMLElement | null>,
   virtualizer: Virtualizer<HTMLElement, Element>,
   rows: readonly Row[],
-  { hasNewer, isAtEnd }: { hasNewer: boolean; isAtEnd: boolean },
+  { hasNewer, isAtEnd, start }: { hasNewer: boolean; isAtEnd: boolean; start: number },
 ): { current: Held } {
   const held = useRef<Held>(undefined);
   const isOpened = useRef(false);
@@ -39,10 +39,11 @@ export function useHold(
 
   const height = virtualizer.scrollRect?.height;
   const totalSize = virtualizer.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the heights and the rows that change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the heights and the rows that change; it opens once.
   useLayoutEffect(() => {
     if (rows.length === 0) return;
-    if (!isOpened.current) held.current = rows.some(isUnread) ? { key: 'unread' } : 'end';
+    const opensAt = rows[start];
+    if (!isOpened.current) held.current = opensAt ? { key: opensAt.key } : 'end';
     isOpened.current = true;
     const { current: hold } = held;
     if (hold === 'end') {
@@ -78,8 +79,4 @@ export function useHold(
   }, [element]);
 
   return held;
-}
-
-function isUnread({ kind }: Row): boolean {
-  return kind === 'unread';
 }

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { tell } from '../../ui/parts/faults.tsx';
 import { language } from '../../ui/texts.ts';
-import { goTo, notePlace, readNewer, readOlder } from '../history/queries.ts';
+import { goTo, notePlace, placeIn, readNewer, readOlder } from '../history/queries.ts';
 import type { ThreadWindow } from '../history/window.ts';
 import { estimateHeight } from './estimate.ts';
 import { messagesOf, type Row } from './rows.ts';
@@ -20,14 +20,15 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const element = useRef<HTMLElement>(null);
   const [marked, setMarked] = useState<string>();
   const [target, setTarget] = useState<string>();
+  const [left] = useState(() => placeIn(conversationId));
+  const start = startOf(rows, left);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => element.current,
     estimateSize: (index) => estimateHeight(rows[index]),
     getItemKey: (index) => rows[index]?.key ?? index,
     initialOffset: () => {
-      const unread = rows.findIndex(({ kind }) => kind === 'unread');
-      const above = unread === -1 ? rows : rows.slice(0, unread);
+      const above = start === -1 ? rows : rows.slice(0, start);
       return above.reduce((sum, row) => sum + estimateHeight(row), 0);
     },
     overscan: 8,
@@ -45,7 +46,11 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
     if (isLaidOut) setAtEnd(isEnd);
   }, [isEnd, isLaidOut]);
 
-  const held = useHold(element, virtualizer, rows, { hasNewer: shown.hasNewer, isAtEnd: isEnd });
+  const held = useHold(element, virtualizer, rows, {
+    hasNewer: shown.hasNewer,
+    isAtEnd: isEnd,
+    start,
+  });
 
   const older = useMutation({ mutationFn: () => readOlder(client, conversationId), retry: 3 });
   const newer = useMutation({ mutationFn: () => readNewer(client, conversationId), retry: 3 });
@@ -100,4 +105,11 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
   const seenMsgId = seen.at(-1)?.msgId;
 
   return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo };
+}
+
+/** The row at which a thread opens: the first unread one, or where it was left; -1 for its end. */
+function startOf(rows: readonly Row[], left: string | undefined): number {
+  const unread = rows.findIndex(({ kind }) => kind === 'unread');
+  if (unread !== -1 || left === undefined) return unread;
+  return rows.findIndex((row) => row.kind === 'message' && row.message.msgId === left);
 }

@@ -31,6 +31,16 @@ export function changeChatRoutes(chat: ChatRoutes, messages: Messages): void {
       messages.reactToMessage({ accountId, ...params }, body.emoji),
   );
 
+  chat.put(`${path}/pin`, { params, reply: params, message: 'pinned' }, async ({ person, params }) => {
+    await messages.pinMessage({ accountId: person.accountId, ...params });
+    return params;
+  });
+
+  chat.delete(`${path}/pin`, { params, reply: params, message: 'not pinned' }, async ({ person, params }) => {
+    await messages.unpinMessage({ accountId: person.accountId, ...params });
+    return params;
+  });
+
   chat.post(
     `${path}/hide`,
     { params, reply: params, message: 'deleted for you' },

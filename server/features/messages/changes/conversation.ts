@@ -1,6 +1,6 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import { type Groups, groupNotFound, refuseToPost } from '#features/groups/index.ts';
+import { type Groups, groupNotFound, refuseToEdit, refuseToPost } from '#features/groups/index.ts';
 import type { Db } from '#platform/database.ts';
 import { type ApiError, failedPrecondition } from '#platform/errors.ts';
 import { findOwnConversation, type OwnConversation } from '../conversations/list.ts';
@@ -18,6 +18,8 @@ export interface ChangedConversation {
   refusal: ApiError | undefined;
   /** Why the person cannot react there: who may only read a group can. */
   reactionRefusal: ApiError | undefined;
+  /** Why the person cannot pin messages there. */
+  pinRefusal: ApiError | undefined;
 }
 
 /** @throws ApiError 404 when it is not one of the person's */
@@ -42,6 +44,7 @@ export async function findChangedConversation(
       refusal: refuseToPost(group, member),
       // Its readers would learn of each other.
       reactionRefusal: group.isBroadcast ? failedPrecondition('message.no-reactions') : undefined,
+      pinRefusal: refuseToEdit(group, member, { surface: 'chat', isInfoOnly: true }),
     };
   }
   const peer = String(peerId);
@@ -63,5 +66,6 @@ export async function findChangedConversation(
     isAdmin: false,
     refusal,
     reactionRefusal: refusal,
+    pinRefusal: refusal,
   };
 }

@@ -8,11 +8,12 @@ import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteWaiting } from '../bot-inbox-queries.ts';
-import { openBodyIfReadable, withBody } from '../content.ts';
+import { type Alongside, type MessageContent, openBodyIfReadable, withBody } from '../content.ts';
 import { findOwnConversation } from '../conversations/list.ts';
 import { deleteMention, deleteMentionsUpTo } from '../conversations/mention-queries.ts';
 import { updateReadMarker } from '../conversations/queries.ts';
 import { writeNotice } from '../notices.ts';
+import { deletePin } from '../pins/queries.ts';
 import { findMessageIds, type MessageRow, updateBody } from '../queries.ts';
 import { deleteReactions } from '../reactions/queries.ts';
 import { tellRead } from '../receipts/receipts.ts';
@@ -33,6 +34,11 @@ type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live' | 'newId'> & {
 
 /** A feature that keeps something beside a message. */
 export interface MessageHook {
+  /** The content of a forwarded message that needs more than a copy, and what commits with it. */
+  forwarded?(
+    content: MessageContent,
+    receiverId: string | null,
+  ): { content: MessageContent; alongside?: Alongside } | undefined;
   /** In the transaction that deletes the message. */
   deleted(tx: Tx, message: { bucket: number; msgId: string; type: string; at: number }): Promise<void>;
 }
@@ -53,7 +59,7 @@ export async function deleteMessage(
     conversationId,
   });
   const now = clock.now();
-  const { tombstone, show } = await db.begin(async (tx) => {
+  const { tombstone, wasPinned, show } = await db.begin(async (tx) => {
     const message = await lockMessage(tx, { bucket, conversationId, msgId });
     const row = message as MessageRow;
     const refused = refuseMissing(message) ?? refuseToDelete(row, { accountId, now, isAdmin });
@@ -63,23 +69,27 @@ export async function deleteMessage(
     await webhooks.revise(tx, { ...row, appIds }, () => undefined);
     await deleteWaiting(tx, row);
     await deleteReactions(tx, row);
+    const wasPinned = await deletePin(tx, row);
     const { fileUrl, thumbnailUrl, mentionedUserIds = [] } = openBodyIfReadable(keyring, row) ?? {};
     for (const mentionedId of mentionedUserIds)
       await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
     for (const url of [fileUrl, thumbnailUrl])
       if (url !== undefined) await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at: now });
     for (const hook of deps.hooks) await hook.deleted(tx, { ...row, at: now });
-    if (row.senderId === accountId) return { tombstone: after };
+    if (row.senderId === accountId) return { tombstone: after, wasPinned };
     const show = await writeNotice(
       tx,
       deps,
       { bucket, groupId: conversationId },
       { kind: 'message-deleted', userIds: [row.senderId], from: accountId, at: now },
     );
-    return { tombstone: after, show };
+    return { tombstone: after, wasPinned, show };
   });
   const shown = viewMessage(keyring, tombstone);
-  for (const topic of topics) live.publish(topic, { type: 'message.changed', data: shown });
+  for (const topic of topics) {
+    live.publish(topic, { type: 'message.changed', data: shown });
+    if (wasPinned) live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
+  }
   show?.();
 }
 

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatMessage, PinnedMessages } from '#contract/chat.ts';
+import { createWorld, type Person } from '#testing/world.ts';
+
+type Pinned = Pick<ChatMessage, 'conversationId' | 'msgId'>;
+
+async function changes(person: Person, method: 'PUT' | 'DELETE', { conversationId, msgId }: Pinned) {
+  const path = `/api/chat/conversations/${conversationId}/messages/${msgId}/pin`;
+  const { status, reason } = await person.calls(method, path);
+  return reason ?? status;
+}
+
+async function pinned(person: Person, conversationId: string) {
+  const { body } = await person.calls('GET', `/api/chat/conversations/${conversationId}/pins`);
+  const { mayPin, messages } = body.data as PinnedMessages;
+  return { mayPin, texts: messages.map(({ content }) => content) };
+}
+
+test('both sides of a private conversation pin its messages; who deletes one unpins it', async (t) => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person(), await world.person(), await world.person()];
+  const one = await ada.writes(bob, 'one');
+  const two = await bob.writes(ada, 'two');
+  const { conversationId } = one;
+  const heard: string[] = [];
+  t.after(world.live.subscribe(bob.accountId, ({ type }) => heard.push(type)));
+  assert.equal(await changes(ada, 'PUT', one), 200);
+  world.clock.advance({ seconds: 1 });
+  assert.equal(await changes(bob, 'PUT', two), 200);
+  assert.equal(await changes(bob, 'PUT', one), 200);
+  assert.deepEqual(await pinned(ada, conversationId), { mayPin: true, texts: ['two', 'one'] });
+  assert.equal(await changes(ada, 'DELETE', two), 200);
+  await ada.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${one.msgId}`);
+  assert.deepEqual((await pinned(bob, conversationId)).texts, []);
+  const pins = 'conversation.pins';
+  assert.deepEqual(heard, [pins, pins, pins, pins, 'message.changed', pins]);
+  assert.equal(await changes(ada, 'PUT', one), 'conversation.no-message');
+  assert.equal(await changes(eve, 'PUT', two), 'conversation.unknown');
+});
+
+test('in a group those pin who may change its details; nobody sees what they deleted for themselves', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person(), await world.person()];
+  const members = [bob.accountId];
+  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  const { groupId } = body.data;
+  const says = async (person: Person, content: string): Promise<ChatMessage> =>
+    (await person.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content })).body.data;
+  const message = await says(bob, 'the address');
+  assert.equal(await changes(bob, 'PUT', message), 'group.not-an-administrator');
+  assert.equal(await changes(ada, 'PUT', message), 200);
+  assert.deepEqual(await pinned(bob, groupId), { mayPin: false, texts: ['the address'] });
+  await ada.calls('PATCH', '/api/chat/groups/details', { groupId, editInfoOnlyAdmin: false });
+  assert.equal(await changes(bob, 'PUT', await says(ada, 'the date')), 200);
+  await bob.calls('POST', `/api/chat/conversations/${groupId}/messages/${message.msgId}/hide`);
+  assert.deepEqual((await pinned(bob, groupId)).texts, ['the date']);
+  await bob.calls('DELETE', `/api/chat/conversations/${groupId}`);
+  assert.deepEqual((await pinned(bob, groupId)).texts, []);
+  assert.equal((await pinned(ada, groupId)).texts.length, 2);
+});

@@ -1,0 +1,89 @@
+import type { ChatMessage, ForwardedFrom, ForwardMessage } from '#contract/chat.ts';
+import { type Accounts, viewPeer } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Media } from '#features/media/index.ts';
+import { invalidArgument, notFound } from '#platform/errors.ts';
+import type { Reserved } from '#platform/http/routes.ts';
+import { isId, privateConversationId } from '#platform/ids.ts';
+import type { MessageHook } from '../changes/delete.ts';
+import { selectHidden } from '../changes/queries.ts';
+import { refuseMissing } from '../changes/rules.ts';
+import { type MessageContent, openBodyIfReadable } from '../content.ts';
+import { findOwnConversation } from '../conversations/list.ts';
+import { showWritten } from '../conversations/thread.ts';
+import { findMessage, type MessageRow } from '../queries.ts';
+import type { WriteDeps } from '../write.ts';
+import { sendFromPerson, type Writer } from './from-person.ts';
+import type { createGroupSender } from './group.ts';
+
+type Deps = WriteDeps & {
+  accounts: Accounts;
+  contacts: Contacts;
+  media: Media;
+  hooks: readonly MessageHook[];
+  sendToGroup: ReturnType<typeof createGroupSender>;
+};
+
+/**
+ * A person sends on a message that they may read, of whatever kind: to somebody else it is a message like any other, by the
+ * same rules. A file is not copied: it stays until the last message that names it is deleted.
+ *
+ * @throws ApiError 404 conversation or message, 400 no recipient, a file that is gone, and what a send throws
+ */
+export async function forwardMessage(
+  deps: Deps,
+  person: Writer,
+  { to, groupId, conversationId, msgId, isAnonymous = false }: ForwardMessage,
+  reserved: Reserved,
+): Promise<ChatMessage> {
+  const target = to ?? groupId;
+  if (target === undefined || (to !== undefined && groupId !== undefined))
+    throw invalidArgument('to', 'needs-one-of', { fields: 'to, groupId' });
+  const { accountId } = person;
+  const row = await findReadable(deps, accountId, { conversationId, msgId });
+  const content = await copyOf(deps, row, isAnonymous);
+  await deps.media.claim(content.body, msgId, reserved.id);
+  const [more] = deps.hooks.flatMap((hook) => hook.forwarded?.(content, to ?? null) ?? []);
+  const sending = { to: target, field: 'to', content, ...more };
+  const written =
+    to === undefined
+      ? await deps.sendToGroup({ kind: 'user', accountId }, sending, reserved)
+      : await sendFromPerson(deps, person, sending, reserved);
+  const reached = to === undefined ? target : privateConversationId(accountId, to);
+  return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
+}
+
+/** A message that the person sees. */
+async function findReadable(
+  { db }: Pick<Deps, 'db'>,
+  accountId: string,
+  { conversationId, msgId }: { conversationId: string; msgId: string },
+): Promise<MessageRow> {
+  const { bucket, hiddenMsgId } = await findOwnConversation(db, { accountId, conversationId });
+  const row = isId('msg', msgId) ? await findMessage(db, { bucket, conversationId, msgId }) : undefined;
+  const refusal = refuseMissing(row);
+  if (refusal) throw refusal;
+  const isHidden = msgId <= (hiddenMsgId ?? '') || (await selectHidden(db, accountId, [msgId])).has(msgId);
+  if (isHidden) throw notFound('conversation.no-message');
+  return row as MessageRow;
+}
+
+/** Everything but what belongs to the place where it was written. */
+async function copyOf(
+  { accounts, keyring }: Pick<Deps, 'accounts' | 'keyring'>,
+  row: MessageRow,
+  isAnonymous: boolean,
+): Promise<MessageContent> {
+  const opened = openBodyIfReadable(keyring, row);
+  if (!opened) throw notFound('conversation.no-message');
+  const { mentionedUserIds: _, editedAt: __, forwardedFrom: known, ...body } = opened;
+  const [author] = isAnonymous || known ? [] : await accounts.findAll([row.senderId]);
+  const forwardedFrom = isAnonymous ? {} : (known ?? (author ? nameOf(viewPeer(author)) : {}));
+  const type = row.type as MessageContent['type'];
+  return { type, body: { ...body, forwardedFrom }, replyToMsgId: undefined };
+}
+
+function nameOf({ name, username, isBot, isDeleted }: ReturnType<typeof viewPeer>): ForwardedFrom {
+  if (isDeleted) return {};
+  return { name, ...(isBot && username !== undefined && { username }) };
+}

@@ -1,0 +1,153 @@
+import { Button, Checkbox, Group, ScrollArea, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { matching } from '../conversations/filter.ts';
+import { faceOf } from '../conversations/names.ts';
+import { inOrder } from '../conversations/order.ts';
+import { conversationsQuery, readMoreConversations } from '../conversations/queries.ts';
+import { Face } from '../media/face.tsx';
+import classes from './forward.module.css';
+import { forward } from './forward.ts';
+import { forwardTexts } from './texts.ts';
+
+/** To whom messages are sent on. */
+export default function ForwardDialog({
+  messages,
+  onClose,
+}: {
+  messages: readonly ChatMessage[];
+  onClose: (isSent: boolean) => void;
+}) {
+  const t = useTexts(forwardTexts);
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<readonly Conversation[]>([]);
+  const [isAnonymous, setAnonymous] = useState(false);
+  return (
+    <Dialog opened onClose={() => onClose(false)} title={t.title(messages.length)} centered>
+      <Form
+        onSubmit={() => {
+          if (chosen.length === 0) return;
+          forward(messages, chosen, { isAnonymous });
+          tell(t.sent);
+          onClose(true);
+          const [only] = chosen;
+          if (only && chosen.length === 1) navigate(`/c/${only.conversationId}`);
+        }}
+      >
+        <Stack>
+          <Targets chosen={chosen} onChange={setChosen} />
+          <Switch
+            label={t.namesAuthor}
+            checked={!isAnonymous}
+            onChange={(event) => setAnonymous(!event.currentTarget.checked)}
+          />
+          <CancelOr onCancel={() => onClose(false)} disabled={chosen.length === 0}>
+            {t.send}
+          </CancelOr>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The conversations in which the person may write. */
+function Targets({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly Conversation[];
+  onChange: (chosen: Conversation[]) => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(forwardTexts) };
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const more = useMutation({ mutationFn: () => readMoreConversations(client), onError: tellError });
+  return (
+    <QueryView query={useQuery(conversationsQuery)}>
+      {(list) => {
+        const open = inOrder(list.conversations).filter(({ mayWrite }) => mayWrite);
+        const found = matching(open, typed, (one) => faceOf(one).name);
+        if (open.length === 0 && !list.nextCursor) return <Text size="sm">{t.nobody}</Text>;
+        return (
+          <Stack gap="xs">
+            <TextInput
+              type="search"
+              aria-label={t.find}
+              placeholder={t.find}
+              leftSection={<IconSearch size={16} />}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              data-autofocus
+            />
+            <ScrollArea.Autosize mah={320} type="auto">
+              <ul className={classes.targets} aria-label={t.to}>
+                {found.map((one) => (
+                  <li key={one.conversationId}>
+                    <Target
+                      conversation={one}
+                      isChosen={chosen.some(({ conversationId }) => conversationId === one.conversationId)}
+                      onChoose={(isChosen) => {
+                        const rest = chosen.filter((other) => other.conversationId !== one.conversationId);
+                        onChange(isChosen ? [...rest, one] : rest);
+                      }}
+                    />
+                  </li>
+                ))}
+              </ul>
+              {found.length === 0 && <Text size="sm">{t.none}</Text>}
+              {list.nextCursor && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  loading={more.isPending}
+                  onClick={() => more.mutate()}
+                >
+                  {t.loadMore}
+                </Button>
+              )}
+            </ScrollArea.Autosize>
+            <Text size="xs" c="dimmed" aria-live="polite">
+              {t.chosen(chosen.length)}
+            </Text>
+          </Stack>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function Target({
+  conversation,
+  isChosen,
+  onChoose,
+}: {
+  conversation: Conversation;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+}) {
+  const { name, ...face } = faceOf(conversation);
+  return (
+    <Checkbox
+      className={classes.target ?? ''}
+      checked={isChosen}
+      onChange={(event) => onChoose(event.currentTarget.checked)}
+      label={
+        <Group gap="sm" wrap="nowrap">
+          <Face name={name} {...face} size={32} />
+          <Text span truncate>
+            {name}
+          </Text>
+        </Group>
+      }
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { outbox } from '../outbox/outbox.ts';
+import type { Unsent } from '../outbox/store.ts';
+
+/** Whether a message can be sent on. */
+export function mayForward({ type, isUnreadable }: ChatMessage): boolean {
+  return !isUnreadable && type !== 'deleted' && type !== 'notice';
+}
+
+/** Hands messages to the outbox for each of the conversations, in the order in which they were written. */
+export function forward(
+  messages: readonly ChatMessage[],
+  conversations: readonly Conversation[],
+  { isAnonymous }: { isAnonymous: boolean },
+): void {
+  const ordered = messages.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1));
+  const now = Date.now();
+  for (const { conversationId, peer, group } of conversations)
+    for (const [i, message] of ordered.entries())
+      outbox.add({
+        key: crypto.randomUUID(),
+        conversationId,
+        target: group ? { groupId: group.groupId } : { to: peer?.userId ?? '' },
+        content: contentOf(message),
+        forwarded: { conversationId: message.conversationId, msgId: message.msgId, isAnonymous },
+        createdAt: now + i,
+        isTried: false,
+      });
+}
+
+const SHOWN = ['type', 'content', 'fileUrl', 'thumbnailUrl', 'caption', 'location'] as const;
+
+/** How it looks until it is sent. */
+function contentOf(message: ChatMessage): Unsent['content'] {
+  if (message.type === 'poll') return { type: 'text', content: excerptOf(message) };
+  const shown = SHOWN.flatMap((field) => (message[field] === undefined ? [] : [[field, message[field]]]));
+  return Object.fromEntries(shown);
+}

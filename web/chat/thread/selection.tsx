@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Checkbox, Text } from '@mantine/core';
+import { IconArrowForwardUp, IconCopy, IconX } from '@tabler/icons-react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { tell } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { mayForward } from '../forward/forward.ts';
+import { threadTexts } from './texts.ts';
+import classes from './thread.module.css';
+
+/** The messages that the person has chosen, by id; undefined while they choose none. */
+export interface Selection {
+  chosen: ReadonlyMap<string, ChatMessage> | undefined;
+  toggle: (message: ChatMessage) => void;
+  end: () => void;
+}
+
+export const SelectionContext = createContext<Selection | undefined>(undefined);
+
+/** A choice of several messages; Escape ends it. */
+export function useSelection(): Selection {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ChatMessage>>();
+  const toggle = useCallback((message: ChatMessage) => {
+    setChosen((known = new Map()) => {
+      const others = new Map(known);
+      if (!others.delete(message.msgId)) others.set(message.msgId, message);
+      return others.size === 0 ? undefined : others;
+    });
+  }, []);
+  const end = useCallback(() => setChosen(undefined), []);
+  const isChoosing = chosen !== undefined;
+  useEffect(() => {
+    if (!isChoosing) return;
+    const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented) end();
+    };
+    addEventListener('keydown', hear);
+    return () => removeEventListener('keydown', hear);
+  }, [isChoosing, end]);
+  return useMemo(() => ({ chosen, toggle, end }), [chosen, toggle, end]);
+}
+
+/** A message, or an album, with a box to choose it by, while messages are chosen. */
+export function Selectable({ messages, children }: { messages: ChatMessage[]; children: ReactNode }) {
+  const t = useTexts(threadTexts);
+  const selection = use(SelectionContext);
+  if (!selection?.chosen) return children;
+  return (
+    <div className={classes.selectable}>
+      <Checkbox
+        aria-label={t.choose}
+        checked={messages.some(({ msgId }) => selection.chosen?.has(msgId))}
+        disabled={!messages.every(mayForward)}
+        onChange={() => messages.forEach(selection.toggle)}
+      />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** What can be done with the chosen messages, in place of the head. */
+export function SelectionBar({
+  selection: { chosen, end },
+  onForward,
+}: {
+  selection: Selection;
+  onForward: (messages: ChatMessage[]) => void;
+}) {
+  const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
+  const messages = [...(chosen?.values() ?? [])].sort((one, other) => (one.msgId < other.msgId ? -1 : 1));
+  const texts = messages.flatMap(({ content, caption }) => content ?? caption ?? []);
+  return (
+    <header className={classes.head}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.endChoice} onClick={end}>
+        <IconX size={20} />
+      </ActionIcon>
+      <Text fw={600} style={{ flex: 1 }} aria-live="polite">
+        {t.chosen(messages.length)}
+      </Text>
+      {texts.length > 0 && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t.copyTexts}
+          onClick={() =>
+            navigator.clipboard.writeText(texts.join('\n')).then(() => {
+              tell(t.copied);
+              end();
+            })
+          }
+        >
+          <IconCopy size={20} />
+        </ActionIcon>
+      )}
+      <Button leftSection={<IconArrowForwardUp size={16} />} onClick={() => onForward(messages)}>
+        {t.forward}
+      </Button>
+    </header>
+  );
+}
