@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { isQuiet, type PushNotification } from '#contract/push.ts';
+import { isQuiet, type NotificationSettings, type PushNotification } from '#contract/push.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';
@@ -9,28 +9,36 @@ import { faceOf } from '../conversations/names.ts';
 import { conversationQuery, conversationsQuery, ownId } from '../conversations/queries.ts';
 import { isWanted, mayNotify } from './permission.ts';
 import { notificationsQuery } from './push.ts';
+import { chime } from './sound.ts';
 
 /**
- * Tells of a message while nobody looks at the page. Whether another tab is being looked at only the service worker
- * knows, so it shows the notification or does not; one that comes by push as well takes its place.
+ * Tells of a message: with a notification while nobody looks at the page, where the person wants those, else with a sound, unless
+ * they are reading that conversation. Whether another tab is being looked at only the service worker knows, so it shows the
+ * notification or does not; one that comes by push as well takes its place.
  */
 export function announce(client: QueryClient, event: ChatEvent): void {
-  if (
-    event.type !== 'message' ||
-    event.data.type === 'notice' ||
-    !document.hidden ||
-    !isWanted() ||
-    mayNotify() !== 'granted'
-  )
-    return;
-  if (event.data.from !== ownId(client)) void show(client, event.data);
+  if (event.type !== 'message' || event.data.type === 'notice') return;
+  // Whoever wrote it knows; and a failure to tell of a message is told to nobody.
+  if (event.data.from !== ownId(client)) void tell(client, event.data).catch(() => undefined);
 }
 
-async function show(client: QueryClient, message: ChatMessage): Promise<void> {
+async function tell(client: QueryClient, message: ChatMessage): Promise<void> {
   const conversation = await conversationOf(client, message.conversationId);
   if (!conversation || !wantsToHear(conversation, message, ownId(client))) return;
   const { settings } = await client.ensureQueryData(notificationsQuery);
   if (isQuiet(settings, Date.now())) return;
+  const isSilent = !settings.hasSound || !conversation.hasSound;
+  if (document.hidden && isWanted() && mayNotify() === 'granted')
+    return notify(conversation, message, { ...settings, hasSound: !isSilent });
+  const isRead = !document.hidden && location.pathname.startsWith(`/c/${message.conversationId}`);
+  if (!isSilent && !isRead) chime();
+}
+
+async function notify(
+  conversation: Conversation,
+  message: ChatMessage,
+  settings: NotificationSettings,
+): Promise<void> {
   const { name, pictureUrl } = faceOf(conversation);
   const { type: kind, content, caption, poll, location } = message;
   const { peer, lastSender } = conversation;
@@ -39,7 +47,7 @@ async function show(client: QueryClient, message: ChatMessage): Promise<void> {
   const notification: PushNotification = {
     conversationId: message.conversationId,
     language: language(),
-    isSilent: !settings.hasSound || !conversation.hasSound,
+    isSilent: !settings.hasSound,
     ...(settings.detail !== 'nothing' && { title: name }),
     ...(settings.detail === 'text' && { kind, ...(text && { text }) }),
   };

@@ -1,0 +1,33 @@
+const NOTES = [
+  { frequency: 660, startsAfter: 0 },
+  { frequency: 880, startsAfter: 0.09 },
+] as const;
+const SECONDS = 0.25;
+const LOUDNESS = 0.08;
+
+let context: AudioContext | undefined;
+
+/** Two short notes, made here; of several pages that are open one plays them. */
+export function chime(): void {
+  void navigator.locks?.request('parley-chime', { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    play();
+    await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));
+  });
+}
+
+/** Browsers stay silent until somebody has clicked on the page. */
+function play(): void {
+  context ??= new AudioContext();
+  if (context.state === 'suspended') void context.resume().catch(() => undefined);
+  for (const { frequency, startsAfter } of NOTES) {
+    const [note, volume] = [context.createOscillator(), context.createGain()];
+    const start = context.currentTime + startsAfter;
+    note.frequency.value = frequency;
+    volume.gain.setValueAtTime(LOUDNESS, start);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + SECONDS);
+    note.connect(volume).connect(context.destination);
+    note.start(start);
+    note.stop(start + SECONDS);
+  }
+}
