@@ -303,6 +303,14 @@ export const ChangeConversation = Type.Partial(
 /** See {@link ChangeConversation}. */
 export type ChangeConversation = Static<typeof ChangeConversation>;
 
+/** A group in which the reader and somebody else are. */
+const CommonGroup = Type.Object({
+  groupId: GroupId,
+  name: Type.String(),
+  photoUrl: Type.Optional(Type.String()),
+  photoSetBy: Type.Optional(Type.String()),
+});
+
 /** Somebody whom the reader shares a conversation with, or a bot that was found by its username. */
 export const Profile = Type.Object({
   ...Peer.properties,
@@ -310,6 +318,10 @@ export const Profile = Type.Object({
   isBlocked: Type.Boolean(),
   description: Type.Optional(Type.String({ description: 'Of a bot.' })),
   commands: Type.Optional(Type.Array(BotCommand, { description: 'Of a bot.' })),
+  commonGroups: Type.Array(CommonGroup),
+  lastSeenAt: Type.Optional(
+    Type.Integer({ description: 'Where both show it, to the minute: when the person last used the chat.' }),
+  ),
 });
 
 /** See {@link Profile}. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PERSON_NAME_LENGTH } from './accounts.ts';
 import { FileUrl, optional, visibleText } from './fields.ts';
 import { id, UserId } from './ids.ts';
+import { LIMITS } from './limits.ts';
 
 /** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
 export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
@@ -18,11 +19,19 @@ export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
 /** See {@link REMOTE_MEDIA}. */
 export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
 
+/** The name by which people find a person; a bot's ends with `bot`. */
+const PersonUsername = Type.String({
+  minLength: LIMITS.botUsernameMinLength,
+  maxLength: LIMITS.botUsernameMaxLength,
+  pattern: '^[a-z](?!.*bot$)[a-z0-9_]*$',
+});
+
 /** `data` of `GET` and `PATCH /api/auth/profile`: a person's own account. */
 export const OwnProfile = Type.Object({
   accountId: UserId,
   name: Type.String(),
   email: Type.String(),
+  username: Type.Optional(Type.String({ description: 'By which others find the person.' })),
   pictureUrl: Type.Optional(Type.String()),
   whoMayAddMe: Type.Enum(WHO_MAY_ADD),
   remoteMedia: Type.Enum(REMOTE_MEDIA),
@@ -30,6 +39,7 @@ export const OwnProfile = Type.Object({
     description: 'Others see how far the person has read, and the person sees how far they have.',
   }),
   typingIndicators: Type.Boolean({ description: 'The same of typing.' }),
+  lastSeen: Type.Boolean({ description: 'The same of when somebody was last there.' }),
   createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
 });
 
@@ -38,15 +48,17 @@ export type OwnProfile = Static<typeof OwnProfile>;
 
 /**
  * Body of `PATCH /api/auth/profile`: at least one field. `pictureUrl` is an https URL or the `url` of an upload
- * (`/media/…`); `null` takes the picture away.
+ * (`/media/…`); `null` takes the picture away, and so it does with the username.
  */
 export const ChangeProfile = Type.Object({
   name: optional(visibleText(PERSON_NAME_LENGTH)),
   pictureUrl: optional(FileUrl),
+  username: optional(PersonUsername),
   whoMayAddMe: Type.Optional(Type.Enum(WHO_MAY_ADD)),
   remoteMedia: Type.Optional(Type.Enum(REMOTE_MEDIA)),
   readReceipts: Type.Optional(Type.Boolean()),
   typingIndicators: Type.Optional(Type.Boolean()),
+  lastSeen: Type.Optional(Type.Boolean()),
 });
 
 /** See {@link ChangeProfile}. */

@@ -10,6 +10,7 @@ import { createOAuth } from '#features/oauth/index.ts';
 import { createOperators } from '#features/operators/index.ts';
 import { createPolls } from '#features/polls/index.ts';
 import { createPush } from '#features/push/index.ts';
+import { createReports } from '#features/reports/index.ts';
 import { createSimulator } from '#features/simulator/index.ts';
 import { createStories } from '#features/stories/index.ts';
 import { createWebhooks } from '#features/webhooks/index.ts';
@@ -61,6 +62,7 @@ export function composeFeatures(platform: Platform) {
     hooks: messageHooks,
   });
   const polls = createPolls(platform, { groups, messages });
+  const reports = createReports(platform, { accounts, media, messages });
   const simulator = createSimulator(platform, {
     accounts,
     applications,
@@ -100,6 +102,7 @@ export function composeFeatures(platform: Platform) {
     oauth.accountHook,
     push.accountHook,
     operators.accountHook,
+    reports.accountHook,
   );
   return {
     media,
@@ -112,6 +115,7 @@ export function composeFeatures(platform: Platform) {
     push,
     messages,
     polls,
+    reports,
     simulator,
     stories,
     oauth,

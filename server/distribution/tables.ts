@@ -31,6 +31,7 @@ export const DISTRIBUTION = {
       'account_conversations',
       'hidden_messages',
       'mentions',
+      'reports',
       'account_applications',
       'idempotency_keys',
       'stories',

@@ -27,7 +27,8 @@ export type IdKind =
   | 'alr'
   | 'aud'
   | 'act'
-  | 'req';
+  | 'req'
+  | 'rpt';
 
 /** Whether a text can be an id of ours; one that cannot never reaches the database. */
 export function isId(kind: IdKind, text: string): boolean {

@@ -13,6 +13,7 @@ import {
 import { type OAuth, oauthChatRoutes } from '#features/oauth/index.ts';
 import { type Polls, pollChatRoutes } from '#features/polls/index.ts';
 import { type Push, pushChatRoutes } from '#features/push/index.ts';
+import { type Reports, reportChatRoutes } from '#features/reports/index.ts';
 import { type Stories, storyChatRoutes } from '#features/stories/index.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -29,6 +30,7 @@ export async function chat(
     push: Push;
     messages: Messages;
     polls: Polls;
+    reports: Reports;
     stories: Stories;
     oauth: OAuth;
   },
@@ -45,6 +47,7 @@ export async function chat(
   pollChatRoutes(routes, platform.polls);
   storyChatRoutes(routes, platform.stories, platform.media);
   groupChatRoutes(routes, platform.groups, platform.media);
+  reportChatRoutes(routes, platform.reports);
   pushChatRoutes(routes, platform.push);
   oauthChatRoutes(routes, platform.oauth);
 }

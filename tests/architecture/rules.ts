@@ -13,6 +13,7 @@ export const FEATURES = [
   'push',
   'messages',
   'polls',
+  'reports',
   'simulator',
   'stories',
   'oauth',

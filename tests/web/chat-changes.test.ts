@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { privateConversationId } from '#platform/ids.ts';
 import { introduce, openChat, say, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
@@ -245,6 +246,22 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   const kept = await bob.calls.get<Record<string, unknown>>(`/api/chat/conversations/${groupId}`);
   assert.deepEqual([kept['notifyOf'], kept['hasSound']], ['mentions', false]);
 
+  // A sound tells of a message in another conversation than the one that is read, where the conversation has one.
+  await page.evaluate(`{
+    const make = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+      document.documentElement.dataset.notes = Number(document.documentElement.dataset.notes ?? 0) + 1;
+      return make.call(this);
+    };
+  }`);
+  await say(eve.calls, ada.accountId, 'Ding');
+  await page.locator('html[data-notes="2"]').waitFor();
+  const withEve = privateConversationId(ada.accountId, eve.accountId);
+  await ada.calls.patch(`/api/chat/conversations/${withEve}`, { hasSound: false });
+  await say(eve.calls, ada.accountId, 'Silence');
+  await entry(/^Eve.*Silence/).waitFor();
+  assert.equal(await page.locator('html').getAttribute('data-notes'), '2');
+
   // Several messages go to several conversations; what is pinned leads to its place.
   await phone.goto(`/c/${conversationId}`);
   await follow(page, `/c/${groupId}`);
@@ -272,4 +289,29 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await checkScreen(phone);
   await page.getByRole('button', { name: 'Unpin this message' }).click();
   await phone.getByRole('region', { name: 'Pinned messages' }).waitFor({ state: 'detached' });
+
+  // Found by a username, seen with what both share, and reported with the messages that one chooses.
+  await follow(page, '/settings/account');
+  const username = `ada_${crypto.randomUUID().slice(0, 8)}`;
+  await page.getByRole('textbox', { name: 'Username' }).fill(`@${username}`);
+  await page.getByRole('button', { name: 'Save the username' }).click();
+  await page.getByText('Saved').first().waitFor();
+  await checkScreen(page);
+  await follow(phone, `/new/bot?username=${username}`);
+  await phone.getByText(`@${username}`).waitFor();
+  await phone.getByRole('link', { name: 'Write a message' }).click();
+  await phone.getByRole('link', { name: 'Details' }).click();
+  await details.getByText('Last seen').waitFor();
+  await details.getByText('1 group in common').waitFor();
+  await details.getByRole('link', { name: 'Tea at five' }).waitFor();
+  await checkScreen(phone);
+  await details.getByRole('button', { name: 'Report' }).click();
+  const report = phone.getByRole('dialog', { name: 'Report to the operator' });
+  await report.getByRole('combobox', { name: 'Reason' }).selectOption('Insults or harassment');
+  await report.getByRole('checkbox').first().check();
+  await report.getByRole('switch', { name: 'Block this account, too' }).click({ force: true });
+  await checkScreen(phone);
+  await report.getByRole('button', { name: 'Send the report' }).click();
+  await phone.getByText('Reported. Thank you.').waitFor();
+  await phone.getByText('You blocked this account.').waitFor();
 });

@@ -36,6 +36,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
   // As in the table where they were before, from which they are moved.
   { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), place: 'deliveries' },
+  column('reports', 'body', ['account_id', 'report_id'], 'report_id'),
   column('polls', 'voter_secret', ['bucket', 'msg_id'], 'msg_id'),
   column('story_elements', 'body', ['account_id', 'element_id'], 'element_id'),
   column('applications', 'webhook_secret', ['app_id'], (row) => `${row['app_id']}:webhook_secret`),

@@ -1,7 +1,7 @@
 import { sayOfField } from '#contract/reasons.ts';
-import type { OperatorAccounts } from '#features/accounts/index.ts';
+import { findServiceName, type OperatorAccounts } from '#features/accounts/index.ts';
 import { insertPortable, openPortableApplications } from '#features/applications/index.ts';
-import { findServiceName, insertPortableBot } from '#features/bots/index.ts';
+import { insertPortableBot } from '#features/bots/index.ts';
 import { isUniqueViolation, type Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { judgeUrl } from '#platform/safe-fetch/url.ts';

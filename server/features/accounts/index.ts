@@ -10,7 +10,7 @@ import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
-import { changeProfile, showProfile } from './profile/profile.ts';
+import { changeProfile, findLastSeen, showProfile } from './profile/profile.ts';
 import {
   addPasskey,
   askForNewPasskey,
@@ -64,7 +64,7 @@ import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from
 export type { AccountHook } from './hook.ts';
 export { departureRoutes, profileRoutes } from './profile/auth.ts';
 export { viewPeer } from './profile/peer.ts';
-export { isRecent } from './rules.ts';
+export { findServiceName, isRecent } from './rules.ts';
 export { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
 export type { Account } from './service.ts';
 export { requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
@@ -142,7 +142,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       renewRecoveryCodes,
       disableTwoFactor,
     }),
-    ...withDeps(deps, { showProfile, changeProfile }),
+    ...withDeps(deps, { showProfile, changeProfile, findLastSeen }),
     ...withDeps(deps, { findInviteLink, renewInviteLink, removeInviteLink, resolveInvite }),
     ...withDeps(deps, { writeOwnData, deleteAccount, keepTestPerson }),
     /** Whether a person is suspended; it stays so until the transaction ends. */

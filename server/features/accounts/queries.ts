@@ -109,7 +109,7 @@ export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt:
 export async function updatePersonDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
   await tx`
     update accounts
-    set name = '', email = null, picture_url = null, password_hash = null, deleted_at = ${deletedAt}
+    set name = '', email = null, username = null, picture_url = null, password_hash = null, deleted_at = ${deletedAt}
     where account_id = ${accountId} and deleted_at is null`;
 }
 

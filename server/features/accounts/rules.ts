@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
+import type { Config } from '#platform/config.ts';
 import { invalidArgument } from '#platform/errors.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,6 +43,17 @@ export function requirePasswordLength(password: string): void {
 /** When a session ends that was used at `now`: 14 days without use, and 90 days in any case. */
 export function sessionExpiry(createdAt: number, now: number): number {
   return Math.min(now + IDLE_MS, createdAt + SESSION_LIFETIME_MS);
+}
+
+/**
+ * The service's own name in a username, if it is there, in whatever case the operator wrote it (contract §2, Bot). Where no
+ * name is set it is Parley.
+ */
+export function findServiceName(
+  username: string,
+  { serviceName = 'Parley' }: Pick<Config, 'serviceName'>,
+): string | undefined {
+  return username.includes(serviceName.toLowerCase()) ? serviceName : undefined;
 }
 
 /** A session's use is written down once a minute at most. */

@@ -21,7 +21,6 @@ import {
 export { type BuiltInBot, type BuiltInBotDeps, installBuiltInBot } from './built-in.ts';
 export { botRoutes } from './console.ts';
 export { findPortableBot, insertPortableBot } from './portable.ts';
-export { findServiceName } from './rules.ts';
 export type { OwnBot } from './service.ts';
 
 /** The bots of applications, and those of the server itself. */

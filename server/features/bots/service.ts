@@ -1,6 +1,6 @@
 import type { ApplicationSummary } from '#contract/applications.ts';
 import type { Bot, BotCommand, ChangeBot, CreateBot } from '#contract/bots.ts';
-import type { Account, AccountHook, Accounts } from '#features/accounts/index.ts';
+import { type Account, type AccountHook, type Accounts, findServiceName } from '#features/accounts/index.ts';
 import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
@@ -8,7 +8,7 @@ import { alreadyExists, invalidArgument, notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import { type BotRow, findBot, findBots, findBuiltInBot, insertBot, updateBot } from './queries.ts';
-import { findRepeatedCommand, findServiceName } from './rules.ts';
+import { findRepeatedCommand } from './rules.ts';
 
 type ChangeDeps = Pick<Platform, 'db'> & Faces & { media: Media; accountHooks: readonly AccountHook[] };
 

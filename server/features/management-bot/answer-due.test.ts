@@ -135,7 +135,7 @@ test('the bot is made once, renamed by the settings, and keeps the names that it
   await Promise.all([installManagementBot(renamed), installManagementBot(renamed)]);
   const person = await world.person();
   for (const username of ['managerbot', 'botfather_bot']) {
-    const { body } = await person.calls('GET', `/api/chat/bots?username=${username}`);
+    const { body } = await person.calls('GET', `/api/chat/profiles?username=${username}`);
     assert.equal(body.data.username, 'botfather_bot');
   }
   await assert.rejects(world.bot({ username: 'managerbot' }), /username is taken/);

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
-import { findServiceName } from '#features/bots/index.ts';
+import { findServiceName } from '#features/accounts/index.ts';
 import type { Step } from './dialogue.ts';
 import { lengthOf, numbered, readNumber, readUsername } from './input.ts';
 import { TEXTS } from './texts.ts';

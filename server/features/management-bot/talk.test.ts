@@ -6,7 +6,7 @@ import { MANAGEMENT_BOT_ID } from './identity.ts';
 test('the bot is found by its username and shows its commands', async () => {
   await using scene = await createManagementScene();
   const person = await scene.world.person();
-  const { status, body } = await person.calls('GET', '/api/chat/bots?username=managerbot');
+  const { status, body } = await person.calls('GET', '/api/chat/profiles?username=managerbot');
   assert.equal(status, 200);
   assert.equal(body.data.name, 'Bot Manager');
   assert.deepEqual(

@@ -13,15 +13,16 @@ test('a bot is found by its exact username and by nothing else', async (t) => {
   const world = await worldFor(t);
   const bot = await world.bot({ name: 'Weather', username: 'weather_bot' });
   const person = await world.person();
-  const find = (username: string) => person.calls('GET', `/api/chat/bots?username=${username}`);
+  const find = (username: string) => person.calls('GET', `/api/chat/profiles?username=${username}`);
   const { status, body } = await find('weather_bot');
   assert.equal(status, 200);
   assert.equal(body.data.userId, bot.accountId);
   assert.equal(body.data.name, 'Weather');
   for (const username of ['weather', 'Weather_bot', 'weather_bo', 'eather_bot', '%25', '', bot.accountId]) {
+    const message = username.endsWith('bot') ? 'username names no bot' : 'nobody has this username';
     assert.deepEqual(await find(username).then(({ status, body }) => ({ status, body })), {
       status: 404,
-      body: { status: 'error', code: 'not-found', message: 'username names no bot' },
+      body: { status: 'error', code: 'not-found', message },
     });
   }
 });
@@ -56,7 +57,7 @@ test('an invite link leads to the person behind it, and to the conversation that
 
 test('every route of the chat asks for a session', async (t) => {
   const world = await worldFor(t);
-  for (const url of ['/api/chat/conversations', '/api/chat/live', '/api/chat/bots?username=x_bot']) {
+  for (const url of ['/api/chat/conversations', '/api/chat/live', '/api/chat/profiles?username=x_bot']) {
     assert.equal((await world.app.inject({ url })).statusCode, 401, url);
   }
 });
@@ -153,7 +154,7 @@ test('a deleted bot is shown as "Deleted bot", its messages stay, and writing to
     content: 'x',
   });
   assert.equal(refused.status, 404);
-  assert.equal((await person.calls('GET', `/api/chat/bots?username=${bot.username}`)).status, 404);
+  assert.equal((await person.calls('GET', `/api/chat/profiles?username=${bot.username}`)).status, 404);
 });
 
 test('whoever blocked somebody unblocks before writing; blocking oneself is 400, nobody 404', async (t) => {

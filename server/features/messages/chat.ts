@@ -112,13 +112,13 @@ export function conversationChatRoutes(
 /** A person's client finds people and bots, writes, and listens to what happens. */
 export function messageChatRoutes(chat: ChatRoutes, messages: Messages, media: Media): void {
   chat.get(
-    '/bots',
+    '/profiles',
     {
       query: Type.Object({ username: Type.String({ maxLength: 64 }) }),
       reply: Profile,
-      message: 'bot found',
+      message: 'found by username',
     },
-    ({ person, query }) => messages.findBotProfile(person.accountId, query.username),
+    ({ person, query }) => messages.findProfile(person.accountId, query.username),
   );
 
   chat.get('/management-bot', { reply: Profile, message: 'management bot' }, ({ person }) =>

@@ -29,13 +29,14 @@ import {
   findBotProfile,
   findInvitingProfile,
   findParticipants,
+  findProfile,
   listCommands,
   showProfile,
 } from './conversations/profiles.ts';
 import { selectPeerIds } from './conversations/queries.ts';
 import { showRemoteMedia } from './conversations/remote-media.ts';
 import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
-import { readThread, showWritten } from './conversations/thread.ts';
+import { findReadable, readThread, showWritten } from './conversations/thread.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
 import { listPinned, pinMessage, unpinMessage } from './pins/pins.ts';
@@ -47,7 +48,7 @@ import { forwardMessage } from './send/forward.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
 import { createGroupSender } from './send/group.ts';
 import { createPrivateSender } from './send/private.ts';
-import { viewNewMessage } from './view.ts';
+import { viewMessage, viewNewMessage } from './view.ts';
 
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
@@ -59,6 +60,9 @@ export { receiptChatRoutes } from './receipts/chat.ts';
 export { searchChatRoutes } from './search/chat.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
 export { unansweredPoll } from './view.ts';
+
+/** Who types a name needs a few; who tries names out needs many. */
+const USERNAMES_PER_MINUTE = 20;
 
 type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
 
@@ -89,6 +93,12 @@ export function createMessages(
   const sendPrivate = createPrivateSender(deps);
   const sendToGroup = createGroupSender(deps);
   const pages = new LivePages(deps);
+  const finding = new RateLimit(platform, {
+    name: 'find-username',
+    limit: USERNAMES_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: say('person.finding-fast'),
+  });
   const searches = new RateLimit(platform, {
     name: 'search',
     limit: SEARCHES_PER_MINUTE,
@@ -185,13 +195,18 @@ export function createMessages(
       markDelivered,
       findParticipants,
       listCommands,
-      findBotProfile,
       findInvitingProfile,
       showProfile,
       showRemoteMedia,
     }),
     findManagementBotProfile: (accountId: string) =>
       findBotProfile(deps, accountId, config.managementBotUsername),
+    /** Whoever has this username. */
+    findProfile: (accountId: string, username: string) =>
+      findProfile({ ...deps, finding }, accountId, username),
+    /** Those of the given messages that a person sees. */
+    readChosen: async (own: OwnConversation, msgIds: readonly string[]): Promise<ChatMessage[]> =>
+      (await findReadable(deps, own, msgIds)).map((row) => viewMessage(platform.keyring, row)),
     /** The conversations of a person, the oldest first, hidden ones included. */
     findListings: (accountId: string) => selectListings(db, accountId),
     /** Whom a person shares a private chat with, bots included. */

@@ -13,7 +13,7 @@ import { LargeFace } from '../media/face.tsx';
 import { Page } from '../parts/page.tsx';
 import { botTexts } from './texts.ts';
 
-/** The way to a bot whose username one knows. What is looked for stands in the address. */
+/** The way to a person or bot whose username one knows. What is looked for stands in the address. */
 export function Component() {
   const t = useTexts(botTexts);
   const [search, setSearch] = useSearchParams();
@@ -87,7 +87,7 @@ function Found({ bot }: { bot: Profile }) {
             mt="xs"
             w="fit-content"
           >
-            {t.write}
+            {bot.isBot ? t.write : t.writeToPerson}
           </Button>
         </Stack>
       </Group>

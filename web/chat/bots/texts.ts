@@ -2,25 +2,31 @@ import { defineTexts } from '../../ui/texts.ts';
 
 export const botTexts = defineTexts(
   {
-    title: 'Find a bot',
-    lead: 'You can find a bot only by its exact username. Its owner can tell you.',
+    title: 'Find by username',
+    lead: 'You find a person or a bot by their exact username. They, or the owner of the bot, can tell you.',
     username: 'Username',
-    usernameHint: 'Ends with “bot”, for example weather_bot.',
+    usernameHint: 'That of a bot ends with “bot”, for example weather_bot.',
     find: 'Find',
-    notFound: (username: string) => `There is no bot called ${username}.`,
+    notFound: (username: string) =>
+      username.endsWith('bot') ? `There is no bot called ${username}.` : `Nobody is called ${username} here.`,
     forExample: 'This one helps you to create a bot of your own:',
     write: 'Write to it',
+    writeToPerson: 'Write a message',
     bot: 'Bot',
   },
   {
-    title: 'Bot finden',
-    lead: 'Bots findet man nur über ihren genauen Benutzernamen. Ihr Betreiber kann ihn dir nennen.',
+    title: 'Nach Benutzernamen finden',
+    lead: 'Menschen und Bots findest du über ihren genauen Benutzernamen. Sie selbst, oder wer den Bot betreibt, können ihn dir nennen.',
     username: 'Benutzername',
-    usernameHint: 'Endet auf „bot“, zum Beispiel weather_bot.',
+    usernameHint: 'Der eines Bots endet auf „bot“, zum Beispiel weather_bot.',
     find: 'Finden',
-    notFound: (username) => `Einen Bot namens ${username} gibt es nicht.`,
+    notFound: (username) =>
+      username.endsWith('bot')
+        ? `Einen Bot namens ${username} gibt es nicht.`
+        : `Hier heißt niemand ${username}.`,
     forExample: 'Dieser hilft dir, einen eigenen Bot anzulegen:',
     write: 'Schreiben',
+    writeToPerson: 'Nachricht schreiben',
     bot: 'Bot',
   },
 );

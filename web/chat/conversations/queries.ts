@@ -90,7 +90,7 @@ export interface Beginning {
 export function botQuery(username: string) {
   return queryOptions({
     queryKey: [...chatKey, 'profile', `@${username}`],
-    queryFn: ({ signal }) => api.get<Profile>(withQuery('/api/chat/bots', { username }), { signal }),
+    queryFn: ({ signal }) => api.get<Profile>(withQuery('/api/chat/profiles', { username }), { signal }),
   });
 }
 
@@ -145,7 +145,8 @@ function joined(
 }
 
 async function findBeginning({ bot, invite }: Beginning, signal: AbortSignal): Promise<Profile | undefined> {
-  if (bot !== undefined) return api.get<Profile>(withQuery('/api/chat/bots', { username: bot }), { signal });
+  if (bot !== undefined)
+    return api.get<Profile>(withQuery('/api/chat/profiles', { username: bot }), { signal });
   if (invite !== undefined) return api.get<Profile>(`/api/chat/invites/${invite}`, { signal });
   return undefined;
 }

@@ -4,6 +4,7 @@ import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { useConversation } from '../conversations/use-conversation.ts';
 import { GroupDetails } from '../groups/details.tsx';
+import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { PeerDetails } from './peer-details.tsx';
 import { detailsTexts } from './texts.ts';
@@ -28,6 +29,7 @@ export function Component() {
           <GroupDetails conversation={conversation} />
           <Divider />
           <ConversationSwitches conversation={conversation} />
+          <ReportButton conversationId={conversationId} />
         </Stack>
       )}
       {conversation?.peer && <PeerDetails conversation={conversation} peer={conversation.peer} />}

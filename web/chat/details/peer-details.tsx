@@ -1,14 +1,16 @@
 import { Badge, Button, Divider, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { Conversation, Peer, Profile } from '#contract/chat.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { nameOf } from '../conversations/names.ts';
 import { botQuery, profileQuery, setBlocked } from '../conversations/queries.ts';
-import { LargeFace } from '../media/face.tsx';
+import { Face, LargeFace } from '../media/face.tsx';
 import { useThread } from '../message/thread-context.ts';
+import { ReportButton } from '../report/report-button.tsx';
 import { ConversationSwitches } from './conversation-switches.tsx';
 import { detailsTexts } from './texts.ts';
 
@@ -38,14 +40,22 @@ export function PeerDetails({
         <Title order={2} size="h3">
           {nameOf(peer)}
         </Title>
-        {peer.isBot && (
+        {(peer.isBot || peer.username) && (
           <Group gap="xs">
-            <Badge variant="light">{t.bot}</Badge>
+            {peer.isBot && <Badge variant="light">{t.bot}</Badge>}
             {peer.username && <Text c="dimmed">@{peer.username}</Text>}
           </Group>
         )}
+        {profile.data?.lastSeenAt !== undefined && (
+          <Text size="sm" c="dimmed">
+            {t.lastSeen} <Moment at={profile.data.lastSeenAt} />
+          </Text>
+        )}
       </Stack>
       {profile.data?.isBot && <AboutBot bot={profile.data} />}
+      {profile.data && profile.data.commonGroups.length > 0 && (
+        <CommonGroups groups={profile.data.commonGroups} />
+      )}
       <Divider />
       {!isNew && <ConversationSwitches conversation={conversation} />}
       {!peer.isDeleted &&
@@ -66,7 +76,33 @@ export function PeerDetails({
             {t.blockText}
           </ConfirmButton>
         ))}
+      {!isNew && !isAboutToGrow && (
+        <ReportButton conversationId={conversation.conversationId} userId={peer.userId} />
+      )}
     </Stack>
+  );
+}
+
+function CommonGroups({ groups }: { groups: Profile['commonGroups'] }) {
+  const t = useTexts(detailsTexts);
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {t.commonGroups(groups.length)}
+      </Text>
+      <Stack gap={0}>
+        {groups.map(({ groupId, name, photoUrl, photoSetBy }) => (
+          <UnstyledButton key={groupId} component={Link} to={`/c/${groupId}`} py={6}>
+            <Group gap="sm" wrap="nowrap">
+              <Face name={name} seed={groupId} pictureUrl={photoUrl} from={photoSetBy} size={32} />
+              <Text size="sm" truncate>
+                {name}
+              </Text>
+            </Group>
+          </UnstyledButton>
+        ))}
+      </Stack>
+    </div>
   );
 }
 

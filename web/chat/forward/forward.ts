@@ -33,7 +33,7 @@ const SHOWN = ['type', 'content', 'fileUrl', 'thumbnailUrl', 'caption', 'locatio
 
 /** How it looks until it is sent. */
 function contentOf(message: ChatMessage): Unsent['content'] {
-  if (message.type === 'poll') return { type: 'text', content: excerptOf(message) };
+  if (message.type === 'poll') return { type: 'text', content: excerptOf(message, undefined) };
   const shown = SHOWN.flatMap((field) => (message[field] === undefined ? [] : [[field, message[field]]]));
   return Object.fromEntries(shown);
 }

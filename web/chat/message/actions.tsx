@@ -4,6 +4,7 @@ import {
   IconArrowForwardUp,
   IconCopy,
   IconDots,
+  IconFlag,
   IconPencil,
   IconPin,
   IconPinnedOff,
@@ -20,6 +21,7 @@ import { mayForward } from '../forward/forward.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { useReact } from '../reactions/queries.ts';
 import { QuickReactions } from '../reactions/quick.tsx';
+import { reportTexts } from '../report/texts.ts';
 import { mayDelete, mayEdit } from './changes.ts';
 import { DeleteMessage } from './delete-message.tsx';
 import classes from './message.module.css';
@@ -27,6 +29,7 @@ import { setPinned } from './pins.ts';
 import { messageTexts } from './texts.ts';
 import { useThread } from './thread-context.ts';
 
+const ReportDialog = lazy(() => import('../report/dialog.tsx'));
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 
 /** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
@@ -38,10 +41,10 @@ export function MessageActions({
   /** What is shown with it, forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
-  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts) };
+  const t = { ...useTexts(commonTexts), ...useTexts(messageTexts), ...useTexts(reportTexts) };
   const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
   const { accountId } = useAccount();
-  const [shown, setShown] = useState<'menu' | 'delete' | 'emoji'>();
+  const [shown, setShown] = useState<'menu' | 'delete' | 'emoji' | 'report'>();
   const react = useReact(message);
   const close = () => setShown(undefined);
   const text = message.content ?? message.caption;
@@ -68,6 +71,17 @@ export function MessageActions({
         {button}
         <Suspense>
           <EmojiPicker onChoose={react} onClose={close} />
+        </Suspense>
+      </>
+    );
+  }
+  if (shown === 'report') {
+    const { conversationId, from } = message;
+    return (
+      <>
+        {button}
+        <Suspense>
+          <ReportDialog conversationId={conversationId} userId={from} first={message} onClose={close} />
         </Suspense>
       </>
     );
@@ -128,6 +142,11 @@ export function MessageActions({
         {mayWrite && mayEdit(message, accountId, Date.now()) && (
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(message)}>
             {t.edit}
+          </Menu.Item>
+        )}
+        {message.from !== accountId && message.type !== 'deleted' && (
+          <Menu.Item leftSection={<IconFlag size={16} />} onClick={() => setShown('report')}>
+            {t.report}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => setShown('delete')}>

@@ -10,7 +10,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { privacyTexts, settingsTexts } from './texts.ts';
 
-type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators'>;
+type Choices = Pick<OwnProfile, 'readReceipts' | 'typingIndicators' | 'lastSeen'>;
 
 /** What others see of what the person does in the chat, and the person of what they do. */
 export function Component() {
@@ -34,6 +34,13 @@ export function Component() {
               field="typingIndicators"
               label={t.typing}
               about={t.typingText}
+            />
+            <Choice
+              key={`last seen ${shown.lastSeen}`}
+              shown={shown}
+              field="lastSeen"
+              label={t.lastSeen}
+              about={t.lastSeenText}
             />
           </Stack>
         )}

@@ -58,6 +58,8 @@ export const privacyTexts = defineTexts(
     receiptsText: 'Others see when your devices get their messages and when you have read them.',
     typing: 'Typing',
     typingText: 'Others see that you are writing to them.',
+    lastSeen: 'Last seen',
+    lastSeenText: 'Those to whom you have written see when you last used the chat.',
   },
   {
     lead: 'Was du anderen nicht zeigst, siehst du auch von ihnen nicht. Bots erfahren nichts davon.',
@@ -65,6 +67,8 @@ export const privacyTexts = defineTexts(
     receiptsText: 'Andere sehen, wann deine Geräte ihre Nachrichten erhalten und wann du sie gelesen hast.',
     typing: 'Schreiben',
     typingText: 'Andere sehen, dass du ihnen gerade schreibst.',
+    lastSeen: 'Zuletzt gesehen',
+    lastSeenText: 'Wem du geschrieben hast, sieht, wann du den Chat zuletzt benutzt hast.',
   },
 );
 

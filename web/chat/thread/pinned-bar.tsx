@@ -17,6 +17,7 @@ export function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msg
   const position = index % Math.max(messages.length, 1);
   const message = messages[position];
   if (!message) return null;
+  const sender = pins.people.find(({ userId }) => userId === message.from);
   return (
     <section className={classes.pinned} aria-label={t.pinned}>
       <UnstyledButton
@@ -29,7 +30,7 @@ export function PinnedBar({ pins, jumpTo }: { pins: PinnedMessages; jumpTo: (msg
         <IconPinFilled size={16} aria-hidden="true" />
         <span>
           <b>{messages.length > 1 ? t.pinnedOf(position + 1, messages.length) : t.pinnedOne}</b>
-          <span>{excerptOf(message)}</span>
+          <span>{excerptOf(message, sender)}</span>
         </span>
       </UnstyledButton>
       {mayPin && (

@@ -55,6 +55,31 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
           </Button>
         </Group>
       </Form>
+      <Form
+        key={`@${profile.username ?? ''}`}
+        onSubmit={(fields) => {
+          const typed = String(fields.get('username')).trim().replace(/^@/, '').toLowerCase();
+          change.mutate({ username: typed === '' ? null : typed });
+        }}
+      >
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            name="username"
+            label={t.username}
+            description={t.usernameLead}
+            defaultValue={profile.username ?? ''}
+            leftSection="@"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={33}
+            flex={1}
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t.saveUsername}
+          </Button>
+        </Group>
+      </Form>
       <Text size="sm">
         {t.email}: {profile.email}
       </Text>

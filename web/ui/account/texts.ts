@@ -6,6 +6,10 @@ export const accountTexts = defineTexts(
     title: 'Account',
     profile: 'Profile',
     name: 'Name',
+    username: 'Username',
+    usernameLead:
+      'Optional. Whoever knows it finds you and can write to you. At least 5 small letters, digits or _, and no “bot” at the end.',
+    saveUsername: 'Save the username',
     email: 'E-mail address',
     pictureLead: 'JPEG, PNG, WebP or GIF, at most 10 MB.',
     changePicture: 'Choose a picture',
@@ -75,6 +79,10 @@ export const accountTexts = defineTexts(
     title: 'Konto',
     profile: 'Profil',
     name: 'Name',
+    username: 'Benutzername',
+    usernameLead:
+      'Freiwillig. Wer ihn kennt, findet dich und kann dir schreiben. Mindestens 5 kleine Buchstaben, Ziffern oder _, ohne „bot“ am Ende.',
+    saveUsername: 'Benutzernamen speichern',
     email: 'E-Mail-Adresse',
     pictureLead: 'JPEG, PNG, WebP oder GIF, höchstens 10 MB.',
     changePicture: 'Bild wählen',

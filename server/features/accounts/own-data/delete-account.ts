@@ -5,6 +5,7 @@ import type { Platform } from '#platform/platform.ts';
 import type { AccountHook } from '../hook.ts';
 import { deleteInviteLinkOf } from '../profile/invite-link.ts';
 import { selectProfile } from '../profile/queries.ts';
+import { freeUsername } from '../profile/username.ts';
 import { deleteUniqueName, type Login, lockAccount, selectLogin, updatePersonDeleted } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { deletePasskeysOf } from '../second-factor/passkey-queries.ts';
@@ -65,7 +66,8 @@ async function endAccount(
     await deleteSecret(tx, accountId);
     await deleteRecoveryCodes(tx, accountId);
     await deleteTicketsOf(tx, accountId);
-    const picture = (await selectProfile(tx, accountId))?.pictureUrl;
+    const { pictureUrl: picture = null, username = null } = (await selectProfile(tx, accountId)) ?? {};
+    await freeUsername(tx, accountId, username);
     if (picture) await media.release(tx, { url: picture, usedBy: accountId, ownerId: accountId, at });
     await deleteUniqueName(tx, { value: readEmail(email).uniqueName, kind: 'email', ownerId: accountId });
     await updatePersonDeleted(tx, accountId, at);

@@ -17,6 +17,7 @@ test('a person changes name, picture and settings; others see it in the chat and
     remoteMedia: 'contacts',
     readReceipts: true,
     typingIndicators: true,
+    lastSeen: true,
     createdAt: world.clock.now(),
   };
   const show = async () => (await ada.calls('GET', '/api/auth/profile')).body.data;

@@ -6,7 +6,8 @@ import type { Platform } from '#platform/platform.ts';
 import { requireFileUrl } from '#platform/upload-links.ts';
 import type { AccountHook } from '../hook.ts';
 import { sessionEnded } from '../sessions/session.ts';
-import { type ProfileRow, selectProfile, updateProfile } from './queries.ts';
+import { type ProfileRow, selectLastSeen, selectProfile, updateProfile } from './queries.ts';
+import { changeUsername } from './username.ts';
 
 /** A person's account as the person sees it. */
 export async function showProfile({ db }: { db: Db }, accountId: string): Promise<OwnProfile> {
@@ -15,40 +16,53 @@ export async function showProfile({ db }: { db: Db }, accountId: string): Promis
   return viewProfile(row);
 }
 
+/** When somebody was last there, as far as the asking person may know it: only where both show it. */
+export async function findLastSeen(
+  { db }: { db: Db },
+  askingId: string,
+  accountId: string,
+): Promise<number | undefined> {
+  const [own, theirs] = await Promise.all([selectProfile(db, askingId), selectProfile(db, accountId)]);
+  return own?.lastSeen && theirs?.lastSeen ? selectLastSeen(db, accountId) : undefined;
+}
+
 /**
  * Fields that are left out stay; a `pictureUrl` of null removes the picture. The open pages of the person and of
  * those who share a conversation with them are told.
  */
 export async function changeProfile(
-  { db, live, media }: Pick<Platform, 'db' | 'live'> & { media: Media },
+  { db, config, live, media }: Pick<Platform, 'db' | 'config' | 'live'> & { media: Media },
   accountId: string,
   { hooks = [], ...change }: ChangeProfile & { hooks?: readonly AccountHook[] },
 ): Promise<OwnProfile> {
-  const { name, pictureUrl, readReceipts } = change;
+  const { name, pictureUrl, username, readReceipts } = change;
   if (Object.values({ ...change, name: name ?? undefined }).every((value) => value === undefined)) {
     throw invalidArgument('body', 'needs-profile-details');
   }
   await media.claim({ pictureUrl: pictureUrl ?? null }, accountId);
-  const row = await db.begin((tx) =>
-    updateProfile(tx, accountId, {
+  const row = await db.begin(async (tx) => {
+    if (username !== undefined) await changeUsername(tx, { config }, accountId, username);
+    return updateProfile(tx, accountId, {
       name: name ?? null,
       picture: pictureUrl === undefined ? undefined : readPicture(pictureUrl),
       whoMayAddMe: change.whoMayAddMe ?? null,
       remoteMedia: change.remoteMedia ?? null,
       readReceipts: readReceipts ?? null,
       typingIndicators: change.typingIndicators ?? null,
-    }),
-  );
+      lastSeen: change.lastSeen ?? null,
+    });
+  });
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
-  if (name != null || pictureUrl !== undefined) await tellOthers(accountId, row, hooks);
+  if (name != null || pictureUrl !== undefined || username !== undefined)
+    await tellOthers(accountId, row, hooks);
   if (readReceipts !== undefined) await Promise.all(hooks.map((hook) => hook.receiptsChanged?.(accountId)));
   return viewProfile(row);
 }
 
 async function tellOthers(
   accountId: string,
-  { name, pictureUrl }: ProfileRow,
+  { name, username, pictureUrl }: ProfileRow,
   hooks: readonly AccountHook[],
 ): Promise<void> {
   const person = {
@@ -56,6 +70,7 @@ async function tellOthers(
     name,
     isBot: false,
     isDeleted: false,
+    ...(username !== null && { username }),
     ...(pictureUrl !== null && { pictureUrl }),
   };
   await Promise.all(hooks.map((hook) => hook.profileChanged?.(person)));
@@ -66,6 +81,10 @@ function readPicture(url: string | null): string | null {
   return url === null ? null : requireFileUrl('pictureUrl', url);
 }
 
-function viewProfile({ pictureUrl, ...profile }: ProfileRow): OwnProfile {
-  return { ...profile, ...(pictureUrl !== null && { pictureUrl }) };
+function viewProfile({ username, pictureUrl, ...profile }: ProfileRow): OwnProfile {
+  return {
+    ...profile,
+    ...(username !== null && { username }),
+    ...(pictureUrl !== null && { pictureUrl }),
+  };
 }

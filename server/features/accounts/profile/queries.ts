@@ -6,18 +6,20 @@ export interface ProfileRow {
   accountId: string;
   name: string;
   email: string;
+  username: string | null;
   pictureUrl: string | null;
   whoMayAddMe: WhoMayAdd;
   remoteMedia: LoadRemoteMedia;
   readReceipts: boolean;
   typingIndicators: boolean;
+  lastSeen: boolean;
   createdAt: number;
 }
 
 export async function selectProfile(db: Db, accountId: string): Promise<ProfileRow | undefined> {
   const [row] = await db<ProfileRow[]>`
-    select account_id, name, email, picture_url, who_may_add_me, remote_media, read_receipts, typing_indicators,
-      created_at
+    select account_id, name, email, username, picture_url, who_may_add_me, remote_media, read_receipts, typing_indicators,
+      last_seen, created_at
     from accounts where account_id = ${accountId} and not is_bot and deleted_at is null`;
   return row;
 }
@@ -33,6 +35,7 @@ export async function updateProfile(
     remoteMedia,
     readReceipts,
     typingIndicators,
+    lastSeen,
   }: {
     name: string | null;
     picture: string | null | undefined;
@@ -40,6 +43,7 @@ export async function updateProfile(
     remoteMedia: LoadRemoteMedia | null;
     readReceipts: boolean | null;
     typingIndicators: boolean | null;
+    lastSeen: boolean | null;
   },
 ): Promise<ProfileRow | undefined> {
   const [row] = await tx<ProfileRow[]>`
@@ -48,9 +52,21 @@ export async function updateProfile(
       remote_media = coalesce(${remoteMedia}, remote_media),
       read_receipts = coalesce(${readReceipts}, read_receipts),
       typing_indicators = coalesce(${typingIndicators}, typing_indicators),
+      last_seen = coalesce(${lastSeen}, last_seen),
       picture_url = case when ${picture === undefined}::boolean then picture_url else ${picture ?? null} end
     where account_id = ${accountId} and not is_bot and deleted_at is null
-    returning account_id, name, email, picture_url, who_may_add_me, remote_media, read_receipts, typing_indicators,
-      created_at`;
+    returning account_id, name, email, username, picture_url, who_may_add_me, remote_media, read_receipts, typing_indicators,
+      last_seen, created_at`;
   return row;
+}
+
+export async function updateUsername(tx: Tx, accountId: string, username: string | null): Promise<void> {
+  await tx`update accounts set username = ${username} where account_id = ${accountId} and not is_bot`;
+}
+
+/** When an account was last used, in a session that is still open, to the minute. */
+export async function selectLastSeen(db: Db, accountId: string): Promise<number | undefined> {
+  const [row] = await db<{ lastSeenAt: number | null }[]>`
+    select max(last_seen_at) as last_seen_at from sessions where account_id = ${accountId}`;
+  return row?.lastSeenAt ?? undefined;
 }

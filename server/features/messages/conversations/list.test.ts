@@ -252,7 +252,7 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
     description: 'Helps',
   });
   await eve.blocks(bot);
-  const found = await dataOf(eve.calls('GET', `/api/chat/bots?username=${bot.username}`));
+  const found = await dataOf(eve.calls('GET', `/api/chat/profiles?username=${bot.username}`));
   assert.deepEqual(found, {
     userId: bot.accountId,
     name: 'Helper',

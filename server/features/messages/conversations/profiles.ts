@@ -2,10 +2,11 @@ import type { ConversationCommands, Peer, Profile } from '#contract/chat.ts';
 import { type Account, type Accounts, viewPeer } from '#features/accounts/index.ts';
 import type { Bots } from '#features/bots/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
-import type { Groups } from '#features/groups/index.ts';
+import { type Groups, viewGroup } from '#features/groups/index.ts';
 import { notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { RateLimit } from '#platform/rate-limit.ts';
 import { findOwnConversation, type OwnConversation } from './list.ts';
 import { selectOneListed } from './queries.ts';
 
@@ -15,6 +16,26 @@ type Deps = Pick<Platform, 'db' | 'keyring'> & {
   contacts: Contacts;
   groups: Groups;
 };
+
+const USERNAME = /^[a-z0-9_]{5,32}$/;
+
+/**
+ * The person or living bot with exactly this username, as a person sees them.
+ *
+ * @throws ApiError 404, 429
+ */
+export async function findProfile(
+  deps: Deps & { finding: RateLimit },
+  accountId: string,
+  username: string,
+): Promise<Profile> {
+  if (username.endsWith('bot')) return findBotProfile(deps, accountId, username);
+  await deps.finding.count(accountId);
+  const userId = USERNAME.test(username) ? await deps.accounts.findIdByUsername(username) : undefined;
+  const account = userId && (await deps.accounts.find(userId));
+  if (!account || account.deletedAt !== null) throw notFound('person.username-unknown');
+  return viewProfile(deps, accountId, account);
+}
 
 /**
  * The living bot with exactly this username, as a person sees it.
@@ -51,26 +72,54 @@ export async function showProfile(deps: Deps, accountId: string, userId: string)
   return viewProfile(deps, accountId, account);
 }
 
-async function isAcquainted({ db, groups }: Deps, accountId: string, userId: string): Promise<boolean> {
+async function isAcquainted(deps: Deps, accountId: string, userId: string): Promise<boolean> {
   if (accountId === userId) return true;
   const { conversationId } = contactKey(accountId, userId);
-  if (await selectOneListed(db, accountId, conversationId)) return true;
-  const own = await groups.findOf(accountId);
-  if (own.length === 0) return false;
-  const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
-  return shared.length > 0;
+  if (await selectOneListed(deps.db, accountId, conversationId)) return true;
+  return (await findCommonGroups(deps, accountId, userId)).length > 0;
 }
 
-async function viewProfile({ bots, contacts }: Deps, accountId: string, account: Account): Promise<Profile> {
-  const side = contactKey(accountId, account.accountId);
-  const [[contact], bot] = await Promise.all([
-    contacts.find([side]),
-    account.isBot ? bots.findByAccountId(account.accountId) : undefined,
+/** Groups that both are in; no broadcast lists, whose readers do not learn of each other. */
+async function findCommonGroups(
+  { groups }: Deps,
+  accountId: string,
+  userId: string,
+): Promise<Profile['commonGroups']> {
+  const own = await groups.findOf(accountId);
+  if (own.length === 0) return [];
+  const shared = await groups.findMembers(own.map((group) => ({ ...group, accountId: userId })));
+  const sharedIds = new Set(shared.map(({ groupId }) => groupId));
+  const keys = own.filter(({ groupId }) => sharedIds.has(groupId));
+  const found = keys.length === 0 ? [] : await groups.find(keys);
+  const open = found.filter(({ isBroadcast }) => !isBroadcast);
+  return open.map(viewGroup).map(({ groupId, name, photoUrl, photoSetBy }) => ({
+    groupId,
+    name,
+    ...(photoUrl !== undefined && { photoUrl }),
+    ...(photoSetBy !== undefined && { photoSetBy }),
+  }));
+}
+
+async function viewProfile(deps: Deps, accountId: string, account: Account): Promise<Profile> {
+  const { bots, contacts, accounts } = deps;
+  const { accountId: userId, isBot } = account;
+  const [side, theirs] = [contactKey(accountId, userId), contactKey(userId, accountId)];
+  const isOther = userId !== accountId;
+  const [sides, bot, commonGroups] = await Promise.all([
+    contacts.find([side, theirs]),
+    isBot ? bots.findByAccountId(userId) : undefined,
+    isOther ? findCommonGroups(deps, accountId, userId) : [],
   ]);
+  const [contact, back] = [accountId, userId].map((id) => sides.find((one) => one.accountId === id));
+  // Whoever does not talk with the reader, or blocks them, does not show when they are there.
+  const isShown = isOther && !isBot && back?.wroteAt != null && back.blockedAt === null;
+  const lastSeenAt = isShown ? await accounts.findLastSeen(accountId, userId) : undefined;
   return {
     ...viewPeer(account),
     conversationId: side.conversationId,
     isBlocked: contact !== undefined && contact.blockedAt !== null,
+    commonGroups,
+    ...(lastSeenAt !== undefined && { lastSeenAt }),
     ...(bot && { description: bot.description, commands: bot.commands }),
   };
 }

@@ -4,14 +4,11 @@ import type { Contacts } from '#features/contacts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/routes.ts';
-import { isId, privateConversationId } from '#platform/ids.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import type { MessageHook } from '../changes/delete.ts';
-import { selectHidden } from '../changes/queries.ts';
-import { refuseMissing } from '../changes/rules.ts';
 import { type MessageContent, openBodyIfReadable } from '../content.ts';
-import { findOwnConversation } from '../conversations/list.ts';
-import { showWritten } from '../conversations/thread.ts';
-import { findMessage, type MessageRow } from '../queries.ts';
+import { findReadable, showWritten } from '../conversations/thread.ts';
+import type { MessageRow } from '../queries.ts';
 import type { WriteDeps } from '../write.ts';
 import { sendFromPerson, type Writer } from './from-person.ts';
 import type { createGroupSender } from './group.ts';
@@ -40,7 +37,8 @@ export async function forwardMessage(
   if (target === undefined || (to !== undefined && groupId !== undefined))
     throw invalidArgument('to', 'needs-one-of', { fields: 'to, groupId' });
   const { accountId } = person;
-  const row = await findReadable(deps, accountId, { conversationId, msgId });
+  const [row] = await findReadable(deps, { accountId, conversationId }, [msgId]);
+  if (!row) throw notFound('conversation.no-message');
   const content = await copyOf(deps, row, isAnonymous);
   await deps.media.claim(content.body, msgId, reserved.id);
   const [more] = deps.hooks.flatMap((hook) => hook.forwarded?.(content, to ?? null) ?? []);
@@ -51,21 +49,6 @@ export async function forwardMessage(
       : await sendFromPerson(deps, person, sending, reserved);
   const reached = to === undefined ? target : privateConversationId(accountId, to);
   return showWritten(deps, { conversationId: reached, msgId: reserved.id }, written);
-}
-
-/** A message that the person sees. */
-async function findReadable(
-  { db }: Pick<Deps, 'db'>,
-  accountId: string,
-  { conversationId, msgId }: { conversationId: string; msgId: string },
-): Promise<MessageRow> {
-  const { bucket, hiddenMsgId } = await findOwnConversation(db, { accountId, conversationId });
-  const row = isId('msg', msgId) ? await findMessage(db, { bucket, conversationId, msgId }) : undefined;
-  const refusal = refuseMissing(row);
-  if (refusal) throw refusal;
-  const isHidden = msgId <= (hiddenMsgId ?? '') || (await selectHidden(db, accountId, [msgId])).has(msgId);
-  if (isHidden) throw notFound('conversation.no-message');
-  return row as MessageRow;
 }
 
 /** Everything but what belongs to the place where it was written. */

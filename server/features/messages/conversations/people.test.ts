@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Profile } from '#contract/chat.ts';
+import { createWorld, type Person } from '#testing/world.ts';
+
+const changes = (person: Person, change: object) => person.calls('PATCH', '/api/auth/profile', change);
+const finds = (person: Person, username: string) =>
+  person.calls('GET', `/api/chat/profiles?username=${username}`);
+
+async function profile(person: Person, of: { accountId: string }): Promise<Profile> {
+  return (await person.calls('GET', `/api/chat/profiles/${of.accountId}`)).body.data;
+}
+
+test('a person is found by exactly their username, as long as they have it', async () => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  assert.equal((await finds(bob, 'ada_lovelace')).status, 404);
+  const { status, body } = await changes(ada, { username: 'ada_lovelace' });
+  assert.deepEqual([status, body.data.username], [200, 'ada_lovelace']);
+  const found = (await finds(bob, 'ada_lovelace')).body.data as Profile;
+  assert.deepEqual(
+    [found.userId, found.name, found.username, found.commonGroups, found.lastSeenAt],
+    [ada.accountId, 'Ada', 'ada_lovelace', [], undefined],
+  );
+  assert.equal((await finds(bob, 'ada_lovelac')).status, 404);
+  await bob.writes(ada, 'found you');
+  assert.equal((await changes(eve, { username: 'ada_lovelace' })).reason, 'person.username-taken');
+  for (const wrong of ['ada', 'Ada_Lovelace', 'weather_bot', '1ada', 'ada lovelace', 'x'.repeat(33)])
+    assert.equal((await changes(eve, { username: wrong })).status, 400, wrong);
+  assert.equal((await changes(eve, { username: 'parley_team' })).reason, 'field.reserved-word');
+  await changes(ada, { username: 'countess' });
+  assert.equal((await changes(eve, { username: 'ada_lovelace' })).status, 200);
+  assert.equal((await finds(bob, 'ada_lovelace')).body.data.userId, eve.accountId);
+  await changes(eve, { username: null });
+  assert.equal((await finds(bob, 'ada_lovelace')).reason, 'person.username-unknown');
+  const email = `${ada.accountId}@example.com`;
+  await ada.calls('POST', '/api/auth/account/delete', { email });
+  assert.equal((await finds(bob, 'countess')).status, 404);
+  assert.equal((await changes(eve, { username: 'countess' })).status, 200);
+  for (let i = 0; i < 20; i++) await finds(bob, `nobody_${i}`);
+  assert.equal((await finds(bob, 'countess')).reason, 'person.finding-fast');
+});
+
+test('bots and applications learn no username of a person', async () => {
+  await using world = await createWorld();
+  const [ada, bot] = [await world.person('Ada'), await world.bot()];
+  await changes(ada, { username: 'ada_lovelace' });
+  await ada.writes(bot, 'hi');
+  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members: [bot.accountId] });
+  const answers = [
+    await bot.calls('GET', '/v1/events'),
+    await bot.calls('GET', `/v1/groups/members?groupId=${body.data.groupId}`),
+  ];
+  for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer.body), /ada_lovelace/);
+});
+
+test('a profile shows the groups that both are in, and nobody learns of the readers of a list', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await bob.writes(ada, 'hi');
+  const members = [bob.accountId];
+  const { body } = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  await ada.calls('POST', '/api/chat/groups', { name: 'Alone', members: [] });
+  await ada.calls('POST', '/api/chat/groups', { name: 'News', members, isBroadcast: true });
+  const common = [{ groupId: body.data.groupId, name: 'Tea' }];
+  assert.deepEqual((await profile(bob, ada)).commonGroups, common);
+  assert.deepEqual((await profile(ada, bob)).commonGroups, common);
+});
+
+test('when somebody was last there shows only where both show it, and they talk with each other', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await bob.writes(ada, 'hi');
+  const seen = async () => (await profile(ada, bob)).lastSeenAt;
+  const at = world.clock.now();
+  world.clock.advance({ minutes: 5 });
+  assert.equal(await seen(), at);
+  assert.equal((await profile(bob, ada)).lastSeenAt, undefined, 'Ada has not written');
+  await ada.writes(bob, 'hello');
+  for (const person of [ada, bob]) {
+    await changes(person, { lastSeen: false });
+    assert.deepEqual([await seen(), (await profile(bob, ada)).lastSeenAt], [undefined, undefined]);
+    await changes(person, { lastSeen: true });
+  }
+  assert.equal(await seen(), world.clock.now());
+  await bob.blocks(ada);
+  assert.equal(await seen(), undefined);
+});

@@ -1,0 +1,44 @@
+import { say } from '#contract/reasons.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Messages } from '#features/messages/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
+import { withDeps } from '#platform/with-deps.ts';
+import { createReport } from './create.ts';
+import { decideReport } from './decide.ts';
+import { deleteDecidedOf, selectReportsOf } from './queries.ts';
+import { listReports, viewReport } from './view.ts';
+
+export { reportChatRoutes } from './chat.ts';
+
+const REPORTS_PER_DAY = 20;
+
+/** What people report to the operator, and what the operator decides. */
+export type Reports = ReturnType<typeof createReports>;
+
+export function createReports(
+  platform: Platform,
+  features: { accounts: Accounts; media: Media; messages: Messages },
+) {
+  const limit = new RateLimit(platform, {
+    name: 'reports',
+    limit: REPORTS_PER_DAY,
+    windowMs: 24 * 3_600_000,
+    refusal: say('person.reporting-many'),
+  });
+  const deps = { ...platform, ...features, limit };
+  const { db, keyring } = platform;
+  return {
+    ...withDeps(deps, { create: createReport, list: listReports, decide: decideReport }),
+    accountHook: {
+      sections: {
+        async *reports(accountId) {
+          for (const row of await selectReportsOf(db, accountId)) yield viewReport(keyring, row);
+        },
+      },
+      // What is still open stays: somebody may leave because of what they reported.
+      deleted: (tx, { accountId }) => deleteDecidedOf(tx, accountId),
+    } satisfies AccountHook,
+  };
+}

@@ -1,0 +1,151 @@
+import { Checkbox, NativeSelect, ScrollArea, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { CreateReport, ReportReason } from '#contract/reports.ts';
+import { api } from '../../ui/api.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { tell, tellError } from '../../ui/parts/faults.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { useAccount } from '../../ui/session/session.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { clockTime } from '../../ui/times.ts';
+import { excerptOf } from '../conversations/excerpt.ts';
+import { personName, usePeople } from '../conversations/people.ts';
+import { setBlocked } from '../conversations/queries.ts';
+import { threadQuery } from '../history/queries.ts';
+import classes from './report.module.css';
+import { reportTexts } from './texts.ts';
+
+const REASONS: readonly ReportReason[] = ['spam', 'abuse', 'violence', 'children', 'fraud', 'other'];
+/** So many of the newest messages are offered. */
+const MOST_OFFERED = 30;
+
+/** What the operator is told of somebody, or of a group: a reason, and the messages that the person chooses. */
+export default function ReportDialog({
+  conversationId,
+  userId,
+  first,
+  onClose,
+}: {
+  conversationId: string;
+  /** Whom it is about; undefined for a whole group. */
+  userId: string | undefined;
+  /** The message that led here: it is chosen already. */
+  first?: ChatMessage | undefined;
+  onClose: () => void;
+}) {
+  const t = useTexts(reportTexts);
+  const [reason, setReason] = useState<ReportReason>('spam');
+  const [chosen, setChosen] = useState<readonly string[]>(first ? [first.msgId] : []);
+  const [comment, setComment] = useState('');
+  const [isBlocking, setBlocking] = useState(false);
+  const [key] = useState(() => crypto.randomUUID());
+  const send = useMutation({
+    mutationFn: async () => {
+      const body: CreateReport = {
+        conversationId,
+        ...(userId !== undefined && { userId }),
+        reason,
+        comment,
+        msgIds: [...chosen],
+      };
+      await api.post('/api/chat/reports', body, { idempotencyKey: key });
+      if (isBlocking && userId !== undefined) await setBlocked(userId, true);
+    },
+    onSuccess: () => {
+      tell(t.sent);
+      onClose();
+    },
+    onError: tellError,
+  });
+  return (
+    <Dialog opened onClose={onClose} title={t.title} centered>
+      <Form onSubmit={() => send.mutate()}>
+        <Stack>
+          <Text size="sm">{t.lead}</Text>
+          <NativeSelect
+            label={t.reason}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value as ReportReason)}
+            data={REASONS.map((value) => ({ value, label: t[value] }))}
+          />
+          <Offered
+            conversationId={conversationId}
+            userId={userId}
+            first={first}
+            chosen={chosen}
+            onChange={setChosen}
+          />
+          <Textarea
+            label={t.comment}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+            maxLength={1000}
+            autosize
+            minRows={2}
+          />
+          {userId !== undefined && (
+            <Switch
+              label={t.blockToo}
+              checked={isBlocking}
+              onChange={(event) => setBlocking(event.currentTarget.checked)}
+            />
+          )}
+          <CancelOr onCancel={onClose} color="red.9" loading={send.isPending}>
+            {t.send}
+          </CancelOr>
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The newest messages of whom it is about, as far as they were read. */
+function Offered({
+  conversationId,
+  userId,
+  first,
+  chosen,
+  onChange,
+}: {
+  conversationId: string;
+  userId: string | undefined;
+  first: ChatMessage | undefined;
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}) {
+  const t = useTexts(reportTexts);
+  const { accountId } = useAccount();
+  const people = usePeople(conversationId);
+  const read = useQuery(threadQuery(conversationId)).data?.messages ?? [];
+  const theirs = read.filter(
+    ({ from, type }) =>
+      (userId === undefined ? from !== accountId : from === userId) &&
+      type !== 'deleted' &&
+      type !== 'notice',
+  );
+  const newest = theirs.slice(-MOST_OFFERED);
+  const offered = first && !newest.some(({ msgId }) => msgId === first.msgId) ? [first, ...newest] : newest;
+  if (offered.length === 0) return <Text size="sm">{t.noMessages}</Text>;
+  return (
+    <Checkbox.Group label={t.messages} value={[...chosen]} onChange={onChange}>
+      <ScrollArea.Autosize mah={200} type="auto" className={classes.offered ?? ''}>
+        <Stack gap="xs">
+          {offered.map((message) => (
+            <Checkbox
+              key={message.msgId}
+              value={message.msgId}
+              label={
+                userId === undefined
+                  ? `${personName(people[message.from])}: ${excerptOf(message, people[message.from])}`
+                  : excerptOf(message, people[message.from])
+              }
+              description={clockTime(message.sentAt)}
+            />
+          ))}
+        </Stack>
+      </ScrollArea.Autosize>
+    </Checkbox.Group>
+  );
+}
