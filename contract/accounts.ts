@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { visibleText } from './fields.ts';
 import { UserId } from './ids.ts';
+import { LANGUAGE_CODES } from './languages.ts';
 
 const EMAIL_LENGTH = 254;
 /** How long a person's name may be, in Unicode code points. */
@@ -19,7 +20,7 @@ export const GivenPassword = Type.String({ maxLength: PASSWORD_LENGTH.max });
 const SessionId = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 
 /** Body of `POST /api/auth/password/forgotten`. */
-export const ForgottenPassword = Type.Object({ email: Email, language: Type.Enum(['en', 'de']) });
+export const ForgottenPassword = Type.Object({ email: Email, language: Type.Enum(LANGUAGE_CODES) });
 
 /** `data` of `POST /api/auth/password/forgotten`: the same for every address. */
 export const ResetMail = Type.Object({

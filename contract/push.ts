@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LANGUAGE_CODES } from './languages.ts';
 
 /** How much a notification says: that something came, from whom or where, or its words, too. */
 export const NOTIFICATION_DETAILS = ['nothing', 'name', 'text'] as const;
@@ -50,7 +51,7 @@ const Base64Url = (bytes: number) =>
 export const PushDevice = Type.Object({
   endpoint: Type.String({ maxLength: 2048 }),
   keys: Type.Object({ p256dh: Base64Url(65), auth: Base64Url(16) }),
-  language: Type.Enum(['en', 'de']),
+  language: Type.Enum(LANGUAGE_CODES),
 });
 
 /** See {@link PushDevice}. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Finding } from '#contract/finding.ts';
+import type { Language } from '#contract/languages.ts';
 import { commonTexts } from './common-texts.ts';
 import { spellField } from './spell-field.ts';
 import { language, onLanguage } from './texts.ts';
@@ -14,14 +15,21 @@ const asItIs: InOwnWords = ({ message = '', values }) => {
 let current = asItIs;
 const watchers = new Set<() => void>();
 
-/** Only those who read German load it; until then, and for what has no German, the server's own words stand. */
+type Translate = (reason: string, values?: Finding['values']) => string | undefined;
+
+const TRANSLATIONS: Record<Exclude<Language, 'en'>, () => Promise<Translate>> = {
+  de: async () => (await import('#contract/german/translate.ts')).toGerman,
+};
+
+/** Only those who read a language load it; until then, and for what it lacks, the server's own words stand. */
 async function follow(): Promise<void> {
   let next = asItIs;
-  if (language() === 'de') {
-    const { toGerman } = await import('#contract/german/translate.ts');
+  const chosen = language();
+  if (chosen !== 'en') {
+    const translate = await TRANSLATIONS[chosen]();
     next = ({ reason = '', values, message }) =>
-      toGerman(reason, values) ?? (message ? commonTexts.de.serverSays(message) : '');
-    if (language() !== 'de') return;
+      translate(reason, values) ?? (message ? commonTexts[chosen].serverSays(message) : '');
+    if (language() !== chosen) return;
   }
   current = next;
   for (const watcher of watchers) watcher();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { type ESTree, parseSync, Visitor } from 'vite';
+import { LANGUAGE_CODES } from '#contract/languages.ts';
 
 /** The attributes that people see or hear. */
 const SHOWN =
@@ -74,4 +76,15 @@ test('every text of the pages is in a catalogue', () => {
   const files = globSync(['web/{chat,console,ui}/**/*.tsx', 'server/surfaces/pages/*.ts']);
   assert.ok(files.length > 150, 'the pages are found');
   assert.deepEqual(files.filter((file) => !file.endsWith('.test.ts')).flatMap(findHardCoded), []);
+});
+
+test('the service worker has the words of notifications in each language', () => {
+  const worker = readFileSync('web/worker/service-worker.js', 'utf8');
+  const [, words = ''] = /^const WORDS = (\{[\s\S]*?^\});/m.exec(worker) ?? [];
+  const catalogues: Record<string, Record<string, string>> = runInNewContext(`(${words})`);
+  assert.deepEqual(Object.keys(catalogues).sort(), LANGUAGE_CODES.toSorted());
+  for (const [language, texts] of Object.entries(catalogues)) {
+    assert.deepEqual(Object.keys(texts), Object.keys(catalogues['en'] ?? {}), language);
+    assert.ok(Object.values(texts).every((text) => text.trim() !== ''));
+  }
 });

@@ -1,8 +1,5 @@
 import { useSyncExternalStore } from 'react';
-
-/** The languages in which every text of the pages exists. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
+import { LANGUAGES, type Language } from '#contract/languages.ts';
 
 type Text = string | ((...values: never[]) => string);
 type SameShape<T> = {

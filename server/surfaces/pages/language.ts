@@ -1,11 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { LANGUAGES, type Language } from '#contract/languages.ts';
 import type { Config } from '#platform/config.ts';
 import { de } from './texts/de.ts';
 import { en, type PageTexts } from './texts/en.ts';
-
-/** The languages in which every text of the server's own pages exists, each by its own name. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
 
 const TEXTS: Record<Language, PageTexts> = { en, de };
 const COOKIE = 'parley_language';

@@ -1,5 +1,5 @@
+import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { Html, html } from './html.ts';
-import { LANGUAGES, type Language } from './language.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SignIn, SignUp } from '#contract/accounts.ts';
+import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { SignInByCode } from '#contract/second-factors.ts';
 import type { Accounts, Browser, SecondStep, SignedIn } from '#features/accounts/index.ts';
 import { ApiError } from '#platform/errors.ts';
@@ -10,7 +11,7 @@ import type { Platform } from '#platform/platform.ts';
 import { browserOf } from '../browser.ts';
 import { type AccountForm, codePage, type FormFault, signInPage, signUpPage } from './account-pages.ts';
 import { findCodeFault, findFormFault } from './form-fault.ts';
-import { LANGUAGES, type Language, languageCookie, textsFor } from './language.ts';
+import { languageCookie, textsFor } from './language.ts';
 import type { Page } from './layout.ts';
 import { openPages } from './open-pages.ts';
 import { safeReturnTo, withReturnTo } from './return-to.ts';

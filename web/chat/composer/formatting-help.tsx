@@ -1,4 +1,4 @@
-import { ActionIcon, Kbd, Popover, Table, Text } from '@mantine/core';
+import { ActionIcon, Group, Kbd, Popover, Table, Text } from '@mantine/core';
 import { IconTypography } from '@tabler/icons-react';
 import { useTexts } from '../../ui/texts.ts';
 import { composerTexts } from './texts.ts';
@@ -35,9 +35,13 @@ export function FormattingHelp() {
                 <Table.Td>{shown}</Table.Td>
                 <Table.Td visibleFrom="sm">
                   {key && (
-                    <>
-                      <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">{key}</Kbd>
-                    </>
+                    <Group gap={4} wrap="nowrap">
+                      {['Ctrl', key].map((one) => (
+                        <Kbd key={one} size="xs">
+                          {one}
+                        </Kbd>
+                      ))}
+                    </Group>
                   )}
                 </Table.Td>
               </Table.Tr>

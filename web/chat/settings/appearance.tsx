@@ -1,6 +1,7 @@
 import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from '@mantine/core';
+import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
-import { LANGUAGES, type Language, setLanguage, useLanguage, useTexts } from '../../ui/texts.ts';
+import { setLanguage, useLanguage, useTexts } from '../../ui/texts.ts';
 import { Page } from '../parts/page.tsx';
 import { settingsTexts } from './texts.ts';
 

@@ -1,7 +1,8 @@
 import { ActionIcon, Group, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconLanguage, IconMoon, IconSun, IconSunMoon } from '@tabler/icons-react';
+import { LANGUAGES, type Language } from '#contract/languages.ts';
 import { commonTexts } from '../common-texts.ts';
-import { LANGUAGES, type Language, setLanguage, useLanguage, useTexts } from '../texts.ts';
+import { setLanguage, useLanguage, useTexts } from '../texts.ts';
 
 /** Language and light or dark, for this browser. */
 export function Preferences() {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Language } from '#contract/languages.ts';
 import { notFound, permissionDenied } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -34,7 +35,7 @@ interface Reset {
 export async function askForPasswordReset(
   deps: Deps,
   visitor: Visitor,
-  given: { email: string; language: 'en' | 'de' },
+  given: { email: string; language: Language },
 ): Promise<{ isMailed: boolean }> {
   const { uniqueName } = readEmail(given.email);
   await deps.throttle.countReset(visitor, uniqueName);
@@ -45,7 +46,7 @@ export async function askForPasswordReset(
   return { isMailed: true };
 }
 
-async function mailReset(deps: Deps, uniqueName: string, language: 'en' | 'de'): Promise<void> {
+async function mailReset(deps: Deps, uniqueName: string, language: Language): Promise<void> {
   const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
@@ -113,7 +114,7 @@ function fingerprint({ passwordHash }: Pick<Login, 'passwordHash'>): string {
   return hash('sha256', passwordHash, 'base64url');
 }
 
-function message(link: string, language: 'en' | 'de'): { subject: string; text: string } {
+function message(link: string, language: Language): { subject: string; text: string } {
   switch (language) {
     case 'de':
       return {
