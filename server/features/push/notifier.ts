@@ -59,17 +59,17 @@ export class Notifier {
   }
 
   /**
-   * Tells those of the accounts that have a device and want to hear something now.
+   * Tells those of the accounts that have a device and want to hear of what was written `at` that time.
    */
-  async tell(accountIds: string[], describe: Describe): Promise<void> {
-    const { db, clock } = this.#deps;
+  async tell(accountIds: string[], at: number, describe: Describe): Promise<void> {
+    const { db } = this.#deps;
     const devices = await selectDevices(db, accountIds);
     if (devices.length === 0) return;
     const owners = [...new Set(devices.map(({ accountId }) => accountId))];
     const rows = await selectSettings(db, owners);
     const settingsOf = new Map(rows.map((row) => [row.accountId, viewSettings(row)]));
     const settings = (accountId: string) => settingsOf.get(accountId) ?? DEFAULT_SETTINGS;
-    const awake = owners.filter((accountId) => !isQuiet(settings(accountId), clock.now()));
+    const awake = owners.filter((accountId) => !isQuiet(settings(accountId), at));
     const { to, told } = await describe(awake);
     const soundOf = new Map(to.map(({ accountId, hasSound }) => [accountId, hasSound]));
     for (const device of devices) {

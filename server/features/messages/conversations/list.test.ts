@@ -244,6 +244,7 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
     isDeleted: false,
     conversationId: privateConversationId(ada.accountId, bob.accountId),
     isBlocked: false,
+    commonGroups: [{ groupId, name: 'Team' }],
   });
   assert.deepEqual(plain(await profile(eve, bot)), unknown);
   const commands = [{ command: 'start', description: 'Begins' }];
@@ -261,10 +262,12 @@ test('a profile is shown to those who share a conversation; a bot’s has its co
     username: bot.username,
     conversationId: privateConversationId(eve.accountId, bot.accountId),
     isBlocked: true,
+    commonGroups: [],
     description: 'Helps',
     commands,
   });
-  const { description: _, conversationId: __, isBlocked: ___, commands: ____, ...peer } = found;
+  const { name, isBot, isDeleted, userId, username } = found;
+  const peer = { userId, name, isBot, isDeleted, username };
   assert.deepEqual(await dataOf(eve.calls('GET', '/api/chat/blocks')), [peer]);
   assert.deepEqual(await dataOf(ada.calls('GET', `/api/chat/conversations/${groupId}/commands`)), [
     { bot: peer, commands },

@@ -22,7 +22,7 @@ async function notify(deps: NotifyDeps, message: Written): Promise<void> {
   const mentionedUserIds = content.body.mentionedUserIds ?? [];
   const people = (await findPeople(deps, message)).filter((accountId) => accountId !== senderId);
   if (people.length === 0) return;
-  await push.notifier.tell(people, async (reachable) => ({
+  await push.notifier.tell(people, at, async (reachable) => ({
     to: await selectWanting(db, reachable, { conversationId, msgId, mentionedUserIds, at }),
     told: await describe(deps, message),
   }));
