@@ -19,9 +19,24 @@ export function relativeTime(at: number, ticked: number): string {
   return format.format(Math.round(difference / DAY), 'day');
 }
 
+const STYLES = {
+  full: { dateStyle: 'medium', timeStyle: 'medium' },
+  clock: { timeStyle: 'short' },
+  day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+} as const;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each language: it costs more than what it formats, and a thread has two for each message. */
+function formatter(style: keyof typeof STYLES): Intl.DateTimeFormat {
+  const key = `${style} ${locale()}`;
+  const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale(), STYLES[style]);
+  formatters.set(key, made);
+  return made;
+}
+
 /** Date and time, exact to the second. */
 export function fullTime(at: number): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  return formatter('full').format(at);
 }
 
 /** The minute as a field for date and time wants it, in the person's own time zone. */
@@ -31,17 +46,12 @@ export function localMinute(at: number): string {
 
 /** Hours and minutes. */
 export function clockTime(at: number): string {
-  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(at);
+  return formatter('clock').format(at);
 }
 
 /** The day alone, with its weekday. */
 export function dayOf(at: number): string {
-  return new Intl.DateTimeFormat(locale(), {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  }).format(at);
+  return formatter('day').format(at);
 }
 
 /** "840 ms", "2.4 s". */

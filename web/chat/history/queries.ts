@@ -45,6 +45,8 @@ export function threadQuery(conversationId: string) {
       );
     },
     staleTime: ({ state }) => (state.data?.isBehind ? 0 : Number.POSITIVE_INFINITY),
+    // It compares by position, and older messages before the others move all of them: each would become another object.
+    structuralSharing: false,
   });
 }
 

@@ -48,6 +48,7 @@ export function toRows(
   },
 ): Row[] {
   const rows: Row[] = [];
+  const dayOf = createCalendar();
   let before: Written | undefined;
   let hasDivider = unreadAfter === undefined;
 
@@ -114,6 +115,15 @@ function isRun(one: Written, next: Written): boolean {
   return one.from === next.from && next.at - one.at < PAUSE_MS;
 }
 
-function dayOf(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0);
+/** Gives the day of a moment, by its beginning; quick while the day is that of the moment before. */
+function createCalendar(): (at: number) => number {
+  let [from, to] = [0, 0];
+  return (at) => {
+    if (at < from || at >= to) {
+      const day = new Date(at);
+      from = day.setHours(0, 0, 0, 0);
+      to = day.setHours(24, 0, 0, 0);
+    }
+    return from;
+  };
 }
