@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { privateConversationId } from '#platform/ids.ts';
-import { introduce, openChat, say, write } from './chat-scene.ts';
+import { uploadImage } from './chat-people.ts';
+import { introduce, openChat, PIXEL, say, write } from './chat-scene.ts';
 import { checkScreen, follow, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
@@ -133,6 +134,58 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
   await phone.getByRole('textbox', { name: 'Write a message' }).pressSequentially('M');
   await page.getByText('Bob is typing…').first().waitFor();
   await phone.getByRole('textbox', { name: 'Write a message' }).fill('');
+
+  // Gestures: a right click opens the menu, ↑ edits the last message of one's own; the list of shortcuts says so.
+  await message(page, 'Who comes?').getByText('Who comes?').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Write a message' }).press('ArrowUp');
+  assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Who comes?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('region', { name: 'Messages' }).press('?');
+  await page
+    .getByRole('dialog', { name: 'Keyboard shortcuts' })
+    .getByText('Edit your last message')
+    .waitFor();
+  await checkScreen(page);
+  await page.keyboard.press('Escape');
+
+  // On a phone, a finger that rests opens the menu, and one that draws a message to the side quotes it.
+  const touch = await phone.context().newCDPSession(phone);
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const box = await message(phone, 'Who comes?').getByText('Who comes?').boundingBox();
+  assert.ok(box);
+  const at = (dx: number) => [{ x: box.x + 10 + dx, y: box.y + 8 }];
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx?: number) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: dx === undefined ? [] : at(dx) });
+  await finger('touchStart', 0);
+  await phone.getByRole('menuitem', { name: 'Copy text' }).waitFor();
+  await finger('touchEnd');
+  await phone.getByRole('menuitem', { name: 'Copy text' }).click();
+  await finger('touchStart', 0);
+  for (const dx of [20, 50, 90]) await finger('touchMove', dx);
+  await message(phone, 'Who comes?').and(phone.locator('[data-swiped=far]')).waitFor();
+  await finger('touchEnd');
+  await phone.getByRole('region', { name: 'Replying to' }).getByText('Who comes?').waitFor();
+  await phone.getByRole('button', { name: 'Cancel reply' }).click();
+  await finger('touchStart', 0);
+  for (const dx of [20, 40]) await finger('touchMove', dx);
+  await finger('touchEnd');
+  await message(phone, 'Who comes?').and(phone.locator(':not([data-swiped])')).waitFor();
+  assert.equal(await phone.getByRole('region', { name: 'Replying to' }).count(), 0);
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await touch.detach();
+
+  // From a thread on a phone, Ctrl+K leads to the list and its field.
+  await phone.keyboard.press('Control+k');
+  await phone.locator('#conversation-filter:focus').waitFor();
+  await follow(phone, `/c/${groupId}`);
+
+  // A new picture of somebody reaches open pages.
+  const pictureUrl = await uploadImage(phone, scene.origin, PIXEL, 'bob.png');
+  await bob.calls.patch('/api/auth/profile', { pictureUrl });
+  const bobs = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /Bob/ });
+  await bobs.locator(`img[src="${pictureUrl}"]`).first().waitFor();
 
   // Formatting: by keys, with a help; links, lists and code, which can be copied; lists and quotes show the words alone.
   await page.getByRole('button', { name: 'Formatting' }).click();

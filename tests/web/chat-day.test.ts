@@ -192,6 +192,23 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await page.getByRole('article').getByText('**Warm** and *dry*').waitFor();
   await entry.getByText('**Warm** and *dry*').waitFor();
 
+  // The list of suggestions scrolls along with the keyboard.
+  const commands = Array.from({ length: 30 }, (_, i) => ({ command: `c${i}`, description: 'One of many' }));
+  await bot.changes({ commands });
+  await page.reload();
+  await field.fill('/c');
+  await page.getByRole('option', { name: '/c0' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.waitForFunction(
+    `(() => {
+      const list = document.querySelector('[role=listbox]').getBoundingClientRect();
+      const chosen = document.querySelector('[role=option][aria-selected=true]');
+      const { top, bottom } = chosen.getBoundingClientRect();
+      return chosen.textContent.startsWith('/c29') && top >= list.top && bottom <= list.bottom;
+    })()`,
+  );
+  await field.fill('');
+
   // Too long for one message: said before, and not sent.
   await field.fill('ä'.repeat(4097));
   await page.getByText('1 characters too many').waitFor();

@@ -1,15 +1,18 @@
 import { ActionIcon, CloseButton, Textarea } from '@mantine/core';
 import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import type { Conversation } from '#contract/chat.ts';
+import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { profileQuery } from '../../ui/account/queries.ts';
 import { Form } from '../../ui/parts/form.tsx';
 import { codePoints, LengthHint } from '../../ui/parts/length-hint.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { usePeople } from '../conversations/people.ts';
+import { ownId } from '../conversations/queries.ts';
+import { threadQuery } from '../history/queries.ts';
 import { doneTyping, tellTyping } from '../live/typing.ts';
+import { mayEdit } from '../message/changes.ts';
 import { QuotedWords } from '../message/quote.tsx';
 import { type ChosenFile, chosen } from './album.ts';
 import { Attachments } from './attachments.tsx';
@@ -32,7 +35,7 @@ const NEARLY_FULL = LIMITS.textLength - 300;
 /** The field for texts, with what it quotes above it and what goes beside texts next to it. */
 export function Field({
   conversation,
-  writing: { draft, change, send },
+  writing: { draft, change, send, edit },
   files,
   onFiles,
 }: {
@@ -42,6 +45,7 @@ export function Field({
   onFiles: (files: ChosenFile[]) => void;
 }) {
   const t = useTexts(composerTexts);
+  const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
   const menuId = useId();
   const people = usePeople(conversation.conversationId);
@@ -102,6 +106,13 @@ export function Field({
     }
     const suggestion = list[active];
     if (suggestion && onMenuKey(event.key, suggestion)) return event.preventDefault();
+    if (event.key === 'ArrowUp' && text === '' && !hasModifier(event)) {
+      const last = lastEditable(client, conversation.conversationId);
+      if (last) {
+        event.preventDefault();
+        return edit(last);
+      }
+    }
     // On a screen keyboard there is no other way to a new line.
     if (event.key !== 'Enter' || event.shiftKey || hasTouchKeyboard()) return;
     event.preventDefault();
@@ -228,6 +239,18 @@ export function Field({
       {length > NEARLY_FULL && <LengthHint text={text} limit={LIMITS.textLength} />}
     </Form>
   );
+}
+
+function hasModifier({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey || shiftKey;
+}
+
+/** The newest message of the person's own whose words may still change, where the end of the thread is shown. */
+function lastEditable(client: QueryClient, conversationId: string): ChatMessage | undefined {
+  const shown = client.getQueryData(threadQuery(conversationId).queryKey);
+  if (!shown || shown.hasNewer) return undefined;
+  const accountId = ownId(client);
+  return shown.messages.findLast((message) => mayEdit(message, accountId, Date.now()));
 }
 
 /** Whether the others are told that the person types: not bots, nor the readers of a list. */

@@ -1,6 +1,6 @@
 import { Group, Kbd, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { isArchivedAt } from '#contract/rights.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -18,12 +18,22 @@ export function Shortcuts() {
   const navigate = useNavigate();
   const openId = useMatch('/c/:conversationId/*')?.params.conversationId;
   const [isOpen, setOpen] = useState(false);
+  const wantsFilter = useRef(false);
+  useEffect(() => {
+    if (openId !== undefined || !wantsFilter.current) return;
+    wantsFilter.current = false;
+    document.getElementById(FILTER_ID)?.focus();
+  }, [openId]);
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') {
         event.preventDefault();
-        document.getElementById(FILTER_ID)?.focus();
+        const filter = document.getElementById(FILTER_ID);
+        if (filter?.offsetParent) return filter.focus();
+        // On a phone the list is where one comes from.
+        wantsFilter.current = true;
+        navigate('/');
       } else if (altKey && !ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
         event.preventDefault();
         const known = client.getQueryData(conversationsQuery.queryKey)?.conversations ?? [];
@@ -39,6 +49,12 @@ export function Shortcuts() {
     [['Ctrl', 'K'], t.keyFilter],
     [['Alt', '↑'], t.keyPrevious],
     [['Alt', '↓'], t.keyNext],
+    [['Enter'], t.keySend],
+    [['Shift', 'Enter'], t.keyLine],
+    [['↑'], t.keyEdit],
+    [['Ctrl', 'B'], t.keyBold],
+    [['Ctrl', 'I'], t.keyItalic],
+    [['Esc'], t.keyCancel],
     [['?'], t.shortcuts],
   ];
   return (

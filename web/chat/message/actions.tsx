@@ -11,7 +11,7 @@ import {
   IconSelect,
   IconTrash,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { type Dispatch, lazy, type SetStateAction, Suspense } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { tell, tellError } from '../../ui/parts/faults.tsx';
@@ -32,21 +32,27 @@ import { useThread } from './thread-context.ts';
 const ReportDialog = lazy(() => import('../report/dialog.tsx'));
 const EmojiPicker = lazy(() => import('../reactions/picker.tsx'));
 
+/** What of the actions is open. */
+export type ShownActions = 'menu' | 'delete' | 'emoji' | 'report' | undefined;
+
 /** React, answer, copy, forward, pin, edit, delete. The menu itself is made when it is first wanted: there are many messages. */
 export function MessageActions({
   message,
+  shown,
+  onShow,
   album = [],
 }: {
   message: ChatMessage;
+  shown: ShownActions;
+  onShow: Dispatch<SetStateAction<ShownActions>>;
   /** What is shown with it, forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
 }) {
   const t = { ...useTexts(commonTexts), ...useTexts(messageTexts), ...useTexts(reportTexts) };
   const { mayWrite, mayReact, isAdmin, mayPin, pinned, quote, edit, forward, select } = useThread();
   const { accountId } = useAccount();
-  const [shown, setShown] = useState<'menu' | 'delete' | 'emoji' | 'report'>();
   const react = useReact(message);
-  const close = () => setShown(undefined);
+  const close = () => onShow(undefined);
   const text = message.content ?? message.caption;
   const isPinned = pinned.has(message.msgId);
   const others = album.flatMap((one) => ('msgId' in one && one.msgId !== message.msgId ? one : []));
@@ -60,7 +66,7 @@ export function MessageActions({
       className={classes.actions}
       aria-label={t.actions}
       aria-haspopup="menu"
-      onClick={() => setShown('menu')}
+      onClick={() => onShow('menu')}
     >
       <IconDots size={18} />
     </ActionIcon>
@@ -100,13 +106,13 @@ export function MessageActions({
     <Menu
       position="bottom"
       opened
-      onChange={() => setShown((now) => (now === 'menu' ? undefined : now))}
+      onChange={() => onShow((now) => (now === 'menu' ? undefined : now))}
       withinPortal
     >
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {mayReact && message.type !== 'deleted' && (
-          <QuickReactions onReact={react} onMore={() => setShown('emoji')} onDone={close} />
+          <QuickReactions onReact={react} onMore={() => onShow('emoji')} onDone={close} />
         )}
         {mayQuote && (
           <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => quote(message)}>
@@ -145,11 +151,11 @@ export function MessageActions({
           </Menu.Item>
         )}
         {message.from !== accountId && message.type !== 'deleted' && (
-          <Menu.Item leftSection={<IconFlag size={16} />} onClick={() => setShown('report')}>
+          <Menu.Item leftSection={<IconFlag size={16} />} onClick={() => onShow('report')}>
             {t.report}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => setShown('delete')}>
+        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => onShow('delete')}>
           {t.delete}
         </Menu.Item>
       </Menu.Dropdown>

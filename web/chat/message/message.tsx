@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { type MouseEvent, memo, useState } from 'react';
 import type { ChatMessage } from '#contract/chat.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { clockTime, fullTime } from '../../ui/times.ts';
@@ -7,13 +7,15 @@ import { Face } from '../media/face.tsx';
 import type { Unsent } from '../outbox/store.ts';
 import { ReactionList } from '../reactions/reactions.tsx';
 import { ReceiptMark } from '../receipts/receipt.tsx';
-import { MessageActions } from './actions.tsx';
+import { MessageActions, type ShownActions } from './actions.tsx';
 import { Album } from './album.tsx';
 import { Body } from './body.tsx';
 import { Forwarded } from './forwarded.tsx';
 import classes from './message.module.css';
 import { QuoteView } from './quote.tsx';
 import { messageTexts } from './texts.ts';
+import { useThread } from './thread-context.ts';
+import { useGestures } from './use-gestures.ts';
 
 /** One message in its bubble, with what can be done with it. */
 export const Message = memo(function Message({
@@ -37,6 +39,19 @@ export const Message = memo(function Message({
   people: People;
 }) {
   const t = useTexts(messageTexts);
+  const { mayWrite, quote } = useThread();
+  const [shown, setShown] = useState<ShownActions>();
+  const gestures = useGestures({
+    onHold: () => setShown('menu'),
+    onSwipe: mayWrite && message.type !== 'deleted' ? () => quote(message) : undefined,
+  });
+  const openMenu = (event: MouseEvent) => {
+    const target = event.target as Element;
+    // What is open over the page, such as a picture, is no part of the message.
+    if (!event.currentTarget.contains(target) || wantsBrowser(target)) return;
+    event.preventDefault();
+    setShown('menu');
+  };
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
   // Of an album, all are read with the last.
@@ -51,6 +66,8 @@ export const Message = memo(function Message({
       data-marked={isMarked || undefined}
       data-bare={(message.type === 'sticker' && !message.isUnreadable) || undefined}
       data-msg-id={message.msgId}
+      onContextMenu={openMenu}
+      {...gestures}
     >
       {isForeign && (
         <div className={classes.face}>
@@ -79,7 +96,12 @@ export const Message = memo(function Message({
         </div>
         <ReactionList message={message} people={people} />
       </div>
-      <MessageActions message={message} album={album} />
+      <MessageActions message={message} album={album} shown={shown} onShow={setShown} />
     </article>
   );
 });
+
+/** Links, players and selected words have a menu of the browser's. */
+function wantsBrowser(target: Element): boolean {
+  return target.closest('a, audio, video') !== null || getSelection()?.isCollapsed === false;
+}

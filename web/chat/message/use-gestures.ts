@@ -1,0 +1,73 @@
+import { type TouchEvent, useRef } from 'react';
+
+/** So long a finger rests to open the menu. */
+const HOLD_MS = 450;
+/** A finger that moves less rests. */
+const REST_PX = 10;
+/** So far to the side is meant. */
+const SWIPE_PX = 56;
+/** From here the browser's own gesture leads back. */
+const EDGE_PX = 24;
+/** What takes the finger for itself. */
+const TAKEN = 'pre, audio, video, input, [role=slider]';
+
+interface Touched {
+  x: number;
+  y: number;
+  timer: ReturnType<typeof setTimeout>;
+  /** What the finger turned out to do. */
+  does?: 'hold' | 'swipe' | 'scroll';
+}
+
+/** A finger on a message: held, it opens the menu; drawn to the right, it quotes the message. */
+export function useGestures({ onHold, onSwipe }: { onHold: () => void; onSwipe: (() => void) | undefined }) {
+  const touched = useRef<Touched>(undefined);
+  const end = (element: HTMLElement) => {
+    clearTimeout(touched.current?.timer);
+    touched.current = undefined;
+    element.style.removeProperty('translate');
+    delete element.dataset['swiped'];
+  };
+  return {
+    onTouchStart({ touches, target, currentTarget }: TouchEvent<HTMLElement>) {
+      end(currentTarget);
+      const touch = touches[0];
+      // What is open over the page, such as a picture, is no part of the message.
+      if (!currentTarget.contains(target as Element)) return;
+      if (!touch || touches.length > 1 || touch.clientX < EDGE_PX || (target as Element).closest(TAKEN))
+        return;
+      const begun: Touched = {
+        x: touch.clientX,
+        y: touch.clientY,
+        timer: setTimeout(() => {
+          begun.does = 'hold';
+          onHold();
+        }, HOLD_MS),
+      };
+      touched.current = begun;
+    },
+    onTouchMove({ touches, currentTarget }: TouchEvent<HTMLElement>) {
+      const { current: begun } = touched;
+      const touch = touches[0];
+      if (!begun || !touch || begun.does === 'hold') return;
+      const [dx, dy] = [touch.clientX - begun.x, touch.clientY - begun.y];
+      if (!begun.does && Math.hypot(dx, dy) > REST_PX) {
+        clearTimeout(begun.timer);
+        begun.does = onSwipe && dx > Math.abs(dy) ? 'swipe' : 'scroll';
+      }
+      if (begun.does !== 'swipe') return;
+      currentTarget.style.setProperty('translate', `${Math.max(0, Math.min(dx, SWIPE_PX * 1.3))}px`);
+      currentTarget.dataset['swiped'] = dx > SWIPE_PX ? 'far' : 'little';
+    },
+    onTouchEnd(event: TouchEvent<HTMLElement>) {
+      const { currentTarget } = event;
+      const does = touched.current?.does;
+      const isFar = currentTarget.dataset['swiped'] === 'far';
+      end(currentTarget);
+      // The click that would follow would close the menu again, or open a picture.
+      if (does === 'hold' && event.cancelable) event.preventDefault();
+      if (does === 'swipe' && isFar) onSwipe?.();
+    },
+    onTouchCancel: ({ currentTarget }: TouchEvent<HTMLElement>) => end(currentTarget),
+  };
+}
