@@ -14,6 +14,7 @@ import { QUEUE_LIMITS } from './endpoint-queues.ts';
 import { createSender, FIRST_TURN } from './sender.ts';
 import { settle } from './settle.ts';
 
+const ALL = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket }));
 const WAITS_IN_SECONDS = [30, 60, 120, 240, 480, 960, 1920];
 
 /** A receiver as the contract has it, written without the server's code. */
@@ -337,8 +338,7 @@ test('shard by shard an application gets no more than it may, and one that canno
   }
   const [first, second] = sent.sort((one, other) => bucketOf(one.appId) - bucketOf(other.appId));
 
-  const all = Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket }));
-  const halves = [all.filter(({ bucket }) => bucket % 2 === 0), all.filter(({ bucket }) => bucket % 2 === 1)];
+  const halves = [ALL.filter(({ bucket }) => bucket % 2 === 0), ALL.filter(({ bucket }) => bucket % 2 === 1)];
   const parts = platform.shards.isDistributed ? platform.shards.parts : halves;
   const unreadable = [{ bucket: Number.MAX_SAFE_INTEGER }];
   const shards = { ...platform.shards, isDistributed: true, parts: [...parts, unreadable] };
@@ -350,6 +350,23 @@ test('shard by shard an application gets no more than it may, and one that canno
     delivered.map(({ msgId }) => msgId).sort(),
     [...(first?.msgIds.slice(0, 8) ?? []), ...(second?.msgIds.slice(0, 4) ?? [])].sort(),
   );
+});
+
+test('an application that cannot be read for now costs the others nothing', async () => {
+  await using world = await createDeliveryWorld();
+  const { platform } = world;
+  const [away, other] = [await world.application(), await world.application()];
+  for (const application of [away, other]) await world.event(application);
+  const findForDelivery = async (appIds: string[]) => {
+    if (appIds.includes(away.appId)) throw new Error('its node is away');
+    return platform.applications.findForDelivery(appIds);
+  };
+  const parts = platform.shards.isDistributed ? platform.shards.parts : [ALL];
+  const shards = { ...platform.shards, isDistributed: true, parts };
+  const applications = { ...platform.applications, findForDelivery };
+  using sender = createSender({ ...platform, shards, applications });
+  assert.deepEqual(await world.deliver(sender), { delivered: 1, lost: 1 });
+  assert.deepEqual(await world.deliver(world.sender()), { delivered: 1 });
 });
 
 test('how each attempt fared is counted for the console', async () => {

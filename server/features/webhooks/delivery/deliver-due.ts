@@ -50,15 +50,17 @@ export async function deliverDue(sender: Sender, { limit }: { limit: number }): 
 /** Never rejects. */
 async function attemptAll(sender: Sender, tasks: Task[]): Promise<StepCounts> {
   const receivers = await findReceivers(sender, tasks);
-  if (receivers) {
-    return count(
-      await Promise.all(tasks.map((task) => attempt(sender, task, receivers.get(task.delivery.appId)))),
-    );
-  }
-  // The events are still in the queue, and the attempts are made a little later.
+  const attempted = await Promise.all(tasks.map((task) => attemptIfKnown(sender, task, receivers)));
+  return count(attempted);
+}
+
+async function attemptIfKnown(sender: Sender, task: Task, receivers: Receivers): Promise<DeliveryResult> {
+  const { appId } = task.delivery;
+  if (receivers.has(appId)) return attempt(sender, task, receivers.get(appId));
+  // The event is still in the queue, and the attempt is made a little later.
   if (!sender.isClosing) await pause(READ_AGAIN_MS);
-  for (const task of tasks) leaveQueue(sender, task);
-  return { lost: tasks.length };
+  leaveQueue(sender, task);
+  return 'lost';
 }
 
 /** Nobody else sends for these applications, and what is under way is known: there is nothing to write. */
@@ -131,17 +133,29 @@ function hasRoomAgain(queues: EndpointQueues, { usual, offers }: Offers, found: 
   return false;
 }
 
+/** Nothing for an application that is deleted; missing where it could not be read. */
+type Receivers = ReadonlyMap<string, Receiver | undefined>;
+
 /** Read after the claim, so that a changed URL, secret or state counts for this very attempt. */
-async function findReceivers(sender: Sender, tasks: Task[]): Promise<Map<string, Receiver> | undefined> {
-  if (tasks.length === 0) return new Map();
-  const appIds = new Set(tasks.map(({ delivery }) => delivery.appId));
+async function findReceivers(sender: Sender, tasks: Task[]): Promise<Receivers> {
+  const appIds = [...new Set(tasks.map(({ delivery }) => delivery.appId))];
+  if (appIds.length === 0) return new Map();
   try {
-    const found = await sender.applications.findForDelivery([...appIds]);
-    return new Map(found.map((receiver) => [receiver.appId, receiver]));
+    return await readReceivers(sender, appIds);
   } catch (error) {
     sender.log.error({ err: error }, 'the delivery worker could not read whom to send to');
-    return undefined;
+    if (!sender.shards.isDistributed) return new Map();
   }
+  // One by one: a node that is away costs the applications that lie on it.
+  const reads = await Promise.allSettled(appIds.map((appId) => readReceivers(sender, [appId])));
+  return new Map(reads.flatMap((read) => (read.status === 'fulfilled' ? [...read.value] : [])));
+}
+
+async function readReceivers({ applications }: Sender, appIds: string[]): Promise<Receivers> {
+  const found = new Map(
+    (await applications.findForDelivery(appIds)).map((receiver) => [receiver.appId, receiver]),
+  );
+  return new Map(appIds.map((appId) => [appId, found.get(appId)]));
 }
 
 function lastTurn(deliveries: DueEvent[]): Turn {

@@ -1,6 +1,8 @@
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { shardAfterShard, withinShard } from '#platform/shards.ts';
 import { findOpenBreakers } from '../breakers/queries.ts';
+import type { Place } from '../queries.ts';
 import { findBusy } from './leases.ts';
 
 /** Counting stops here: a number beyond it tells nothing more, and reading must stay cheap. */
@@ -12,7 +14,7 @@ const COUNTED = 100_000;
  * @param busy the applications to which the worker of this process is sending
  */
 export function watchQueue(
-  { metrics, db, clock, redis }: Pick<Platform, 'metrics' | 'db' | 'clock' | 'redis'>,
+  { metrics, db, clock, redis, shards }: Pick<Platform, 'metrics' | 'db' | 'clock' | 'redis' | 'shards'>,
   busy: () => string[] = () => [],
 ): void {
   metrics.gauge(
@@ -29,12 +31,11 @@ export function watchQueue(
     async () => {
       const now = clock.now();
       const others = redis ? await findBusy(redis).catch(() => []) : [];
-      const oldest = await findOldestSendable(db, now, [
-        ...(await findOpenBreakers(db)),
-        ...busy(),
-        ...others,
-      ]);
-      return oldest === undefined ? 0 : (now - oldest) / 1000;
+      const excused = [...(await findOpenBreakers(db)), ...busy(), ...others];
+      const oldest = await shardAfterShard(shards, (part) =>
+        findOldestSendable(db, now, excused, { shards, part }),
+      );
+      return (now - Math.min(now, ...oldest.flat())) / 1000;
     },
   );
   metrics.gauge(
@@ -60,16 +61,22 @@ async function countOpen(db: Db, now: number) {
  * its own events late, which is no fault of the workers: an application that has attempts under way, or whose breaker is
  * open, does not count.
  */
-async function findOldestSendable(db: Db, now: number, excused: string[]): Promise<number | undefined> {
+async function findOldestSendable(
+  db: Db,
+  now: number,
+  excused: string[],
+  { shards, part }: Place,
+): Promise<number[]> {
+  const within = withinShard(db, shards, part, 'event_queue');
   const [row] = await db<{ oldest: number | null }[]>`
     with recursive queue (app_bucket, app_id) as (
       (select app_bucket, app_id from event_queue
-       where state in ('pending', 'retrying') order by app_bucket, app_id limit 1)
+       where state in ('pending', 'retrying') ${within} order by app_bucket, app_id limit 1)
       union all
       select next.app_bucket, next.app_id
       from queue cross join lateral (
         select app_bucket, app_id from event_queue
-        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id)
+        where state in ('pending', 'retrying') and (app_bucket, app_id) > (queue.app_bucket, queue.app_id) ${within}
         order by app_bucket, app_id limit 1
       ) next
     )
@@ -77,9 +84,9 @@ async function findOldestSendable(db: Db, now: number, excused: string[]): Promi
     from queue cross join lateral (
       select next_attempt_at from event_queue
       where app_bucket = queue.app_bucket and app_id = queue.app_id and state in ('pending', 'retrying')
-        and next_attempt_at <= ${now}
+        and next_attempt_at <= ${now} ${within}
       order by next_attempt_at limit 1
     ) due
     where queue.app_id <> all(${excused})`;
-  return row?.oldest ?? undefined;
+  return row?.oldest == null ? [] : [row.oldest];
 }
