@@ -66,11 +66,12 @@ const FORBIDDEN: Record<string, RegExp> = {
 
 test('every hot statement touches one shard of one group, in a form that a cluster takes', async () => {
   let recorder: StatementRecorder | undefined;
+  const database = await createShadowDatabase();
   await using world = await createWorld(
     {},
     {
-      database: await createShadowDatabase(),
-      shards: { isDistributed: true, workers: 1, of: String, parts: [] },
+      database,
+      shards: database.shards,
       watch(db) {
         recorder = recordStatements(db);
         return recorder.db;

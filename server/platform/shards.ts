@@ -19,6 +19,14 @@ export type ShardPart = readonly { bucket: number }[];
 
 export const ONE_PLACE: Shards = { isDistributed: false, workers: 0, of: () => '', parts: [[]] };
 
+/**
+ * The lane of a batch for rows that lie by another key than the bucket. On Citus each key has its own: in which shard it
+ * lies, only the database knows.
+ */
+export function laneOf({ isDistributed }: Pick<Shards, 'isDistributed'>, key: string): string {
+  return isDistributed ? key : '';
+}
+
 /** A read for rows of many buckets: on Citus a statement for each shard, all at once, else one for all. */
 export async function readByShard<Asked extends { bucket: number }, R>(
   shards: Shards,

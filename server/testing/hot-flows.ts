@@ -2,13 +2,13 @@ import { openSessionOf } from '#features/accounts/index.ts';
 import { findPerson } from '#features/accounts/sessions/session.ts';
 import { createSessionCheck } from '#features/accounts/sessions/session-check.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
-import { FIRST_TURN } from '#features/webhooks/delivery/sender.ts';
-import { settle } from '#features/webhooks/delivery/settle.ts';
+import { deliverDue } from '#features/webhooks/delivery/deliver-due.ts';
+import { createSender } from '#features/webhooks/delivery/sender.ts';
 import { readFeed } from '#features/webhooks/feed/event-feed.ts';
 import { FeedPoller } from '#features/webhooks/feed/poller.ts';
-import { findDue } from '#features/webhooks/queries.ts';
-import { BUCKETS } from '#platform/ids.ts';
-import type { Bot, World } from './world.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import type { Bot, Person, World } from './world.ts';
 
 /** Frequent flows by name. Each is driven over HTTP, so that its statements are the real ones. */
 export const HOT_FLOWS = [
@@ -32,6 +32,8 @@ export type HotFlow = (typeof HOT_FLOWS)[number];
 export const READS_OF_SEVERAL_KEYS = [
   /^select [^()]* from applications where app_id = any\(\$\) and state <> 'deleted' order by app_id$/,
   /^select [^()]* from accounts where account_id = any\(\$\)$/,
+  // The worker reads whom to send to; where that fails, one application after another.
+  /^select [^()]* webhook_secret[^()]* from applications where app_id = any\(\$\) and state <> 'deleted'$/,
 ];
 
 /**
@@ -45,77 +47,75 @@ export async function driveHotFlows(
   enter: (flow: HotFlow | undefined) => void,
   { senders = 1, onFailure }: { senders?: number; onFailure?: (flow: HotFlow, error: unknown) => void } = {},
 ): Promise<void> {
-  const during = async <T>(flow: HotFlow, act: () => Promise<T>): Promise<T | undefined> => {
+  const during = async (flow: HotFlow, act: () => Promise<unknown>): Promise<void> => {
     enter(flow);
     try {
-      return await act();
+      await act();
     } catch (error) {
       if (!onFailure) throw error;
       onFailure(flow, error);
-      return undefined;
     } finally {
       enter(undefined);
     }
   };
-  const people = await Promise.all(Array.from({ length: senders - 1 }, () => world.person()));
+  const duringAll = <T>(flow: HotFlow, asked: readonly T[], act: (one: T) => Promise<unknown>) =>
+    during(flow, () => Promise.all(asked.map(act)));
+  await using receiver = await startReceiver({
+    tls: 'plain',
+    host: '127.0.0.1',
+    // One event is to be sent again.
+    respond: (_request, n) => ({ status: n === 1 ? 500 : 200 }),
+  });
   enter(undefined);
-  const person = await world.person();
-  const bot = await world.bot({ requestsPerMinute: 1_000_000, webhookUrl: 'https://hooks.example.com/x' });
-  const listener = await world.bot({ webhookUrl: 'https://hooks.example.com/y' });
+  const people = await Promise.all(Array.from({ length: senders }, () => world.person()));
+  const [person] = people as [Person];
+  const bot = await world.bot({ requestsPerMinute: 1_000_000, webhookUrl: receiver.url });
+  const listener = await world.bot({ webhookUrl: receiver.url });
   await world.db`update api_keys set scopes = '{messages:send,groups:manage,polls:write}'`;
   const { msgId } = await person.writes(bot, 'hello');
-  const group = await succeed(bot, 'POST', '/v1/groups', { name: 'Group', members: [person.accountId] });
+  const client = await world.client();
+  const groups: { groupId: string }[] = [];
+  const polls: { messageId: string; optionId: string; groupId: string }[] = [];
+  const tokens: { refresh: string }[] = [];
+  for (const one of people) {
+    await one.writes(bot, 'hello');
+    const { groupId } = await succeed(bot, 'POST', '/v1/groups', { name: 'Group', members: [one.accountId] });
+    groups.push({ groupId });
+    const asked = { groupId, question: 'Tea?', options: ['yes', 'no'] };
+    const { msgId: messageId, poll } = await succeed(bot, 'POST', '/v1/polls', asked);
+    polls.push({ messageId, optionId: poll.options[0].id, groupId });
+    tokens.push(await client.tokens({ person: one, scopes: ['profile', 'stories:read'] }));
+  }
   await world.db`
     insert into members (bucket, group_id, account_id, is_admin, bot_app_id, joined_at)
     select bucket, group_id, ${listener.accountId}, false, ${listener.appId}, created_at
-    from groups where group_id = ${group.groupId}`;
-  const poll = await succeed(bot, 'POST', '/v1/polls', {
-    groupId: group.groupId,
-    question: 'Tea?',
-    options: ['yes', 'no'],
-  });
-  const groups: { groupId: string }[] = [];
-  for (const one of people) {
-    await one.writes(bot, 'hello');
-    groups.push(await succeed(bot, 'POST', '/v1/groups', { name: 'Group', members: [one.accountId] }));
-  }
-  const client = await world.client();
-  const tokens = await client.tokens({ person, scopes: ['profile', 'stories:read'] });
+    from groups where group_id = ${groups[0]?.groupId ?? ''}`;
 
   const text = { type: 'text', content: 'x' };
   await during('POST /v1/messages', async () => {
-    await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, ...text });
     await succeed(bot, 'POST', '/v1/messages', { to: person.accountId, replyToMsgId: msgId, ...text });
-    const sendings = people.map(({ accountId }) => ({ to: accountId, ...text }));
+    const sendings = people.map(({ accountId: to }) => ({ to, ...text }));
     await Promise.all(sendings.map((sending) => succeed(bot, 'POST', '/v1/messages', sending)));
   });
-  await during('POST /v1/messages/group', async () => {
-    await succeed(bot, 'POST', '/v1/messages/group', { groupId: group.groupId, ...text });
-    const sendings = groups.map(({ groupId }) => ({ groupId, ...text }));
-    await Promise.all(sendings.map((sending) => succeed(bot, 'POST', '/v1/messages/group', sending)));
+  await duringAll('POST /v1/messages/group', groups, ({ groupId }) =>
+    succeed(bot, 'POST', '/v1/messages/group', { groupId, ...text }),
+  );
+  await duringAll('a person writes to a bot', people, (one) => one.writes(bot, 'again'));
+  await duringAll('POST /v1/polls/vote', polls, (poll) => succeed(bot, 'POST', '/v1/polls/vote', poll));
+  const access: string[] = [];
+  await duringAll('POST /oauth/token: refresh', tokens, async ({ refresh }) => {
+    const { body } = await client.refreshes(refresh);
+    access.push(body.access_token);
   });
-  await during('a person writes to a bot', () =>
-    Promise.all([person, ...people].map((one) => one.writes(bot, 'again'))),
+  await duringAll('a request with an access token', access, (token) =>
+    client.calls(token, 'GET', '/v1/stories/mine'),
   );
-  await during('POST /v1/polls/vote', () =>
-    succeed(bot, 'POST', '/v1/polls/vote', {
-      messageId: poll.msgId,
-      optionId: poll.poll.options[0].id,
-      groupId: group.groupId,
-    }),
-  );
-  const refreshed = await during('POST /oauth/token: refresh', () => client.refreshes(tokens.refresh));
-  await during('a request with an access token', () =>
-    client.calls(refreshed?.body.access_token, 'GET', '/v1/stories/mine'),
-  );
-  await during('a page of a conversation', () => person.reads(bot));
-  await during('the list of conversations', async () => {
-    const { status } = await person.calls('GET', '/api/chat/conversations');
+  await duringAll('a page of a conversation', people, (one) => one.reads(bot));
+  await duringAll('the list of conversations', people, async (one) => {
+    const { status } = await one.calls('GET', '/api/chat/conversations');
     if (status !== 200) throw new Error(`answered ${status}`);
   });
-  const [due] = await world.db<{ bucket: number }[]>`
-    select bucket from event_queue where state = 'pending' limit 1`;
-  await during('a webhook is delivered', () => deliverOne(world, due?.bucket ?? 0));
+  await during('a webhook is delivered', () => deliverAll(world, receiver));
 }
 
 /** Statements of open streams: their common checks, and the read of one that was told of an event. */
@@ -132,26 +132,16 @@ export async function driveStreams(world: World): Promise<void> {
   await readFeed(world, bot.appId, { after: 0, limit: 1 });
 }
 
-/** As the worker does it on a cluster, shard by shard. */
-async function deliverOne({ db, clock }: World, bucket: number): Promise<void> {
-  const place = { shards: { isDistributed: true }, part: [{ bucket }] };
-  const claimed = await findDue(db, {
-    ...place,
-    after: FIRST_TURN,
-    before: BUCKETS,
-    now: clock.now(),
-    usual: 1,
-    offers: new Map(),
-    limit: 1,
-  });
-  const settlements = claimed.map((delivery) => ({
-    delivery,
-    state: 'delivered' as const,
-    attempts: delivery.attempts + 1,
-    nextAttemptAt: null,
-    entry: { attempt: delivery.attempts + 1, at: clock.now(), status: 200 },
-  }));
-  await db.begin((tx) => settle(tx, settlements, place.shards));
+/** As the worker does it. */
+async function deliverAll(world: World, { trustedHost }: Receiver): Promise<void> {
+  const guard = createGuard({ trustedHosts: [trustedHost], extraAuthorities: [] });
+  using sender = createSender({ ...world, guard });
+  for (let isDone = false; !isDone; ) {
+    const { finished } = await deliverDue(sender, { limit: 64 });
+    const counts = await finished;
+    if (counts.lost) throw new Error('an attempt was not recorded');
+    isDone = Object.keys(counts).length === 0;
+  }
 }
 
 async function succeed(

@@ -1,16 +1,24 @@
 import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
+import { BUCKETS } from '#platform/ids.ts';
 import { migrate } from '#platform/migrate.ts';
+import type { Shards } from '#platform/shards.ts';
+import { toShards } from '../distribution/shards.ts';
 import { distributedTables } from '../distribution/tables.ts';
 import { createEmptyDatabase, type TestDatabase } from './database.ts';
 
 export const REMAINDERS = 4;
 
+export interface ShadowDatabase extends TestDatabase {
+  /** As if each partition were a shard. */
+  shards: Shards;
+}
+
 /**
  * A database with the schema as a cluster would have it: every table in hash partitions by its key. PostgreSQL itself
  * then demands that each primary key, unique index and foreign key can be kept within one of them.
  */
-export async function createShadowDatabase(): Promise<TestDatabase> {
+export async function createShadowDatabase(): Promise<ShadowDatabase> {
   const database = await createEmptyDatabase();
   const db = openDatabase({ url: database.url, poolSize: 1 });
   await migrate({ db, clock: systemClock });
@@ -28,8 +36,15 @@ export async function createShadowDatabase(): Promise<TestDatabase> {
   }
   for (const { table, definition } of references) await db.unsafe(`alter table ${table} add ${definition}`);
   for (const { table } of distributedTables()) await db.unsafe(`drop table plain_${table} cascade`);
+  const remainders = await db<{ shard: string }[]>`
+    select remainder::text as shard
+    from generate_series(0, ${BUCKETS - 1}::integer) as bucket
+    cross join generate_series(0, ${REMAINDERS - 1}::integer) as remainder
+    where satisfies_hash_partition('messages'::regclass, ${REMAINDERS}::integer, remainder, bucket) order by bucket`;
   await db.end({ timeout: 5 });
-  return database;
+  const shardOf = remainders.map(({ shard }) => shard);
+  const shards = toShards({ workers: 1, inactiveNodes: [], undistributed: [], shardOf });
+  return { ...database, shards };
 }
 
 /** Foreign keys, which `like` leaves out. */

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Applications, Client, Credential } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
+import { laneOf } from '#platform/shards.ts';
 import { type AccessRow, findAccess } from './queries.ts';
 import { type Presented, parseAccessToken } from './token-strings.ts';
 
@@ -16,7 +17,8 @@ export function createAccessTokenAuthenticator({
   db,
   clock,
   applications,
-}: Pick<Platform, 'db' | 'clock'> & { applications: Applications }) {
+  shards,
+}: Pick<Platform, 'db' | 'clock' | 'shards'> & { applications: Applications }) {
   const batcher = new Batcher<Presented, Credential | undefined>(async (presented) => {
     const now = clock.now();
     const rows = await findAccess(
@@ -37,7 +39,7 @@ export function createAccessTokenAuthenticator({
   });
   return async (token: string): Promise<Credential | undefined> => {
     const presented = parseAccessToken(token);
-    return presented && batcher.submit(presented);
+    return presented && batcher.submit(presented, laneOf(shards, presented.familyId));
   };
 }
 

@@ -3,6 +3,8 @@ import { say, sayOfField } from '#contract/reasons.ts';
 import { type Applications, type Client, hashClientSecret } from '#features/applications/index.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { laneOf } from '#platform/shards.ts';
 import { invalidClient, invalidRequest } from './oauth-error.ts';
 
 /** The credentials that a client presents, and in which of the two ways. */
@@ -67,14 +69,19 @@ function readBasic(header: string): { clientId: string; clientSecret: string } |
  *
  * @returns a function that gives the application, active or not, or throws OAuthError 401
  */
-export function createClientAuthenticator({ applications }: { applications: Applications }) {
+export function createClientAuthenticator({
+  applications,
+  shards,
+}: Pick<Platform, 'shards'> & { applications: Applications }) {
   const batcher = new Batcher<string, Client | undefined>(async (appIds) => {
     const clients = await applications.findClients([...new Set(appIds)]);
     const found = new Map(clients.map((client) => [client.appId, client]));
     return appIds.map((appId) => found.get(appId));
   });
   return async ({ clientId, clientSecret, usedBasic }: ClientCredentials): Promise<Client> => {
-    const client = isId('app', clientId) ? await batcher.submit(clientId) : undefined;
+    const client = isId('app', clientId)
+      ? await batcher.submit(clientId, laneOf(shards, clientId))
+      : undefined;
     if (!client || !timingSafeEqual(client.clientSecretHash, hashClientSecret(clientSecret))) {
       throw invalidClient(say('token.client-wrong'), usedBasic);
     }

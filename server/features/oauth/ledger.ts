@@ -3,6 +3,7 @@ import { Batcher } from '#platform/batch.ts';
 import { invalidArgument } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { laneOf } from '#platform/shards.ts';
 import { type CallRow, insertCalls, selectCalls, updateLastCalls } from './ledger-queries.ts';
 
 const BATCH = { maxItems: 256, maxWaiting: 16_384 };
@@ -16,10 +17,12 @@ const AFTER_ALL = '~';
 export class CallLedger implements AsyncDisposable {
   readonly #batcher: Batcher<CallRow, void>;
   readonly #log: Platform['log'];
+  readonly #shards: Platform['shards'];
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor({ db, log }: Pick<Platform, 'db' | 'log'>) {
+  constructor({ db, log, shards }: Pick<Platform, 'db' | 'log' | 'shards'>) {
     this.#log = log;
+    this.#shards = shards;
     this.#batcher = new Batcher<CallRow, void>(async (rows) => {
       await db.write((tx) => insertCalls(tx, rows));
       await db.write((tx) => updateLastCalls(tx, latestOfEach(rows)));
@@ -29,7 +32,7 @@ export class CallLedger implements AsyncDisposable {
 
   note(call: CallRow): void {
     const written = this.#batcher
-      .submit(call)
+      .submit(call, laneOf(this.#shards, call.accountId))
       .catch((err) => this.#log.warn({ err, requestId: call.requestId }, 'a call was not written down'))
       .finally(() => this.#underWay.delete(written));
     this.#underWay.add(written);

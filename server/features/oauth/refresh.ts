@@ -5,6 +5,7 @@ import type { Scope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isDeadlock } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { laneOf } from '#platform/shards.ts';
 import { readScopes } from './authorize.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
@@ -13,7 +14,7 @@ import { findEnd, isHeld } from './rules.ts';
 import { makePair, toTokenReply } from './token-pair.ts';
 import { type PresentedRefreshToken, parseRefreshToken } from './token-strings.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random'> & { findGrant: FindGrant };
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'shards'> & { findGrant: FindGrant };
 
 interface Refresh {
   appId: string;
@@ -36,13 +37,9 @@ export function createRefresher(deps: Deps) {
     const scopes = scope === undefined ? undefined : readScopes(scope);
     if (scopes && !Array.isArray(scopes)) throw scopeNotGranted();
     const pair = makePair(deps, presented.familyId, presented.lineage);
-    const granted = await batcher.submit({
-      ...pair.row,
-      familyId: presented.familyId,
-      appId,
-      presentedHash: presented.hash,
-      scope: scopes?.join(' ') ?? null,
-    });
+    const { familyId, hash: presentedHash } = presented;
+    const rotation = { ...pair.row, familyId, appId, presentedHash, scope: scopes?.join(' ') ?? null };
+    const granted = await batcher.submit(rotation, laneOf(deps.shards, familyId));
     if (granted) return toTokenReply(pair, granted);
     throw await explain(deps, presented, appId);
   };

@@ -4,6 +4,7 @@ import { Batcher } from '#platform/batch.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
+import { laneOf } from '#platform/shards.ts';
 import { announceChoice, announceResults } from './announce.ts';
 import { Ballot } from './ballot.ts';
 import { findPollsForActors, type Sought, seek } from './find-polls.ts';
@@ -37,14 +38,11 @@ export type VoteCaster = (actor: PollActor, body: VotePoll) => Promise<Poll>;
 export function createVoteCaster(deps: Deps): VoteCaster {
   const batcher = new Batcher<Vote, Poll>((votes) => voteBatch(deps, votes));
   return async ({ accountId }, { optionId, ...address }) =>
-    batcher.submit(
-      { ...seek(accountId, address), optionId },
-      deps.shards.isDistributed ? laneOf(address) : '',
-    );
+    batcher.submit({ ...seek(accountId, address), optionId }, laneOf(deps.shards, nameOf(address)));
 }
 
 /** Where a poll is, only its row says; votes that name it in the same way are in one shard. */
-function laneOf({ messageId, groupId, receiverId }: ClosePoll): string {
+function nameOf({ messageId, groupId, receiverId }: ClosePoll): string {
   return [messageId, groupId, receiverId].join();
 }
 
