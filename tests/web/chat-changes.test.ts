@@ -337,6 +337,7 @@ test('what was written is edited and deleted, on a desk and on a phone', async (
     .waitFor();
   await choose(phone, 'Really?', 'Pin');
   await page.goto(`/c/${conversationId}`);
+  await message(page, 'Really?').waitFor();
   await page.getByRole('region', { name: 'Pinned messages' }).getByText('Really?').click();
   await page.locator('article[data-marked]', { hasText: 'Really?' }).waitFor();
   await checkScreen(phone);

@@ -129,7 +129,7 @@ function Thread({ conversation }: { conversation: Conversation & { isNew?: boole
       ) : (
         <ThreadHead conversation={conversation} />
       )}
-      {pins && <PinnedBar pins={pins} jumpTo={actions.jumpTo} />}
+      {pins && thread.data && <PinnedBar pins={pins} jumpTo={actions.jumpTo} />}
       {thread.data ? (
         <SelectionContext value={selection}>
           <Messages conversation={conversation} shown={thread.data} jump={jump} />
