@@ -211,7 +211,7 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
 
   // Too long for one message: said before, and not sent.
   await field.fill('ä'.repeat(4097));
-  await page.getByText('1 characters too many').waitFor();
+  await page.getByText('1 character too many').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled());
 });
 
