@@ -20,12 +20,17 @@ before(async () => {
   await bot.mayOnly(KEY_SCOPES);
   await owner.writes(bot, 'hello');
   const group = await owner.calls('POST', '/api/chat/groups', { name: 'Team' });
+  await world.db`insert into operators (account_id, named_at) values (${owner.accountId}, 0)`;
+  await world.db`
+    insert into two_factor_secrets (account_id, secret, secret_key_id, last_time_step, enabled_at)
+    values (${owner.accountId}, '', 1, 0, 0)`;
   credentials = {
     cookie: owner.cookie,
     key: bot.key,
     accessToken: await world.token({ scopes: OAUTH_SCOPES }),
   };
   known = {
+    accountId: owner.accountId,
     appId: bot.appId,
     userId: bot.accountId,
     groupId: group.body.data.groupId,

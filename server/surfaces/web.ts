@@ -12,7 +12,7 @@ const SDK = fileURLToPath(new URL('../../sdk/dist/', import.meta.url));
 
 /** The paths at which each application's page answers; what comes behind them the page itself routes. */
 const PAGES = {
-  console: ['/console', '/console/*'],
+  console: ['/console', '/console/*', '/operate', '/operate/*'],
   chat: ['/', '/c/*', '/new/*', '/search', '/stories/*', '/settings', '/settings/*', '/i/*', '/reset'],
 };
 

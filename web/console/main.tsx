@@ -1,4 +1,10 @@
 import { startApp } from '../ui/app/app.tsx';
 import { routes } from './routes.tsx';
 
-startApp(routes, { basename: '/console' });
+// One page for both consoles, so that what they share is not fetched twice.
+if (location.pathname.startsWith('/operate')) {
+  const operate = await import('../operate/routes.tsx');
+  startApp(operate.routes, { basename: '/operate' });
+} else {
+  startApp(routes, { basename: '/console' });
+}

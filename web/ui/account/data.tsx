@@ -3,6 +3,7 @@ import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Section } from '../parts/screen.tsx';
+import { saveFile } from '../save-file.ts';
 import { useAccount, useChangeOfPerson } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
 import { useAccountChange } from './queries.ts';
@@ -12,12 +13,7 @@ import { accountTexts } from './texts.ts';
 export function Export() {
   const t = useTexts(accountTexts);
   const save = useAccountChange(async () => {
-    const address = URL.createObjectURL(await api.download('/api/auth/export'));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = 'parley-data.json';
-    link.click();
-    URL.revokeObjectURL(address);
+    saveFile(await api.download('/api/auth/export'), 'parley-data.json');
   });
   return (
     <Section title={t.data} lead={t.dataLead}>

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
+import type { Visit } from '../chromium.ts';
+import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
+import { checkScreen, follow, type Person } from './web-scene.ts';
+
+let database: TestDatabase;
+let scene: ConsoleScene;
+let grace: Visit & Person;
+let page: Page;
+
+before(async () => {
+  database = await createTestDatabase();
+  scene = await startConsoleScene(database.url);
+  grace = await scene.enter('/operate', { name: 'Grace Hopper' });
+  page = grace.page;
+});
+
+after(async () => {
+  await grace?.[Symbol.asyncDispose]();
+  await scene?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const press = (name: string, within: Pick<Page, 'getByRole'> = page) =>
+  within.getByRole('button', { name, exact: true }).click();
+
+async function give(reason: string, button: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill(reason);
+  await press(button, dialog);
+}
+
+async function search(text: string): Promise<void> {
+  await page.getByRole('search').getByRole('textbox').fill(text);
+  await press('Search');
+}
+
+test('the page is there for operators with a second factor', async () => {
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await scene.db`insert into operators (account_id, named_at) values (${grace.accountId}, 0)`;
+  await page.reload();
+  await page.getByRole('heading', { name: 'Two-factor sign-in is needed' }).waitFor();
+  await checkScreen(page, 'any');
+  const { secret = '' } = await grace.calls.post<Record<string, string>>('/api/auth/two-factor/enrol', {});
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+  await grace.calls.post('/api/auth/two-factor/confirm', { code });
+  await page.reload();
+  await page.getByText('Search for a person').waitFor();
+  await checkScreen(page, 'any');
+});
+
+test('a person is found, suspended with an end, and let in again; every act is in the trail', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  await search('ada l');
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click();
+  await page.getByText(ada.email).waitFor();
+  await press('Suspend');
+  await page.getByLabel('Days').fill('7');
+  await give('spam in three groups', 'Suspend');
+  await page.getByText('Suspended until').waitFor();
+  await ada.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await checkScreen(page, 'any');
+
+  await press('Make: Link to a new password');
+  await page.getByText('/reset#').waitFor();
+  await checkScreen(page, 'any');
+  await press('Close', page.getByRole('dialog').locator('form, .mantine-Modal-body'));
+
+  await press('Lift the suspension');
+  await give('it was somebody else', 'Lift the suspension');
+  await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
+  await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: 'correct horse battery' });
+
+  await page.getByRole('tab', { name: 'Trail' }).click();
+  await page.getByText('reason: spam in three groups').waitFor();
+  assert.deepEqual(await page.locator('.mantine-Timeline-itemTitle').allInnerTexts(), [
+    'Grace Hopper lifted a person’s suspension',
+    'Grace Hopper made a link to a new password',
+    'Grace Hopper suspended a person',
+  ]);
+  await checkScreen(page, 'any');
+});
+
+test('an application is found, given another quota and suspended', async () => {
+  await using ada = await scene.enter('/console', { name: 'Ada Lovelace' });
+  const { appId } = await createApplication(ada.calls, 'Weather');
+  await follow(page, '/operate/applications');
+  await search('weath');
+  await page.getByRole('link', { name: 'Weather' }).click();
+  await page.getByText(appId).waitFor();
+  await page.getByLabel('Requests a minute').fill('600');
+  await press('Save');
+  await page.getByText('600 requests a minute').waitFor();
+  await press('Suspend');
+  await give('spam', 'Suspend');
+  await page.getByText('suspended', { exact: true }).waitFor();
+  await checkScreen(page, 'any');
+});
+
+test('on a phone, in the dark and in German the screens hold too', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate("localStorage.setItem('parley-language', 'de')");
+  await page.goto('/operate?q=ada');
+  await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
+  for (const path of [undefined, `/operate/people/${grace.accountId}`, '/operate/acts']) {
+    if (path) await follow(page, path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+    await checkScreen(page, 'any');
+  }
+});

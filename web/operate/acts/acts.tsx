@@ -1,0 +1,99 @@
+import { Anchor, Button, Code, Group, Text, Timeline } from '@mantine/core';
+import { IconDownload, IconHistory } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { OperatorAct } from '#contract/operate.ts';
+import { api } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Pages } from '../../ui/parts/pages.tsx';
+import { Screen } from '../../ui/parts/screen.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { actsQuery } from '../parts/queries.ts';
+import { operateTexts } from '../parts/texts.ts';
+import { actNames, actTexts } from './texts.ts';
+
+/** What operators did, newest first. */
+export function Component() {
+  const t = { ...useTexts(operateTexts), ...useTexts(actTexts) };
+  const pages = useInfiniteQuery(actsQuery);
+  const exported = useChangeOf([['operate', 'acts']], () => api.download('/api/operate/acts/export'), {
+    onSuccess: (file) => saveFile(file, 'operators.ndjson'),
+  });
+  return (
+    <Screen
+      title={t.acts}
+      lead={t.lead}
+      action={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={exported.isPending}
+          onClick={() => exported.mutate(undefined)}
+        >
+          {t.export}
+        </Button>
+      }
+    >
+      <Pages query={pages} items={({ acts }) => acts} empty={<Empty icon={<IconHistory />} title={t.none} />}>
+        {(acts) => (
+          <Timeline bulletSize={14} lineWidth={2}>
+            {acts.map((act) => (
+              <Timeline.Item key={act.actId} title={<Title act={act} />}>
+                <Details act={act} />
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Pages>
+    </Screen>
+  );
+}
+
+function Title({ act: { operator, act } }: { act: OperatorAct }) {
+  const t = useTexts(actTexts);
+  const names = useTexts(actNames);
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <b>{operator?.name ?? t.commandLine}</b> {names[act]}
+    </Text>
+  );
+}
+
+function Details({ act: { at, subject, details } }: { act: OperatorAct }) {
+  return (
+    <>
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          <Moment at={at} />
+        </Text>
+        <Subject id={subject} />
+      </Group>
+      <Group gap="xs" mt={4}>
+        {Object.entries(details).map(([name, value]) => (
+          <Code key={name} style={{ overflowWrap: 'anywhere' }}>
+            {name}: {name === 'until' ? fullTime(Number(value)) : value}
+          </Code>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+function Subject({ id }: { id: string }) {
+  const to = id.startsWith('usr')
+    ? `/people/${id}`
+    : id.startsWith('app')
+      ? `/applications/${id}`
+      : undefined;
+  return (
+    to && (
+      <Anchor component={Link} to={to} size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        {id}
+      </Anchor>
+    )
+  );
+}

@@ -1,0 +1,48 @@
+import type { OperatorActName } from '#contract/operate.ts';
+import { defineTexts } from '../../ui/texts.ts';
+
+export const actTexts = defineTexts(
+  {
+    lead: 'What operators and the command line did. Entries are added and never changed.',
+    none: 'Nothing was done yet',
+    commandLine: 'The command line',
+    export: 'Export',
+  },
+  {
+    lead: 'Was Operatoren und die Kommandozeile getan haben. Einträge kommen dazu und ändern sich nie.',
+    none: 'Es ist noch nichts geschehen',
+    commandLine: 'Die Kommandozeile',
+    export: 'Exportieren',
+  },
+);
+
+export const actNames = defineTexts<Record<OperatorActName, string>>(
+  {
+    'operator.added': 'named an operator',
+    'operator.removed': 'removed an operator',
+    'person.suspended': 'suspended a person',
+    'person.suspension-lifted': 'lifted a person’s suspension',
+    'person.signed-out': 'signed a person out everywhere',
+    'person.deleted': 'deleted an account',
+    'person.password-link-made': 'made a link to a new password',
+    'person.recovery-code-made': 'made a recovery code',
+    'application.suspended': 'suspended an application',
+    'application.unsuspended': 'lifted an application’s suspension',
+    'application.quota-changed': 'changed a quota',
+    'trail.exported': 'exported this trail',
+  },
+  {
+    'operator.added': 'hat einen Operator ernannt',
+    'operator.removed': 'hat einen Operator entlassen',
+    'person.suspended': 'hat eine Person gesperrt',
+    'person.suspension-lifted': 'hat die Sperre einer Person aufgehoben',
+    'person.signed-out': 'hat eine Person überall abgemeldet',
+    'person.deleted': 'hat ein Konto gelöscht',
+    'person.password-link-made': 'hat einen Link zu einem neuen Passwort erzeugt',
+    'person.recovery-code-made': 'hat einen Wiederherstellungscode erzeugt',
+    'application.suspended': 'hat eine Anwendung gesperrt',
+    'application.unsuspended': 'hat die Sperre einer Anwendung aufgehoben',
+    'application.quota-changed': 'hat ein Kontingent geändert',
+    'trail.exported': 'hat dieses Protokoll exportiert',
+  },
+);

@@ -1,0 +1,112 @@
+import { Anchor, Button, Group, NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { OperatedApplication } from '#contract/operate.ts';
+import { api } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { Form } from '../../ui/parts/form.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Fact, Facts } from '../parts/facts.tsx';
+import { applicationQuery } from '../parts/queries.ts';
+import { ReasonButton } from '../parts/reason-button.tsx';
+import { applicationTexts, stateTexts } from './texts.ts';
+
+/** One application, and what an operator can do. */
+export function Component() {
+  const { appId = '' } = useParams();
+  const application = useQuery(applicationQuery(appId));
+  return <QueryView query={application}>{(found) => <Shown application={found} />}</QueryView>;
+}
+
+function Shown({ application }: { application: OperatedApplication }) {
+  const t = useTexts(applicationTexts);
+  const states = useTexts(stateTexts);
+  const { appId, name, owner, state, isEndpointFailing, lastDay, requestsPerMinute } = application;
+  return (
+    <Screen title={name} lead={appId}>
+      <Facts>
+        <Fact name={t.owner}>
+          <Anchor component={Link} to={`/people/${owner.accountId}`}>
+            {owner.name}
+          </Anchor>
+        </Fact>
+        <Fact name={t.state}>{states[state]}</Fact>
+        <Fact name={t.requests}>{lastDay.requests.toLocaleString()}</Fact>
+        <Fact name={t.errors}>{lastDay.errors.toLocaleString()}</Fact>
+        <Fact name={t.deliveries}>{lastDay.deliveries.toLocaleString()}</Fact>
+        <Fact name={t.failed}>{lastDay.failedDeliveries.toLocaleString()}</Fact>
+        <Fact name={t.endpoint}>{isEndpointFailing ? t.failing : t.answering}</Fact>
+        <Fact name={t.quota}>{t.perMinute(requestsPerMinute.toLocaleString())}</Fact>
+      </Facts>
+      <Suspension application={application} />
+      <Quota application={application} />
+    </Screen>
+  );
+}
+
+function Suspension({ application: { appId, state } }: { application: OperatedApplication }) {
+  const t = useTexts(applicationTexts);
+  const path = `/api/operate/applications/${appId}/suspension`;
+  const suspend = useChangeOf([['operate']], (reason: string) => api.post(path, { reason }), {
+    done: t.suspended,
+  });
+  const unsuspend = useChangeOf([['operate']], (reason: string) => api.delete(path, { reason }), {
+    done: t.unsuspended,
+  });
+  return (
+    <div>
+      {state === 'suspended' ? (
+        <ReasonButton
+          label={t.unsuspend}
+          title={t.unsuspend}
+          color="teal"
+          loading={unsuspend.isPending}
+          onGiven={(reason) => unsuspend.mutate(reason)}
+        >
+          {t.unsuspendText}
+        </ReasonButton>
+      ) : (
+        <ReasonButton
+          label={t.suspend}
+          title={t.suspendTitle}
+          color="red"
+          loading={suspend.isPending}
+          onGiven={(reason) => suspend.mutate(reason)}
+        >
+          {t.suspendText}
+        </ReasonButton>
+      )}
+    </div>
+  );
+}
+
+function Quota({ application: { appId, requestsPerMinute } }: { application: OperatedApplication }) {
+  const t = useTexts(applicationTexts);
+  const change = useChangeOf(
+    [['operate']],
+    (given: number) => api.put(`/api/operate/applications/${appId}/quota`, { requestsPerMinute: given }),
+    { done: t.quotaChanged },
+  );
+  return (
+    <Section title={t.changeQuota} lead={t.quotaText}>
+      <Form onSubmit={(fields) => change.mutate(Number(fields.get('requestsPerMinute')))}>
+        <Group align="flex-end" gap="xs">
+          <NumberInput
+            name="requestsPerMinute"
+            label={t.requestsPerMinute}
+            defaultValue={requestsPerMinute}
+            min={1}
+            max={1_000_000_000}
+            allowDecimal={false}
+            required
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t.save}
+          </Button>
+        </Group>
+      </Form>
+    </Section>
+  );
+}

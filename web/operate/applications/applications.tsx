@@ -1,0 +1,82 @@
+import { Anchor, Badge, Table } from '@mantine/core';
+import { IconApps } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { OperatedApplication } from '#contract/operate.ts';
+import { Empty } from '../../ui/parts/empty.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { applicationsQuery } from '../parts/queries.ts';
+import { SearchField, useSearched } from '../parts/search.tsx';
+import { operateTexts } from '../parts/texts.ts';
+import { applicationTexts, stateTexts } from './texts.ts';
+
+/** The search for an application. */
+export function Component() {
+  const t = { ...useTexts(operateTexts), ...useTexts(applicationTexts) };
+  const searched = useSearched();
+  const applications = useQuery(applicationsQuery(searched));
+  return (
+    <Screen title={t.applications} lead={t.lead} size="lg">
+      <SearchField label={t.label} hint={t.hint} />
+      {searched === '' ? (
+        <Empty icon={<IconApps />} title={t.begin}>
+          {t.beginText}
+        </Empty>
+      ) : (
+        <QueryView query={applications}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty icon={<IconApps />} title={t.none}>
+                {t.noneText}
+              </Empty>
+            ) : (
+              <Found applications={found} />
+            )
+          }
+        </QueryView>
+      )}
+    </Screen>
+  );
+}
+
+function Found({ applications }: { applications: OperatedApplication[] }) {
+  const t = { ...useTexts(operateTexts), ...useTexts(applicationTexts) };
+  const states = useTexts(stateTexts);
+  return (
+    <WideTable label={t.applications} minWidth={560}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t.name}</Table.Th>
+          <Table.Th>{t.owner}</Table.Th>
+          <Table.Th>{t.state}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {applications.map(({ appId, name, owner, state }) => (
+          <Table.Tr key={appId}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor component={Link} to={`/applications/${appId}`}>
+                {name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor component={Link} to={`/people/${owner.accountId}`}>
+                {owner.name}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <Badge color={COLORS[state]} variant="light">
+                {states[state]}
+              </Badge>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </WideTable>
+  );
+}
+
+const COLORS = { active: 'teal', disabled: 'gray', suspended: 'red' } as const;

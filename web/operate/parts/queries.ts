@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type {
+  OperatedApplication,
+  OperatedApplications,
+  OperatedPeople,
+  OperatedPerson,
+  OperatorActPage,
+  OperatorSelf,
+} from '#contract/operate.ts';
+import { api, withQuery } from '../../ui/api.ts';
+
+const ROOT = '/api/operate';
+
+export const selfQuery = queryOptions({
+  queryKey: ['operate', 'me'],
+  queryFn: ({ signal }) => api.get<Static<typeof OperatorSelf>>(`${ROOT}/me`, { signal }),
+});
+
+export const peopleQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['operate', 'people', query],
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof OperatedPeople>>(withQuery(`${ROOT}/people`, { query }), { signal }))
+        .people,
+    enabled: query !== '',
+  });
+
+export const personQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['operate', 'person', accountId],
+    queryFn: ({ signal }) => api.get<OperatedPerson>(`${ROOT}/people/${accountId}`, { signal }),
+  });
+
+export const applicationsQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['operate', 'applications', query],
+    queryFn: async ({ signal }) =>
+      (
+        await api.get<Static<typeof OperatedApplications>>(withQuery(`${ROOT}/applications`, { query }), {
+          signal,
+        })
+      ).applications,
+    enabled: query !== '',
+  });
+
+export const applicationQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['operate', 'application', appId],
+    queryFn: ({ signal }) => api.get<OperatedApplication>(`${ROOT}/applications/${appId}`, { signal }),
+  });
+
+export const actsQuery = infiniteQueryOptions({
+  queryKey: ['operate', 'acts'],
+  queryFn: ({ pageParam, signal }) =>
+    api.get<OperatorActPage>(withQuery(`${ROOT}/acts`, { before: pageParam }), { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextBefore }) => nextBefore,
+});

@@ -1,0 +1,63 @@
+import { Button, type ButtonProps, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { OPERATOR_REASON_LENGTH } from '#contract/operate.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { CancelOr, Form } from '../../ui/parts/form.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { operateTexts } from './texts.ts';
+
+/** A button for what needs a reason: it says what will happen, and asks for it. */
+export function ReasonButton({
+  label,
+  title,
+  children,
+  more,
+  onGiven,
+  ...button
+}: ButtonProps & {
+  label: string;
+  title: string;
+  /** The consequence, told before. */
+  children: ReactNode;
+  /** Further fields. */
+  more?: ReactNode;
+  onGiven: (reason: string, fields: FormData) => void;
+}) {
+  const t = useTexts(operateTexts);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="light" {...button} onClick={open}>
+        {label}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={title} centered>
+        <Form
+          onSubmit={(fields) => {
+            close();
+            onGiven(String(fields.get('reason')), fields);
+          }}
+        >
+          <Stack>
+            <Text size="sm" component="div">
+              {children}
+            </Text>
+            <Textarea
+              name="reason"
+              label={t.reason}
+              maxLength={OPERATOR_REASON_LENGTH}
+              autosize
+              minRows={2}
+              required
+              data-autofocus
+            />
+            {more}
+            <CancelOr onCancel={close} color={button.color ?? 'red'} variant="light">
+              {label}
+            </CancelOr>
+          </Stack>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { Form } from '../../ui/parts/form.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { operateTexts } from './texts.ts';
+
+/** What is searched for; it stands in the address, so that "back" finds it again. */
+export function useSearched(): string {
+  return useSearchParams()[0].get('q')?.trim() ?? '';
+}
+
+/** The field of a search by id, e-mail address or name. */
+export function SearchField({ label, hint }: { label: string; hint: string }) {
+  const t = useTexts(operateTexts);
+  const [params, setParams] = useSearchParams();
+  return (
+    <Form onSubmit={(fields) => setParams({ q: String(fields.get('q')).trim() })} role="search">
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          name="q"
+          label={label}
+          description={hint}
+          defaultValue={params.get('q') ?? ''}
+          key={params.get('q') ?? ''}
+          leftSection={<IconSearch size={16} />}
+          autoComplete="off"
+          maxLength={254}
+          required
+          style={{ flex: '1 1 16rem' }}
+        />
+        <Button type="submit">{t.search}</Button>
+      </Group>
+    </Form>
+  );
+}

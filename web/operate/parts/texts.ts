@@ -1,0 +1,37 @@
+import { defineTexts } from '../../ui/texts.ts';
+
+export const operateTexts = defineTexts(
+  {
+    operate: 'Operate',
+    skip: 'Skip to the content',
+    sections: 'Sections',
+    people: 'People',
+    applications: 'Applications',
+    acts: 'Trail',
+    search: 'Search',
+    reason: 'Reason',
+    console: 'Developers’ console',
+    chat: 'Chat',
+    needsTwoFactor: 'Two-factor sign-in is needed',
+    needsTwoFactorText: 'Operators sign in with a second factor. Turn it on in your account, then come back.',
+    toAccount: 'Go to the account',
+    none: 'Nothing found',
+  },
+  {
+    operate: 'Betrieb',
+    skip: 'Zum Inhalt',
+    sections: 'Bereiche',
+    people: 'Personen',
+    applications: 'Anwendungen',
+    acts: 'Protokoll',
+    search: 'Suchen',
+    reason: 'Grund',
+    console: 'Konsole für Entwickler',
+    chat: 'Chat',
+    needsTwoFactor: 'Die Anmeldung in zwei Schritten ist nötig',
+    needsTwoFactorText:
+      'Operatoren melden sich mit einem zweiten Faktor an. Schalte ihn in deinem Konto ein und komm dann zurück.',
+    toAccount: 'Zum Konto',
+    none: 'Nichts gefunden',
+  },
+);

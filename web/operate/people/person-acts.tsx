@@ -1,0 +1,79 @@
+import { NumberInput } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import type { OperatedPerson } from '#contract/operate.ts';
+import { api } from '../../ui/api.ts';
+import { useChangeOf } from '../../ui/parts/change.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { ReasonButton } from '../parts/reason-button.tsx';
+import { peopleTexts } from './texts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What changes the standing of a person. */
+export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
+  const t = useTexts(peopleTexts);
+  const navigate = useNavigate();
+  const path = `/api/operate/people/${accountId}`;
+  const changed = [['operate']];
+  const suspend = useChangeOf(
+    changed,
+    (given: { reason: string; until?: number }) => api.post(`${path}/suspension`, given),
+    { done: t.suspended },
+  );
+  const lift = useChangeOf(changed, (reason: string) => api.delete(`${path}/suspension`, { reason }), {
+    done: t.lifted,
+  });
+  const signOut = useChangeOf(changed, () => api.delete(`${path}/sessions`), { done: t.signedOut });
+  const remove = useChangeOf([['operate', 'people']], (reason: string) => api.delete(path, { reason }), {
+    done: t.deleted,
+    onSuccess: () => void navigate('/', { replace: true }),
+  });
+  return (
+    <>
+      {suspension ? (
+        <ReasonButton
+          label={t.lift}
+          title={t.liftTitle}
+          color="teal"
+          loading={lift.isPending}
+          onGiven={(reason) => lift.mutate(reason)}
+        >
+          {t.liftText}
+        </ReasonButton>
+      ) : (
+        <ReasonButton
+          label={t.suspend}
+          title={t.suspendTitle}
+          color="red"
+          loading={suspend.isPending}
+          more={<NumberInput name="days" label={t.days} min={1} max={99_999} allowDecimal={false} />}
+          onGiven={(reason, fields) => {
+            const days = Number(fields.get('days'));
+            suspend.mutate({ reason, ...(days > 0 && { until: Date.now() + days * DAY_MS }) });
+          }}
+        >
+          {t.suspendText}
+        </ReasonButton>
+      )}
+      <ConfirmButton
+        label={t.signOut}
+        title={t.signOut}
+        variant="default"
+        loading={signOut.isPending}
+        onConfirm={() => signOut.mutate(undefined)}
+      >
+        {t.signOutText}
+      </ConfirmButton>
+      <ReasonButton
+        label={t.delete}
+        title={t.deleteTitle}
+        color="red"
+        loading={remove.isPending}
+        onGiven={(reason) => remove.mutate(reason)}
+      >
+        {t.deleteText}
+      </ReasonButton>
+    </>
+  );
+}

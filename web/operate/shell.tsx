@@ -1,0 +1,102 @@
+import { Anchor, AppShell, Button, Center, Group, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { ApiError } from '../ui/api.ts';
+import { commonTexts } from '../ui/common-texts.ts';
+import { NotFound } from '../ui/parts/faults.tsx';
+import { Preferences } from '../ui/parts/preferences.tsx';
+import { QueryView } from '../ui/parts/query-view.tsx';
+import { Screen } from '../ui/parts/screen.tsx';
+import { RequireSession } from '../ui/session/require-session.tsx';
+import { useTexts } from '../ui/texts.ts';
+import { selfQuery } from './parts/queries.ts';
+import { operateTexts } from './parts/texts.ts';
+
+/** The frame of every screen for operators; whoever is none finds no such page. */
+export function Shell() {
+  return (
+    <RequireSession>
+      <Operating />
+    </RequireSession>
+  );
+}
+
+function Operating() {
+  const self = useQuery(selfQuery);
+  if (self.error instanceof ApiError && self.error.status === 404) return NotFound();
+  if (self.error instanceof ApiError && self.error.status === 403) return <NeedsTwoFactor />;
+  return <QueryView query={self}>{() => <Frame />}</QueryView>;
+}
+
+function NeedsTwoFactor() {
+  const t = useTexts(operateTexts);
+  return (
+    <Center component="main" mih="80vh" p="md">
+      <Screen title={t.needsTwoFactor} lead={t.needsTwoFactorText} size="sm">
+        <div>
+          <Button component="a" href="/console/account">
+            {t.toAccount}
+          </Button>
+        </div>
+      </Screen>
+    </Center>
+  );
+}
+
+function Frame() {
+  const t = { ...useTexts(commonTexts), ...useTexts(operateTexts) };
+  return (
+    <AppShell header={{ height: 56 }} padding="md">
+      <a href="#content" className="skip-link">
+        {t.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Anchor component={Link} to="/" c="inherit" underline="never">
+            <Group gap="xs" wrap="nowrap">
+              <img src="/icon.svg" width={26} height={26} alt="" />
+              <Text fw={650}>
+                {t.service}{' '}
+                <Text span c="dimmed" fw={400}>
+                  {t.operate}
+                </Text>
+              </Text>
+            </Group>
+          </Anchor>
+          <Group gap="md" wrap="nowrap">
+            <Anchor href="/" size="sm" c="inherit" visibleFrom="sm">
+              {t.chat}
+            </Anchor>
+            <Anchor href="/console" size="sm" c="inherit" visibleFrom="sm">
+              {t.console}
+            </Anchor>
+            <Preferences />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Sections />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Sections() {
+  const t = useTexts(operateTexts);
+  const navigate = useNavigate();
+  const [, first = ''] = useLocation().pathname.split('/');
+  return (
+    <Tabs
+      value={first === '' ? 'people' : first}
+      onChange={(value) => navigate(value === 'people' ? '/' : `/${value}`)}
+      mb="lg"
+    >
+      <Tabs.List aria-label={t.sections}>
+        <Tabs.Tab value="people">{t.people}</Tabs.Tab>
+        <Tabs.Tab value="applications">{t.applications}</Tabs.Tab>
+        <Tabs.Tab value="acts">{t.acts}</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
+  );
+}
