@@ -30,6 +30,10 @@ async function liveIn(scene: ManagementScene) {
   assert.equal((await ada.calls('PUT', reactions, { emoji: ['👋'] })).status, 200);
   await ada.writes(bot, { type: 'text', content: 'hello' });
   await ada.writes(bob, { type: 'text', content: 'again', replyToMsgId: hello.msgId });
+  await posts(ada, '/api/chat/reports', {
+    ...{ conversationId: hello.conversationId, userId: bob.accountId, reason: 'spam' },
+    msgIds: [hello.msgId],
+  });
   const { groupId } = await posts(ada, '/api/chat/groups', { name: 'Team', members: [bob.accountId] });
   const poll = { question: 'Tea?', options: ['yes', 'no'], isAnonymous: true };
   await posts(ada, '/api/chat/polls', { groupId, ...poll });
