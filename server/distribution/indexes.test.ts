@@ -33,6 +33,7 @@ const NEEDED_BY: Record<string, string> = {
   idempotency_keys_age: 'expiry',
   media_unused: 'removeUnusedMedia, expiry',
   operator_acts_order: 'the trail of what operators did',
+  reports_by_state: "the operators' queue of reports",
   sessions_expiry: 'selectAccountsWithExpiredSessions, expiry',
   shown_secrets_due: 'the taking away of shown secrets',
   stories_age: 'removeExpiredStories, expiry',

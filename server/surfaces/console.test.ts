@@ -40,6 +40,7 @@ const ROUTES = [
   ['GET', `${APPLICATION}/events`, false],
   ['GET', `${APPLICATION}/events/${EVENT}`, false],
   ['POST', `${APPLICATION}/events/${EVENT}/replay`, false],
+  ['GET', `${APPLICATION}/events/search`, false],
   ['POST', `${APPLICATION}/events/recover`, false],
   ['POST', `${APPLICATION}/webhook/ping`, false],
   ['POST', `${APPLICATION}/webhook/simulate`, false],

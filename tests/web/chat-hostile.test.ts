@@ -69,7 +69,7 @@ test('whatever people, bots and applications set is shown as text', async () => 
     .getByText(CORPUS[2] ?? '')
     .waitFor();
   await page.goto(`/new/bot?username=${encodeURIComponent(CORPUS[1] ?? '')}`);
-  await page.getByText('There is no bot called').waitFor();
+  await page.getByText('Nobody is called').waitFor();
 
   assert.equal(await page.evaluate('"hacked" in window'), false);
   await openChat(page, conversationId);

@@ -131,7 +131,10 @@ test('a day of two people and a bot, from sign-up to the end of an account', asy
   await bob.page.getByRole('link', { name: 'Ada Lovelace (seen)' }).waitFor();
 
   // Bob has enough of the bot.
-  await bob.page.getByRole('link', { name: /^Tea Timer/ }).click();
+  await bob.page
+    .getByRole('link', { name: /^Tea Timer/ })
+    .first()
+    .click();
   await bob.page.getByRole('link', { name: 'Details' }).click();
   await bob.page.getByRole('button', { name: 'Block' }).click();
   await bob.page

@@ -226,7 +226,7 @@ test('bot: what is typed is seen as people will see it, limits are counted, and 
   await told('Saved');
   const picture = page.locator('section').filter({ hasText: 'As people see it' }).locator('img');
   const pictureUrl = await picture.getAttribute('src');
-  const seen = await owner.calls.get<Profile>('/api/chat/bots?username=weather_diary_bot');
+  const seen = await owner.calls.get<Profile>('/api/chat/profiles?username=weather_diary_bot');
   assert.equal(seen.pictureUrl, pictureUrl);
   await page.getByLabel('Description').fill('x'.repeat(513));
   await page.getByText('1 character too many').waitFor();

@@ -36,6 +36,7 @@ test('of 50 bots at once with one username, one gets it', async () => {
     name: 'Weather',
     username: 'weather_bot',
     pictureUrl: null,
+    plainText: false,
     whoMayAddMe: 'everybody',
     deletedAt: null,
   });

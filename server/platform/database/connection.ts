@@ -6,6 +6,9 @@ import { type RowList, toRows } from './rows.ts';
 import { createSql, type Send, type Sql, type Text } from './statement.ts';
 import { encode, type Value } from './values.ts';
 
+/** How the driver refuses statements once the socket has failed; the error has no code. */
+const NOT_QUERYABLE = /is not queryable$/;
+
 /** The tag for statements of one transaction; a type of its own, so that the pool is not taken for one. */
 export type Transaction = Sql & { readonly [ofTransaction]: true };
 declare const ofTransaction: unique symbol;
@@ -177,7 +180,7 @@ export class Connection {
       });
       if (this.#loss || socket.destroyed) this.#lose();
     } catch (error) {
-      this.#lose(error as Error);
+      this.#lose(error instanceof Error && !('code' in error) ? connectionLost(error) : (error as Error));
       this.#watcher.onLost?.();
     }
     for (const submit of this.#unsent ?? []) submit();
@@ -193,7 +196,11 @@ export class Connection {
   }
 
   #explain(error: Error): Error {
-    if (!(error instanceof DatabaseError)) return this.#loss ?? error;
+    if (!(error instanceof DatabaseError)) {
+      // A statement that comes between the end of the socket and its event.
+      if (NOT_QUERYABLE.test(error.message)) this.#lose(connectionLost(error));
+      return this.#loss ?? error;
+    }
     // A primary that has become a standby: the next connection finds the one that has taken its place.
     if (error.code === '25006' && this.#route.mustTakeWrites) this.#lose();
     if (!isFatal(error) && !isUnprepared(error)) return error;

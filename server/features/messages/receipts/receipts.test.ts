@@ -42,7 +42,11 @@ test('a private chat: delivered, then read, live and to whoever asks; writing an
     { type: 'conversation.receipt', data: { ...own, deliveredMsgId: second.msgId } },
   ]);
   const unknown = missing('msgId names no message of this conversation');
-  for (const wrong of ['msg_x', first.msgId.replace(/.$/, 'x'), bob.accountId])
+  for (const wrong of [
+    'msg_x',
+    first.msgId.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')),
+    bob.accountId,
+  ])
     assert.deepEqual(plain(await deliver(wrong)), unknown);
   assert.deepEqual(plain(await deliver(first.msgId, 'prv_other')), unknown);
 
