@@ -125,7 +125,7 @@ test('tokens and codes that a person gave are refused while the suspension lasts
   assert.equal((await client.exchanges(code)).status, 200);
 });
 
-test('a suspension refuses what makes no sense, and nobody does it to the own account', async (t) => {
+test('a suspension refuses what makes no sense, and nobody suspends their own account', async (t) => {
   const { world, operator, holder } = await scene(t);
   const ada = await holder();
   const past = await suspend(operator, ada, { reason: 'spam', until: world.clock.now() });

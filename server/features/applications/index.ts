@@ -43,7 +43,8 @@ import {
 import { showOverview } from './monitoring/overview.ts';
 import { RequestRecorder } from './monitoring/recorder.ts';
 import { findActivity, findKeysUsed, showUsage } from './monitoring/usage.ts';
-import { findApplications, findIdsByName, findOwnedIds } from './queries.ts';
+import { findIdsByName } from './operator-queries.ts';
+import { findApplications, findOwnedIds } from './queries.ts';
 import { Quota } from './quota.ts';
 import { addRedirectUri, removeRedirectUri } from './redirect-uris.ts';
 import {

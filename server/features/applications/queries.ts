@@ -315,15 +315,3 @@ export async function deleteRedirectUri(tx: Tx, appId: string, uri: string): Pro
 export async function deleteRedirectUris(tx: Tx, appId: string): Promise<void> {
   await tx`delete from redirect_uris where app_id = ${appId}`;
 }
-
-/** Applications whose names begin with a text, whatever the case of its letters. A read over all shards. */
-export async function findIdsByName(
-  db: Db,
-  { beginning, limit }: { beginning: string; limit: number },
-): Promise<string[]> {
-  const pattern = `${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  const rows = await db<{ appId: string }[]>`
-    select app_id from applications where lower(name) like ${pattern} and state <> 'deleted'
-    order by lower(name), app_id limit ${limit}`;
-  return rows.map(({ appId }) => appId);
-}

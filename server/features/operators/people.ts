@@ -16,7 +16,7 @@ export interface OnPerson {
   accountId: string;
 }
 
-/** Refuses what somebody would do to the own account here: nobody locks the last operator out by mistake. */
+/** Operators do not act on their own accounts here, so that nobody locks the last one out by mistake. */
 function refuseSelf({ operatorId, accountId }: OnPerson): void {
   if (operatorId === accountId) throw permissionDenied('operator.own-account');
 }
@@ -30,7 +30,7 @@ function recording(
     recordAct(tx, deps, { operatorId, subject: accountId, ...act });
 }
 
-/** @throws ApiError 400 for an end that has passed; 403 for the own account; 404 */
+/** @throws ApiError 400 for an end that has passed; 403 for the operator's own account; 404 */
 export async function suspendPerson(
   deps: Deps,
   on: OnPerson,
@@ -67,7 +67,7 @@ export async function signPersonOut(deps: Deps, on: OnPerson): Promise<number> {
   );
 }
 
-/** @throws ApiError 403 for the own account; 404 */
+/** @throws ApiError 403 for the operator's own account; 404 */
 export async function deletePerson(deps: ServerDeps, on: OnPerson, reason: string): Promise<void> {
   refuseSelf(on);
   await deps.accounts.operator.deletePerson(on.accountId, {

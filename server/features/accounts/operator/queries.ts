@@ -1,3 +1,4 @@
+import { beginsWith } from '#platform/database/like.ts';
 import type { Db } from '#platform/database.ts';
 import type { Suspension } from '../suspension/rules.ts';
 
@@ -18,10 +19,9 @@ export async function selectIdsByName(
   db: Db,
   { beginning, limit }: { beginning: string; limit: number },
 ): Promise<string[]> {
-  const pattern = `${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const rows = await db<{ accountId: string }[]>`
     select account_id from accounts
-    where lower(name) like ${pattern} and not is_bot and deleted_at is null
+    where lower(name) like ${beginsWith(beginning)} and not is_bot and deleted_at is null
     order by lower(name), account_id limit ${limit}`;
   return rows.map(({ accountId }) => accountId);
 }

@@ -17,7 +17,7 @@ import { announceEnd, type Person, sessionEnded } from '../sessions/session.ts';
 type Deps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live'> & { media: Media };
 
 /**
- * A person ends the own account for good.
+ * A person deletes their account for good.
  *
  * @param email typed by the person, to show that it is meant
  * @throws ApiError 400 when it is another one

@@ -50,11 +50,8 @@ async function mailReset(deps: Deps, uniqueName: string, language: Language): Pr
   const accountId = await findNameOwner(deps.db, { value: uniqueName, kind: 'email' });
   const login = accountId === undefined ? undefined : await selectLogin(deps.db, accountId);
   if (!login) return;
-  const { state } = await sendMail(
-    deps,
-    login.email,
-    message(makeLink(deps, login, LIFETIME_MINUTES * 60_000).link, language),
-  );
+  const { link } = makeLink(deps, login, LIFETIME_MINUTES * 60_000);
+  const { state } = await sendMail(deps, login.email, message(link, language));
   if (state !== 'sent') throw new Error('the mail server did not take it');
 }
 
