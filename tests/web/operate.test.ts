@@ -75,7 +75,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
   await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: 'correct horse battery' });
 
-  await page.getByRole('tab', { name: 'Trail' }).click();
+  await page.getByRole('link', { name: 'Trail' }).click();
   await page.getByText('reason: spam in three groups').waitFor();
   assert.deepEqual(await page.locator('.mantine-Timeline-itemTitle').allInnerTexts(), [
     'Grace Hopper lifted a person’s suspension',
@@ -105,7 +105,7 @@ test('on a phone, in the dark and in German the screens hold too', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate("localStorage.setItem('parley-language', 'de')");
-  await page.goto('/operate?q=ada');
+  await page.goto('/operate/people?q=ada');
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
   for (const path of [undefined, `/operate/people/${grace.accountId}`, '/operate/acts']) {
     if (path) await follow(page, path);

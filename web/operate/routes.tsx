@@ -1,6 +1,7 @@
-import type { RouteObject } from 'react-router';
+import { Navigate, type RouteObject } from 'react-router';
 import { NotFound, RouteFault } from '../ui/parts/faults.tsx';
 import { Waiting } from '../ui/parts/waiting.tsx';
+import { SECTIONS } from './sections.ts';
 import { Shell } from './shell.tsx';
 
 /** The operator's console, at `/operate`. */
@@ -11,11 +12,8 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RouteFault,
     HydrateFallback: Waiting,
     children: [
-      { index: true, lazy: () => import('./people/people.tsx') },
-      { path: 'people/:accountId', lazy: () => import('./people/person.tsx') },
-      { path: 'applications', lazy: () => import('./applications/applications.tsx') },
-      { path: 'applications/:appId', lazy: () => import('./applications/application.tsx') },
-      { path: 'acts', lazy: () => import('./acts/acts.tsx') },
+      { index: true, element: <Navigate to={`/${SECTIONS[0].path}`} replace /> },
+      ...SECTIONS.map(({ path, screens }) => ({ path, children: [...screens] })),
       { path: '*', Component: NotFound },
     ],
   },

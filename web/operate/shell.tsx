@@ -1,16 +1,19 @@
-import { Anchor, AppShell, Button, Center, Group, Tabs, Text } from '@mantine/core';
+import { Anchor, AppShell, Button, Center, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { Link, Outlet } from 'react-router';
 import { ApiError } from '../ui/api.ts';
 import { commonTexts } from '../ui/common-texts.ts';
 import { NotFound } from '../ui/parts/faults.tsx';
 import { Preferences } from '../ui/parts/preferences.tsx';
 import { QueryView } from '../ui/parts/query-view.tsx';
 import { Screen } from '../ui/parts/screen.tsx';
+import { WithScreenLinks } from '../ui/parts/screen-links.tsx';
 import { RequireSession } from '../ui/session/require-session.tsx';
 import { useTexts } from '../ui/texts.ts';
 import { selfQuery } from './parts/queries.ts';
+import { sectionTexts } from './parts/section-texts.ts';
 import { operateTexts } from './parts/texts.ts';
+import { SECTIONS } from './sections.ts';
 
 /** The frame of every screen for operators; whoever is none finds no such page. */
 export function Shell() {
@@ -45,6 +48,8 @@ function NeedsTwoFactor() {
 
 function Frame() {
   const t = { ...useTexts(commonTexts), ...useTexts(operateTexts) };
+  const sections = useTexts(sectionTexts);
+  const screens = SECTIONS.map(({ path, icon }) => ({ to: `/${path}`, label: sections[path], icon }));
   return (
     <AppShell header={{ height: 56 }} padding="md">
       <a href="#content" className="skip-link">
@@ -75,28 +80,10 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Sections />
-        <Outlet />
+        <WithScreenLinks label={t.sections} screens={screens}>
+          <Outlet />
+        </WithScreenLinks>
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function Sections() {
-  const t = useTexts(operateTexts);
-  const navigate = useNavigate();
-  const [, first = ''] = useLocation().pathname.split('/');
-  return (
-    <Tabs
-      value={first === '' ? 'people' : first}
-      onChange={(value) => navigate(value === 'people' ? '/' : `/${value}`)}
-      mb="lg"
-    >
-      <Tabs.List aria-label={t.sections}>
-        <Tabs.Tab value="people">{t.people}</Tabs.Tab>
-        <Tabs.Tab value="applications">{t.applications}</Tabs.Tab>
-        <Tabs.Tab value="acts">{t.acts}</Tabs.Tab>
-      </Tabs.List>
-    </Tabs>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './layout.module.css';
+import classes from './developer-only.module.css';
 import { useApplication, VIEWER_NOTICE } from './layout.tsx';
 
 /** What the server refuses to viewers: they see it switched off, and the frame says why. */

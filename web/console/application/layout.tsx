@@ -1,8 +1,7 @@
-import { Alert, Box, Button, Flex, Group, Menu, NavLink, Stack, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import {
   IconBell,
   IconChartLine,
-  IconChevronDown,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -16,11 +15,11 @@ import {
 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Link, Outlet, NavLink as RouterLink, useLocation, useParams } from 'react-router';
+import { Outlet, useParams } from 'react-router';
 import type { Application } from '#contract/applications.ts';
+import { WithScreenLinks } from '../../ui/parts/screen-links.tsx';
 import { Waiting } from '../../ui/parts/waiting.tsx';
 import { useTexts } from '../../ui/texts.ts';
-import classes from './layout.module.css';
 import { applicationQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
 import { applicationTexts } from './texts.ts';
@@ -60,92 +59,32 @@ export function useApplication(): Application {
 
 function Frame() {
   const t = useTexts(applicationTexts);
-  const { name, state, role } = useApplication();
+  const { appId, name, state, role } = useApplication();
+  const screens = SCREENS.map(({ path, key, icon }) => ({
+    to: `/applications/${appId}${path && `/${path}`}`,
+    label: t[key],
+    icon,
+    isExact: path === '',
+  }));
   return (
-    <Flex direction={{ base: 'column', md: 'row' }} gap={{ base: 'md', md: 'xl' }}>
-      <Box className={classes.side} component="nav" aria-label={t.screens}>
-        <Stack gap="xs">
-          <Group justify="space-between" wrap="nowrap" px="xs">
-            <Text fw={650} truncate title={name}>
-              {name}
-            </Text>
-            <StateBadge state={state} />
-          </Group>
-          <ScreenLinks />
-          <ScreenMenu />
-        </Stack>
-      </Box>
-      <Box flex={1} miw={0}>
-        {role === 'viewer' && (
-          <Alert id={VIEWER_NOTICE} variant="default" p="xs" mb="md" maw={760}>
-            {t.viewer}
-          </Alert>
-        )}
-        <Outlet />
-      </Box>
-    </Flex>
+    <WithScreenLinks
+      label={t.screens}
+      screens={screens}
+      heading={
+        <Group justify="space-between" wrap="nowrap" px="xs">
+          <Text fw={650} truncate title={name}>
+            {name}
+          </Text>
+          <StateBadge state={state} />
+        </Group>
+      }
+    >
+      {role === 'viewer' && (
+        <Alert id={VIEWER_NOTICE} variant="default" p="xs" mb="md" maw={760}>
+          {t.viewer}
+        </Alert>
+      )}
+      <Outlet />
+    </WithScreenLinks>
   );
-}
-
-function ScreenLinks() {
-  const t = useTexts(applicationTexts);
-  const { appId } = useApplication();
-  return (
-    <Box className={classes.links} visibleFrom="md">
-      {SCREENS.map(({ path, key, icon: Icon }) => (
-        <RouterLink key={key} to={addressOf(appId, path)} end={path === ''}>
-          {({ isActive }) => (
-            <NavLink
-              component="span"
-              className={classes.link ?? ''}
-              active={isActive}
-              label={t[key]}
-              leftSection={<Icon size={18} />}
-            />
-          )}
-        </RouterLink>
-      ))}
-    </Box>
-  );
-}
-
-/** The same on a narrow screen: where one is, and the others behind it. */
-function ScreenMenu() {
-  const t = useTexts(applicationTexts);
-  const { appId } = useApplication();
-  const { pathname } = useLocation();
-  const open = pathname.split('/')[3] ?? '';
-  const { key, icon: Icon } = SCREENS.find(({ path }) => path === open) ?? SCREENS[0];
-  return (
-    <Menu width="target" position="bottom-start">
-      <Menu.Target>
-        <Button
-          hiddenFrom="md"
-          variant="default"
-          justify="space-between"
-          leftSection={<Icon size={18} />}
-          rightSection={<IconChevronDown size={16} />}
-        >
-          {t[key]}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown hiddenFrom="md">
-        {SCREENS.map(({ path, key: other, icon: OtherIcon }) => (
-          <Menu.Item
-            key={other}
-            component={Link}
-            to={addressOf(appId, path)}
-            leftSection={<OtherIcon size={18} />}
-            {...(other === key && { 'aria-current': 'page' as const, fw: 600 })}
-          >
-            {t[other]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function addressOf(appId: string, path: string): string {
-  return `/applications/${appId}${path && `/${path}`}`;
 }

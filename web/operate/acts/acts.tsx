@@ -13,19 +13,21 @@ import { saveFile } from '../../ui/save-file.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { actsQuery } from '../parts/queries.ts';
+import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { actNames, actTexts } from './texts.ts';
 
 /** What operators did, newest first. */
 export function Component() {
   const t = { ...useTexts(operateTexts), ...useTexts(actTexts) };
+  const sections = useTexts(sectionTexts);
   const pages = useInfiniteQuery(actsQuery);
   const exported = useChangeOf([['operate', 'acts']], () => api.download('/api/operate/acts/export'), {
     onSuccess: (file) => saveFile(file, 'operators.ndjson'),
   });
   return (
     <Screen
-      title={t.acts}
+      title={sections.acts}
       lead={t.lead}
       action={
         <Button

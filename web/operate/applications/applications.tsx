@@ -10,16 +10,18 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { applicationsQuery } from '../parts/queries.ts';
 import { SearchField, useSearched } from '../parts/search.tsx';
+import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { applicationTexts, stateTexts } from './texts.ts';
 
 /** The search for an application. */
 export function Component() {
   const t = { ...useTexts(operateTexts), ...useTexts(applicationTexts) };
+  const sections = useTexts(sectionTexts);
   const searched = useSearched();
   const applications = useQuery(applicationsQuery(searched));
   return (
-    <Screen title={t.applications} lead={t.lead} size="lg">
+    <Screen title={sections.applications} lead={t.lead} size="lg">
       <SearchField label={t.label} hint={t.hint} />
       {searched === '' ? (
         <Empty icon={<IconApps />} title={t.begin}>
@@ -44,9 +46,10 @@ export function Component() {
 
 function Found({ applications }: { applications: OperatedApplication[] }) {
   const t = { ...useTexts(operateTexts), ...useTexts(applicationTexts) };
+  const sections = useTexts(sectionTexts);
   const states = useTexts(stateTexts);
   return (
-    <WideTable label={t.applications} minWidth={560}>
+    <WideTable label={sections.applications} minWidth={560}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t.name}</Table.Th>

@@ -11,16 +11,18 @@ import { WideTable } from '../../ui/parts/wide-table.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { peopleQuery } from '../parts/queries.ts';
 import { SearchField, useSearched } from '../parts/search.tsx';
+import { sectionTexts } from '../parts/section-texts.ts';
 import { operateTexts } from '../parts/texts.ts';
 import { peopleTexts } from './texts.ts';
 
 /** The search for a person. */
 export function Component() {
   const t = { ...useTexts(operateTexts), ...useTexts(peopleTexts) };
+  const sections = useTexts(sectionTexts);
   const searched = useSearched();
   const people = useQuery(peopleQuery(searched));
   return (
-    <Screen title={t.people} lead={t.lead} size="lg">
+    <Screen title={sections.people} lead={t.lead} size="lg">
       <SearchField label={t.label} hint={t.hint} />
       {searched === '' ? (
         <Empty icon={<IconUserSearch />} title={t.begin}>
@@ -45,8 +47,9 @@ export function Component() {
 
 function Found({ people }: { people: OperatedPerson[] }) {
   const t = { ...useTexts(operateTexts), ...useTexts(peopleTexts) };
+  const sections = useTexts(sectionTexts);
   return (
-    <WideTable label={t.people} minWidth={560}>
+    <WideTable label={sections.people} minWidth={560}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t.name}</Table.Th>

@@ -27,7 +27,7 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
   const signOut = useChangeOf(changed, () => api.delete(`${path}/sessions`), { done: t.signedOut });
   const remove = useChangeOf([['operate', 'people']], (reason: string) => api.delete(path, { reason }), {
     done: t.deleted,
-    onSuccess: () => void navigate('/', { replace: true }),
+    onSuccess: () => void navigate('/people', { replace: true }),
   });
   return (
     <>

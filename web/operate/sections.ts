@@ -1,0 +1,31 @@
+import { IconApps, IconHistory, type IconProps, IconUsers } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { RouteObject } from 'react-router';
+import type { SectionPath } from './parts/section-texts.ts';
+
+interface Section {
+  path: SectionPath;
+  icon: ComponentType<IconProps>;
+  screens: readonly RouteObject[];
+}
+
+/** The sections of the operator's console, in the order of its navigation; each screen loads its own script. */
+export const SECTIONS = [
+  {
+    path: 'people',
+    icon: IconUsers,
+    screens: [
+      { index: true, lazy: () => import('./people/people.tsx') },
+      { path: ':accountId', lazy: () => import('./people/person.tsx') },
+    ],
+  },
+  {
+    path: 'applications',
+    icon: IconApps,
+    screens: [
+      { index: true, lazy: () => import('./applications/applications.tsx') },
+      { path: ':appId', lazy: () => import('./applications/application.tsx') },
+    ],
+  },
+  { path: 'acts', icon: IconHistory, screens: [{ index: true, lazy: () => import('./acts/acts.tsx') }] },
+] as const satisfies readonly Section[];
