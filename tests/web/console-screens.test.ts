@@ -17,7 +17,7 @@ import {
   type OwnApplication,
   startConsoleScene,
 } from './console-scene.ts';
-import { checkScreen, follow, PASSWORD, type Person } from './web-scene.ts';
+import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
 
 let database: TestDatabase;
 let scene: ConsoleScene;
@@ -68,11 +68,7 @@ async function confirm(name: string): Promise<void> {
 /** Loaded by their address; the others are gone to within the page, and the tests below load each of them. */
 const LOADED = ['/console', '/console/nothing-here'];
 
-async function goTo(path: string): Promise<void> {
-  const left = await page.title();
-  await follow(page, path);
-  await page.locator('head > title').first().filter({ hasNotText: left }).waitFor({ state: 'attached' });
-}
+const goTo = (path: string) => openScreen(page, path);
 
 test('every screen: nothing for axe, light and dark, English and German, no wider than a phone', async () => {
   await fillRequests(scene.db, diary.appId, 60, Date.now());
@@ -474,7 +470,7 @@ test('team: an invitation link leads a second person into the application, as fa
   await guest.page.reload();
   await guest.page.getByText('You are a viewer').waitFor();
   for (const [screen, shown] of CHANGING) {
-    await follow(guest.page, `${diary.path}/${screen}`);
+    await openScreen(guest.page, `${diary.path}/${screen}`);
     await guest.page.getByText(shown).first().waitFor();
     const content = guest.page.locator('main');
     const isChange = {

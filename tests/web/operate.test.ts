@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
 import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
-import { checkScreen, follow, type Person } from './web-scene.ts';
+import { checkScreen, openScreen, type Person } from './web-scene.ts';
 
 let database: TestDatabase;
 let scene: ConsoleScene;
@@ -88,7 +88,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
 test('an application is found, given another quota and suspended', async () => {
   await using ada = await scene.enter('/console', { name: 'Ada Lovelace' });
   const { appId } = await createApplication(ada.calls, 'Weather');
-  await follow(page, '/operate/applications');
+  await openScreen(page, '/operate/applications');
   await search('weath');
   await page.getByRole('link', { name: 'Weather' }).click();
   await page.getByText(appId).waitFor();
@@ -108,8 +108,7 @@ test('on a phone, in the dark and in German the screens hold too', async () => {
   await page.goto('/operate/people?q=ada');
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
   for (const path of [undefined, `/operate/people/${grace.accountId}`, '/operate/acts']) {
-    if (path) await follow(page, path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (path) await openScreen(page, path);
     await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
     await checkScreen(page, 'any');
   }

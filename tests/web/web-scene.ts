@@ -145,6 +145,15 @@ export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
+/** Goes on to another screen of a console, until it is there: the one before stays until it has loaded. */
+export async function openScreen(page: Page, path: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.elementHandle();
+  await follow(page, path);
+  await before?.waitForElementState('hidden');
+  await heading.waitFor();
+}
+
 /** Until the service worker has everything that it keeps. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
