@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allSent, introduce, openChat, say } from './chat-scene.ts';
-import { checkScreen, settled, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, settled, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -84,14 +84,18 @@ test('a new message is announced while nobody looks, and a muted conversation is
   await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
   const says = (content: string) => say(bob.calls, ada.accountId, content);
 
-  await says('<b>Are you there?</b>');
-  await page.waitForFunction(`(${SHOWN}).then((all) => all.length > 0)`);
+  const { msgId } = await says('<b>Are you there?</b>');
+  await until(page, `(${SHOWN}).then((all) => all.length > 0)`);
   assert.deepEqual(await page.evaluate(SHOWN), [
-    { title: 'Bob Kahn', body: '<b>Are you there?</b>', data: { path: `/c/${conversationId}` } },
+    { title: 'Bob Kahn', body: '<b>Are you there?</b>', data: { path: `/c/${conversationId}`, msgId } },
   ]);
-  await page.evaluate(
-    'navigator.serviceWorker.ready.then((ready) => ready.getNotifications()).then((all) => all.forEach((one) => one.close()))',
-  );
+  // It goes away with the message, and once that was read on another device.
+  await bob.calls.delete(`/api/chat/conversations/${conversationId}/messages/${msgId}`);
+  await until(page, `(${SHOWN}).then((all) => all.length === 0)`);
+  const second = await says('Are you?');
+  await until(page, `(${SHOWN}).then((all) => all.length > 0)`);
+  await ada.calls.post(`/api/chat/conversations/${conversationId}/read`, { msgId: second['msgId'] });
+  await until(page, `(${SHOWN}).then((all) => all.length === 0)`);
 
   const muted = await page.request.patch(`/api/chat/conversations/${conversationId}`, {
     data: { isMuted: true },
@@ -121,7 +125,7 @@ test('a push message is shown in words while no page is open, and says what the 
     browser.send('ServiceWorker.deliverPushMessage', {
       origin: scene.origin,
       registrationId,
-      data: JSON.stringify({ language: 'en', isSilent: false, ...content }),
+      data: JSON.stringify({ msgId: 'msg_1', language: 'en', isSilent: false, ...content }),
     });
 
   // A page of the same browser that is none of the chat's.
@@ -136,11 +140,11 @@ test('a push message is shown in words while no page is open, and says what the 
     text: 'our <b>boat</b>',
   });
   await page.goto('/');
-  await page.waitForFunction(`${SHOWN}.then((all) => all.length === 3)`);
+  await until(page, `${SHOWN}.then((all) => all.length === 3)`);
   assert.deepEqual(await page.evaluate(SHOWN), [
-    { title: 'Ada', body: 'Neue Nachricht', data: { path: '/c/two' } },
-    { title: 'Parley', body: 'New message', data: { path: '/c/one' } },
-    { title: 'Team', body: 'Ada: Photo: our <b>boat</b>', data: { path: '/c/three' } },
+    { title: 'Ada', body: 'Neue Nachricht', data: { path: '/c/two', msgId: 'msg_1' } },
+    { title: 'Parley', body: 'New message', data: { path: '/c/one', msgId: 'msg_1' } },
+    { title: 'Team', body: 'Ada: Photo: our <b>boat</b>', data: { path: '/c/three', msgId: 'msg_1' } },
   ]);
 });
 
@@ -179,7 +183,7 @@ test('a voice message: refused by the browser, thrown away by key, sent, and hea
   await voice.getByText(/^0:0[12] \/ 0:0[12]$/).waitFor();
   await position.press('Home');
   await voice.getByRole('button', { name: 'Play' }).click();
-  await bob.page.waitForFunction("document.querySelector('audio').played.length > 0");
+  await until(bob.page, "document.querySelector('audio').played.length > 0");
   const audio = "document.querySelector('audio').playbackRate";
   assert.equal(await bob.page.evaluate(audio), 1.5);
   await bob.page.setViewportSize(VIEWS[2].viewport);

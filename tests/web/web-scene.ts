@@ -154,6 +154,15 @@ export async function openScreen(page: Page, path: string): Promise<void> {
   await heading.waitFor();
 }
 
+/** Until an expression holds in the page, or what it promises. The page's policy lets no script wait there. */
+export async function until(page: Page, expression: string): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    if (await page.evaluate(expression)) return;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`never: ${expression}`);
+}
+
 /** Until the service worker has everything that it keeps. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
@@ -163,10 +172,12 @@ export async function settled(page: Page): Promise<void> {
 export async function checkScreen(page: Page, severity: 'serious' | 'any' = 'serious'): Promise<void> {
   // The page's policy lets no script in but its own; this way in is the debugger's.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(AXE, 'utf8'));
-  // What is still fading does not have its colours yet.
+  // What is still fading does not have its colours yet. What is paused stays: the end of a story's bar turns the page.
   await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => {
-    for (const animation of document.getAnimations())
-      if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish();
+    for (const animation of document.getAnimations()) {
+      const isEndless = animation.effect.getComputedTiming().endTime === Infinity;
+      if (animation.playState === 'running' && !isEndless) animation.finish();
+    }
   })`);
   const violations = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
