@@ -9,6 +9,7 @@ import {
   importsPastFaces,
   queriesThatCallOthers,
   routesOutsideBuilders,
+  schemasInPages,
   webFolder,
   writesWithDb,
   wrongDirections,
@@ -64,6 +65,18 @@ holds(
     'server/surfaces/b.ts → server/features/groups/rules.ts',
     'server/cli/c.ts → server/features/groups/create.ts',
   ],
+);
+
+holds(
+  'pages import no values from files of schemas',
+  schemasInPages,
+  [
+    { path: 'contract/a.ts', text: "import { Type } from 'typebox';" },
+    { path: 'contract/b.ts', text: "import { Kind } from './a.ts';" },
+    { path: 'web/chat/c.ts', text: "import { kinds } from '#contract/b.ts';" },
+    { path: 'web/chat/d.ts', text: "import type { Kind } from '#contract/a.ts';" },
+  ],
+  ['web/chat/c.ts → contract/b.ts'],
 );
 
 holds(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BotCommand } from './bots.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { chatBodyWithContent, FileDetails, Location } from './messages.ts';
+import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 import { REMOTE_MEDIA } from './profiles.ts';
 
@@ -129,6 +129,7 @@ export const ForwardMessage = Type.Object({
   conversationId: id(),
   msgId: MsgId,
   isAnonymous: Type.Optional(Type.Boolean({ description: 'Does not say who wrote it.' })),
+  albumId: Type.Optional(AlbumId),
 });
 
 /** See {@link ForwardMessage}. */

@@ -42,4 +42,6 @@ export const LIMITS = {
   pinnedConversations: 20,
   /** In one conversation. */
   pinnedMessages: 50,
+  /** Why an operator did something. */
+  operatorReasonLength: 500,
 } as const;

@@ -1,20 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { MEDIA_KINDS } from './choices.ts';
 
-/** Kinds of file that a person may upload; each has its own limit. */
-export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
-
-/** One of {@link MEDIA_KINDS}. */
-export type MediaKind = (typeof MEDIA_KINDS)[number];
-
-const MB = 1024 * 1024;
-
-/** The largest upload of each kind, in bytes. */
-export const MEDIA_BYTES: Record<MediaKind, number> = {
-  image: 10 * MB,
-  video: 50 * MB,
-  audio: 20 * MB,
-  document: 20 * MB,
-};
+export { MEDIA_BYTES, type MediaKind } from './choices.ts';
 
 const Kind = Type.Enum([...MEDIA_KINDS]);
 

@@ -1,22 +1,10 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { CONTENT_TYPES, type ContentType } from './choices.ts';
 import { FileUrl, HttpsUrl, optional, unused, variantTitle, visibleText } from './fields.ts';
 import { MsgId, QuotedMsgId, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
-/** The 8 types that a bot or a person may send (contract §2). */
-export const CONTENT_TYPES = [
-  'text',
-  'image',
-  'video',
-  'audio',
-  'doc',
-  'gif',
-  'sticker',
-  'location',
-] as const;
-
-/** One of the 8 types of message content (contract §2). */
-export type ContentType = (typeof CONTENT_TYPES)[number];
+export { CONTENT_TYPES, type ContentType } from './choices.ts';
 
 /** A place on earth, in degrees (contract §2, location object). */
 export const Location = Type.Object(
@@ -56,17 +44,18 @@ const REFUSED_UNLESS_USED = {
   location: unused,
 };
 
+/** See {@link FileDetails}. */
+export const AlbumId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'Pictures and videos of one sender with the same one, one after another, are an album.',
+});
+
 /**
  * What people's clients tell each other of a file (docs/decisions/0064-albums-and-voice.md). Bots are not told, and cannot
  * send it.
  */
 export const FileDetails = Type.Object({
-  albumId: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description: 'Pictures and videos of one sender with the same one, one after another, are an album.',
-    }),
-  ),
+  albumId: Type.Optional(AlbumId),
   durationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
   waveform: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), {

@@ -2,9 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AppId } from './applications.ts';
 import { visibleText } from './fields.ts';
 import { id, UserId } from './ids.ts';
-
-/** How long the reason of an operator's act may be, in Unicode code points. */
-export const OPERATOR_REASON_LENGTH = 500;
+import { LIMITS } from './limits.ts';
 
 /** Everything that an operator can do, as the trail of acts names it. */
 export const OPERATOR_ACTS = [
@@ -60,7 +58,7 @@ export const OperatedPeople = Type.Object({ people: Type.Array(OperatedPerson) }
 
 /** Body of a suspension. */
 export const Suspend = Type.Object({
-  reason: visibleText(OPERATOR_REASON_LENGTH, 'The person reads it.'),
+  reason: visibleText(LIMITS.operatorReasonLength, 'The person reads it.'),
   until: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -70,7 +68,7 @@ export const Suspend = Type.Object({
 });
 
 /** Body of what an operator has to give a reason for. */
-export const WithReason = Type.Object({ reason: visibleText(OPERATOR_REASON_LENGTH) });
+export const WithReason = Type.Object({ reason: visibleText(LIMITS.operatorReasonLength) });
 
 /** `data` of a link to a new password, shown this once. */
 export const PasswordLink = Type.Object({ link: Type.String(), expiresAt: Type.Integer() });

@@ -1,23 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { PERSON_NAME_LENGTH } from './accounts.ts';
+import { REMOTE_MEDIA, WHO_MAY_ADD } from './choices.ts';
 import { FileUrl, optional, visibleText } from './fields.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
 
-/** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
-export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
-
-/** See {@link WHO_MAY_ADD}. */
-export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
-
-/**
- * Whose media on other servers a person's pages load without being asked; `contacts` are the people and bots that the
- * person wrote to.
- */
-export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
-
-/** See {@link REMOTE_MEDIA}. */
-export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
+export { type LoadRemoteMedia, REMOTE_MEDIA, type WhoMayAdd } from './choices.ts';
 
 /** The name by which people find a person; a bot's ends with `bot`. */
 const PersonUsername = Type.String({

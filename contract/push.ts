@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { NOTIFICATION_DETAILS } from './choices.ts';
 import { LANGUAGE_CODES } from './languages.ts';
-
-/** How much a notification says: that something came, from whom or where, or its words, too. */
-export const NOTIFICATION_DETAILS = ['nothing', 'name', 'text'] as const;
-
-/** See {@link NOTIFICATION_DETAILS}. */
-export type NotificationDetail = (typeof NOTIFICATION_DETAILS)[number];
 
 const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 
@@ -60,6 +55,8 @@ export type PushDevice = Static<typeof PushDevice>;
 /** The content of a push message, as the service worker of the chat decrypts it. Fields that the person does not want are missing. */
 export interface PushNotification {
   conversationId: string;
+  /** Where it is deleted or read elsewhere, an open page takes the notification away. */
+  msgId: string;
   language: PushDevice['language'];
   isSilent: boolean;
   title?: string;
@@ -68,26 +65,4 @@ export interface PushNotification {
   /** A message type; the page has a word for it. */
   kind?: string;
   text?: string;
-}
-
-/**
- * Whether the person wants to hear nothing now. A time zone that this runtime does not know keeps nobody quiet.
- *
- * @param now epoch milliseconds
- */
-export function isQuiet({ quietHours }: Pick<NotificationSettings, 'quietHours'>, now: number): boolean {
-  if (!quietHours) return false;
-  const { from, until, timeZone } = quietHours;
-  if (!isTimeZone(timeZone)) return false;
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(now);
-  return from <= until ? from <= time && time < until : from <= time || time < until;
-}
-
-/** Whether this runtime knows a time zone by that name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ChatMessage, Peer } from './chat.ts';
+import { SEARCHED_KINDS } from './choices.ts';
 import { id, UserId } from './ids.ts';
-import { CONTENT_TYPES } from './messages.ts';
-
-/** The kinds of message that a search may be for. */
-export const SEARCHED_KINDS = [...CONTENT_TYPES, 'poll'] as const;
 
 const Moment = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Epoch milliseconds.' });
 

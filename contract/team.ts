@@ -1,18 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { AppId, Fingerprint } from './applications.ts';
+import { ROLES, TEAM_ROLES } from './choices.ts';
 import { UserId } from './ids.ts';
 
-/** What teammates may: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */
-export const TEAM_ROLES = ['developer', 'viewer'] as const;
-
-/** One of {@link TEAM_ROLES}. */
-export type TeamRole = (typeof TEAM_ROLES)[number];
-
-/** What somebody may do with an application. */
-export const ROLES = ['owner', ...TEAM_ROLES] as const;
-
-/** One of {@link ROLES}. */
-export type Role = (typeof ROLES)[number];
+export { ROLES, type Role, type TeamRole } from './choices.ts';
 
 /** How long an invitation can be accepted. */
 export const INVITATION_DAYS = 7;

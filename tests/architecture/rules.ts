@@ -120,6 +120,22 @@ export function webFolder(path: string): string {
   return path.startsWith('web/') ? dirname(path) : path;
 }
 
+/** Pages validate nothing: a value from a file of schemas would bring TypeBox to every browser. */
+export function schemasInPages(sources: Source[]): string[] {
+  const values = sources.flatMap(importsOf).filter(({ isType }) => !isType);
+  const withSchemas = new Set(
+    sources
+      .filter(
+        ({ path, text }) => layerOf(path) === 'contract' && /^import (?!type).* from 'typebox'/m.test(text),
+      )
+      .map(({ path }) => path),
+  );
+  // A set hands out what is added to it while it is walked.
+  for (const path of withSchemas)
+    for (const { from, to } of values) if (to === path && layerOf(from) === 'contract') withSchemas.add(from);
+  return values.filter(({ from, to }) => layerOf(from) === 'web' && withSchemas.has(to)).map(arrow);
+}
+
 /** A write belongs to a transaction: its tag is a `Tx`, never the `Db` that reads may take. */
 export function writesWithDb(sources: Source[]): string[] {
   return sources

@@ -77,22 +77,29 @@ addEventListener('push', (event) => {
 });
 
 addEventListener('message', (event) => {
-  const { type, notification, icon } = event.data ?? {};
+  const { type, notification, icon, ...withdrawal } = event.data ?? {};
   if (type === 'notify') event.waitUntil(notify(notification, { icon, askedBy: event.source?.id }));
+  if (type === 'withdraw') event.waitUntil(withdraw(withdrawal));
 });
 
 /** Nobody is told of what is seen anyway: in another window of the chat than the one that asks. */
 async function notify(notification, { icon = '/icon-192.png', askedBy } = {}) {
   const pages = await chatPages();
   if (pages.some(({ id, visibilityState }) => id !== askedBy && visibilityState === 'visible')) return;
-  const { conversationId, title = 'Parley', isSilent } = notification;
+  const { conversationId, msgId, title = 'Parley', isSilent } = notification;
   await registration.showNotification(title, {
     body: bodyOf(notification),
     tag: conversationId,
     silent: isSilent,
     icon,
-    data: { path: `/c/${conversationId}` },
+    data: { path: `/c/${conversationId}`, msgId },
   });
+}
+
+/** A newer message may have taken its place: that one stays. Ids of messages are in the order of their time. */
+async function withdraw({ conversationId, msgId, isWithOlder }) {
+  for (const shown of await registration.getNotifications({ tag: conversationId }))
+    if (shown.data.msgId === msgId || (isWithOlder && shown.data.msgId < msgId)) shown.close();
 }
 
 /** What is left out, the person does not want to see on the screen of a locked phone. */

@@ -1,9 +1,9 @@
-import {
-  type ChangeNotificationSettings,
-  isTimeZone,
-  type NotificationSettings,
-  type Notifications,
-  type PushDevice,
+import { isTimeZone } from '#contract/notification-rules.ts';
+import type {
+  ChangeNotificationSettings,
+  NotificationSettings,
+  Notifications,
+  PushDevice,
 } from '#contract/push.ts';
 import { type Person, sessionEnded, sessionIdOf } from '#features/accounts/index.ts';
 import { invalidArgument } from '#platform/errors.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isQuiet, type NotificationSettings } from '#contract/push.ts';
+import { isQuiet } from '#contract/notification-rules.ts';
+import type { NotificationSettings } from '#contract/push.ts';
 import type { CounterSeries } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openDevice, viewSettings } from './devices.ts';

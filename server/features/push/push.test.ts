@@ -39,9 +39,9 @@ async function sentBy(sender: Person, reader: Person): Promise<string> {
 
 test('a browser is told who wrote, and what only where the person wants it; sealed for the browser alone', async (t) => {
   const { service, ada, bob, told } = await scene(t);
-  await ada.writes(bob, 'the key is under the mat');
+  const first = await ada.writes(bob, 'the key is under the mat');
   const conversationId = await sentBy(ada, bob);
-  const named = { conversationId, language: 'en', isSilent: false, title: 'Ada' };
+  const named = { conversationId, msgId: first.msgId, language: 'en', isSilent: false, title: 'Ada' };
   assert.deepEqual(await told('phone', 1), [named]);
   const [request] = service.receiver.requests;
   assert.equal(request?.rawBody.includes('mat'), false);
@@ -49,14 +49,14 @@ test('a browser is told who wrote, and what only where the person wants it; seal
   assert.equal(request?.headers['urgency'], 'high');
 
   await bob.calls('PATCH', PATH, { detail: 'text', hasSound: false });
-  await ada.writes(bob, `**${'x'.repeat(4092)}**`);
+  const { msgId } = await ada.writes(bob, `**${'x'.repeat(4092)}**`);
   // Without the marks of its formatting.
-  const long = { ...named, isSilent: true, kind: 'text', text: `${'x'.repeat(399)}…` };
+  const long = { ...named, msgId, isSilent: true, kind: 'text', text: `${'x'.repeat(399)}…` };
   assert.deepEqual((await told('phone', 2)).at(-1), long);
 
   await bob.calls('PATCH', PATH, { detail: 'nothing' });
-  await ada.writes(bob, 'hello');
-  const bare = { conversationId, language: 'en', isSilent: true };
+  const last = await ada.writes(bob, 'hello');
+  const bare = { conversationId, msgId: last.msgId, language: 'en', isSilent: true };
   assert.deepEqual((await told('phone', 3)).at(-1), bare);
 });
 
@@ -122,8 +122,10 @@ test('a group: everybody but the sender, with the name of both; a later message 
   const { service, ada, bob, told } = await scene(t);
   const body = { name: 'Team', members: [bob.accountId] };
   const { groupId } = (await ada.calls('POST', '/api/chat/groups', body)).body.data;
+  const msgIds: string[] = [];
   for (const content of ['one', 'two']) {
-    await ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
+    const sent = await ada.calls('POST', '/api/chat/groups/messages', { groupId, type: 'text', content });
+    msgIds.push(sent.body.data.msgId);
   }
   const notification = {
     conversationId: groupId,
@@ -132,7 +134,11 @@ test('a group: everybody but the sender, with the name of both; a later message 
     title: 'Team',
     sender: 'Ada',
   };
-  assert.deepEqual(await told('phone', 2), [notification, notification]);
+  const arrived = (await told('phone', 2)) as { msgId: string }[];
+  assert.deepEqual(
+    arrived.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1)),
+    msgIds.map((msgId) => ({ ...notification, msgId })),
+  );
   const topics = new Set(service.receiver.requests.map(({ headers }) => headers['topic']));
   assert.equal(topics.size, 1);
 });

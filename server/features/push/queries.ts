@@ -1,4 +1,4 @@
-import type { NotificationDetail } from '#contract/push.ts';
+import type { NotificationDetail } from '#contract/choices.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface DeviceRow {

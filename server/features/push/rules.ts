@@ -3,6 +3,7 @@ import type { NotificationSettings, PushDevice, PushNotification } from '#contra
 /** A message, as a notification may tell of it. */
 export interface Told {
   conversationId: string;
+  msgId: string;
   /** Who wrote, or in which group. */
   title: string;
   /** Who wrote into a group. */
@@ -25,9 +26,10 @@ export function contentFor(
   { detail, hasSound }: NotificationSettings,
   language: PushDevice['language'],
 ): PushNotification {
-  const { conversationId, title, sender, kind, text } = told;
+  const { conversationId, msgId, title, sender, kind, text } = told;
   return {
     conversationId,
+    msgId,
     language,
     isSilent: !hasSound,
     ...(detail !== 'nothing' && {

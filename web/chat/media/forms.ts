@@ -1,4 +1,4 @@
-import { MEDIA_BYTES, type MediaKind } from '#contract/media.ts';
+import { MEDIA_BYTES, type MediaKind } from '#contract/choices.ts';
 import type { ContentType } from '#contract/messages.ts';
 
 /** As which types of message a file may go, the likeliest first. */

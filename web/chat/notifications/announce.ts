@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import type { ChatEvent } from '#contract/live-events.ts';
-import { isQuiet, type NotificationSettings, type PushNotification } from '#contract/push.ts';
+import { isQuiet } from '#contract/notification-rules.ts';
+import type { NotificationSettings, PushNotification } from '#contract/push.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { language } from '../../ui/texts.ts';
 import { wordsOf } from '../conversations/excerpt.ts';
@@ -17,6 +18,8 @@ import { chime } from './sound.ts';
  * notification or does not; one that comes by push as well takes its place.
  */
 export function announce(client: QueryClient, event: ChatEvent): void {
+  const withdrawal = withdrawalFor(event);
+  if (withdrawal) void withdraw(withdrawal);
   if (event.type !== 'message' || event.data.type === 'notice') return;
   // Whoever wrote it knows; and a failure to tell of a message is told to nobody.
   if (event.data.from !== ownId(client)) void tell(client, event.data).catch(() => undefined);
@@ -46,6 +49,7 @@ async function notify(
   const text = wordsOf(content ?? caption ?? poll?.question ?? location?.name ?? '', sender);
   const notification: PushNotification = {
     conversationId: message.conversationId,
+    msgId: message.msgId,
     language: language(),
     isSilent: !settings.hasSound,
     ...(settings.detail !== 'nothing' && { title: name }),
@@ -55,6 +59,41 @@ async function notify(
   // Pictures elsewhere are not fetched for this: it would tell their host when somebody gets a message.
   const icon = pictureUrl?.startsWith('/') ? pictureUrl : undefined;
   active?.postMessage({ type: 'notify', notification, icon });
+}
+
+/** Whose notification has nothing more to tell: of one message, or of all up to it. */
+interface Withdrawal {
+  conversationId: string;
+  msgId: string;
+  isWithOlder: boolean;
+}
+
+/** What was deleted, or was read on another device, is not to be notified of any longer. */
+function withdrawalFor({ type, data }: ChatEvent): Withdrawal | undefined {
+  switch (type) {
+    case 'message.changed':
+      return data.deletedBy === undefined ? undefined : { ...idsOf(data), isWithOlder: false };
+    case 'message.hidden':
+      return { ...idsOf(data), isWithOlder: false };
+    case 'conversation.read':
+      return data.readMsgId === undefined
+        ? undefined
+        : { conversationId: data.conversationId, msgId: data.readMsgId, isWithOlder: true };
+    case 'conversation.hidden':
+      return { conversationId: data.conversationId, msgId: data.hiddenMsgId, isWithOlder: true };
+    default:
+      return undefined;
+  }
+}
+
+const idsOf = ({ conversationId, msgId }: Pick<ChatMessage, 'conversationId' | 'msgId'>) => ({
+  conversationId,
+  msgId,
+});
+
+async function withdraw(withdrawal: Withdrawal): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  registration?.active?.postMessage({ type: 'withdraw', ...withdrawal });
 }
 
 /** Whether a message of this conversation is one that the person wants to be told of. */

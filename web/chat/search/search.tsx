@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { SEARCHED_KINDS } from '#contract/search.ts';
+import { SEARCHED_KINDS } from '#contract/choices.ts';
 import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { kindOf } from '../conversations/excerpt.ts';

@@ -1,7 +1,7 @@
 import { Radio, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/profiles.ts';
+import { type LoadRemoteMedia, REMOTE_MEDIA } from '#contract/choices.ts';
 import { profileQuery, useAccountChange } from '../../ui/account/queries.ts';
 import { api } from '../../ui/api.ts';
 import { commonTexts } from '../../ui/common-texts.ts';

@@ -1,6 +1,7 @@
 import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type NewInvitation, TEAM_ROLES, type Team, type TeamRole } from '#contract/team.ts';
+import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
+import type { NewInvitation, Team } from '#contract/team.ts';
 import { api } from '../../ui/api.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';

@@ -1,7 +1,8 @@
 import { Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { TEAM_ROLES, type Team, type TeamRole } from '#contract/team.ts';
+import { TEAM_ROLES, type TeamRole } from '#contract/choices.ts';
+import type { Team } from '#contract/team.ts';
 import { api } from '../../ui/api.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { Face } from '../../ui/parts/face.tsx';

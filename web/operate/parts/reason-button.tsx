@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { OPERATOR_REASON_LENGTH } from '#contract/operate.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { CancelOr, Form } from '../../ui/parts/form.tsx';
 import { useTexts } from '../../ui/texts.ts';
@@ -45,7 +45,7 @@ export function ReasonButton({
             <Textarea
               name="reason"
               label={t.reason}
-              maxLength={OPERATOR_REASON_LENGTH}
+              maxLength={LIMITS.operatorReasonLength}
               autosize
               minRows={2}
               required

@@ -34,7 +34,7 @@ async function findPeople({ groups }: NotifyDeps, { kind, bucket, conversationId
 }
 
 async function describe({ accounts, groups }: NotifyDeps, message: Written): Promise<Told> {
-  const { kind, bucket, conversationId, senderId, content } = message;
+  const { kind, bucket, conversationId, msgId, senderId, content } = message;
   const { type, body } = content;
   const [sender] = await accounts.findAll([senderId]);
   const [group] = kind === 'group' ? await groups.find([{ bucket, groupId: conversationId }]) : [];
@@ -42,6 +42,7 @@ async function describe({ accounts, groups }: NotifyDeps, message: Written): Pro
   const text = body.content ?? body.caption ?? body.poll?.question ?? body.location?.name ?? '';
   return {
     conversationId,
+    msgId,
     title: group?.name ?? name,
     ...(group && { sender: name }),
     kind: type,

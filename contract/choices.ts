@@ -1,0 +1,70 @@
+/*
+ * Closed lists that people choose from. Without TypeBox, since pages show them; the schemas stand with the rest of their subject.
+ */
+
+/** The 8 types that a bot or a person may send (contract §2). */
+export const CONTENT_TYPES = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'doc',
+  'gif',
+  'sticker',
+  'location',
+] as const;
+
+/** One of the 8 types of message content (contract §2). */
+export type ContentType = (typeof CONTENT_TYPES)[number];
+
+/** The kinds of message that a search may be for. */
+export const SEARCHED_KINDS = [...CONTENT_TYPES, 'poll'] as const;
+
+/** Kinds of file that a person may upload; each has its own limit. */
+export const MEDIA_KINDS = ['image', 'video', 'audio', 'document'] as const;
+
+/** One of {@link MEDIA_KINDS}. */
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+const MB = 1024 * 1024;
+
+/** The largest upload of each kind, in bytes. */
+export const MEDIA_BYTES: Record<MediaKind, number> = {
+  image: 10 * MB,
+  video: 50 * MB,
+  audio: 20 * MB,
+  document: 20 * MB,
+};
+
+/** How much a notification says: that something came, from whom or where, or its words, too. */
+export const NOTIFICATION_DETAILS = ['nothing', 'name', 'text'] as const;
+
+/** See {@link NOTIFICATION_DETAILS}. */
+export type NotificationDetail = (typeof NOTIFICATION_DETAILS)[number];
+
+/** Who may add a person to groups; `contacts` are the people and bots that the person wrote to. */
+export const WHO_MAY_ADD = ['everybody', 'contacts', 'nobody'] as const;
+
+/** See {@link WHO_MAY_ADD}. */
+export type WhoMayAdd = (typeof WHO_MAY_ADD)[number];
+
+/**
+ * Whose media on other servers a person's pages load without being asked; `contacts` are the people and bots that the
+ * person wrote to.
+ */
+export const REMOTE_MEDIA = ['always', 'contacts', 'on-click'] as const;
+
+/** See {@link REMOTE_MEDIA}. */
+export type LoadRemoteMedia = (typeof REMOTE_MEDIA)[number];
+
+/** What teammates may: a viewer reads everything but secrets, a developer changes it too. The owner invites and deletes. */
+export const TEAM_ROLES = ['developer', 'viewer'] as const;
+
+/** One of {@link TEAM_ROLES}. */
+export type TeamRole = (typeof TEAM_ROLES)[number];
+
+/** What somebody may do with an application. */
+export const ROLES = ['owner', ...TEAM_ROLES] as const;
+
+/** One of {@link ROLES}. */
+export type Role = (typeof ROLES)[number];
