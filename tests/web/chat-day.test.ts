@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { allSent, createBot, introduce, openChat, PIXEL, shownTexts, write } from './chat-scene.ts';
-import { checkScreen, startWebScene, VIEWS, type WebScene } from './web-scene.ts';
+import { checkScreen, startWebScene, until, VIEWS, type WebScene } from './web-scene.ts';
 
 let scene: WebScene;
 before(async () => {
@@ -45,6 +45,8 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   const uploads = '**/api/chat/media?*';
   await ada.page.route(uploads, (route) => route.abort());
   await ada.page.getByRole('button', { name: 'Attach' }).click();
+  await ada.page.getByRole('menuitem', { name: 'Photo or video' }).waitFor();
+  await checkScreen(ada.page, 'any');
   const choosing = ada.page.waitForEvent('filechooser');
   await ada.page.getByRole('menuitem', { name: 'Photo or video' }).click();
   const pictures = ['my cat.png', 'my dog.png', 'my fish.png', 'my bird.png'];
@@ -88,6 +90,27 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   // "Back" is the way out of the picture, not of the conversation.
   await bob.page.goBack();
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
+  // One picture of an album: reacted to, and deleted, without the others.
+  const one = (page: typeof ada.page) =>
+    page
+      .getByRole('group', { name: 'Album of 2' })
+      .getByRole('button', { name: 'Enlarge the picture: Photo' });
+  await one(bob.page).click({ button: 'right' });
+  await bob.page.getByRole('menuitem', { name: 'React with 👍' }).click();
+  await ada.page
+    .getByRole('group', { name: 'Album of 2' })
+    .getByRole('button', { name: '👍 1: Bob Marley' })
+    .waitFor();
+  await checkScreen(ada.page, 'any');
+  await one(ada.page).click({ button: 'right' });
+  await ada.page.getByRole('menuitem', { name: 'Delete' }).click();
+  await ada.page
+    .getByRole('dialog', { name: 'Delete this message?' })
+    .getByRole('button', { name: 'Delete for everybody' })
+    .click();
+  await one(bob.page).waitFor({ state: 'detached' });
+  await picture.waitFor();
+  await bob.page.getByText('This message was deleted').waitFor();
 
   // A poll, with results on both sides as they come.
   await ada.calls.post('/api/chat/polls', {
@@ -199,7 +222,8 @@ test('a bot: found by its name, its commands by keyboard and by click, blocked a
   await field.fill('/c');
   await page.getByRole('option', { name: '/c0' }).waitFor();
   await page.keyboard.press('ArrowUp');
-  await page.waitForFunction(
+  await until(
+    page,
     `(() => {
       const list = document.querySelector('[role=listbox]').getBoundingClientRect();
       const chosen = document.querySelector('[role=option][aria-selected=true]');

@@ -55,8 +55,10 @@ export function readContent(sent: SentContent): MessageContent {
 }
 
 /** Keeps what a person's client told of a file; the schema has judged which type tells what. */
-export function withFileDetails(content: MessageContent, sent: SentContent): MessageContent {
-  const { albumId, durationMs, waveform } = sent.fileDetails ?? {};
+export function withFileDetails(
+  content: MessageContent,
+  { albumId, durationMs, waveform }: FileDetails,
+): MessageContent {
   const fileDetails = {
     ...(albumId != null && { albumId }),
     ...(durationMs != null && { durationMs }),

@@ -131,7 +131,7 @@ export function createMessages(
       const written = await sendFromPerson(
         deps,
         person,
-        { to, field: 'to', content: withFileDetails(readContent(body), body) },
+        { to, field: 'to', content: withFileDetails(readContent(body), body.fileDetails ?? {}) },
         reserved,
       );
       const conversationId = privateConversationId(person.accountId, to);
@@ -143,7 +143,10 @@ export function createMessages(
       { groupId, ...body }: SendGroupMessage,
       reserved: Reserved,
     ): Promise<ChatMessage> {
-      const sending = { to: groupId, content: withFileDetails(readGroupContent(body), body) };
+      const sending = {
+        to: groupId,
+        content: withFileDetails(readGroupContent(body), body.fileDetails ?? {}),
+      };
       const written = await sendToGroup({ kind: 'user', accountId }, sending, reserved);
       return showWritten(deps, { conversationId: groupId, msgId: reserved.id }, written);
     },

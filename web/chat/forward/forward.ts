@@ -2,6 +2,7 @@ import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { excerptOf } from '../conversations/excerpt.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
+import { newAlbums } from './albums.ts';
 
 /** Whether a message can be sent on. */
 export function mayForward({ type, isUnreadable }: ChatMessage): boolean {
@@ -16,24 +17,35 @@ export function forward(
 ): void {
   const ordered = messages.toSorted((one, other) => (one.msgId < other.msgId ? -1 : 1));
   const now = Date.now();
-  for (const { conversationId, peer, group } of conversations)
-    for (const [i, message] of ordered.entries())
+  for (const { conversationId, peer, group } of conversations) {
+    const albumOf = newAlbums(ordered);
+    for (const [i, message] of ordered.entries()) {
+      const albumId = albumOf(message);
       outbox.add({
         key: crypto.randomUUID(),
         conversationId,
         target: group ? { groupId: group.groupId } : { to: peer?.userId ?? '' },
-        content: contentOf(message),
-        forwarded: { conversationId: message.conversationId, msgId: message.msgId, isAnonymous },
+        content: contentOf(message, albumId),
+        forwarded: {
+          conversationId: message.conversationId,
+          msgId: message.msgId,
+          isAnonymous,
+          ...(albumId !== undefined && { albumId }),
+        },
         createdAt: now + i,
         isTried: false,
       });
+    }
+  }
 }
 
 const SHOWN = ['type', 'content', 'fileUrl', 'thumbnailUrl', 'caption', 'location'] as const;
 
 /** How it looks until it is sent. */
-function contentOf(message: ChatMessage): Unsent['content'] {
+function contentOf(message: ChatMessage, albumId: string | undefined): Unsent['content'] {
   if (message.type === 'poll') return { type: 'text', content: excerptOf(message, undefined) };
   const shown = SHOWN.flatMap((field) => (message[field] === undefined ? [] : [[field, message[field]]]));
-  return Object.fromEntries(shown);
+  const { albumId: _, ...details } = message.fileDetails ?? {};
+  const fileDetails = { ...details, ...(albumId !== undefined && { albumId }) };
+  return { ...Object.fromEntries(shown), ...(Object.keys(fileDetails).length > 0 && { fileDetails }) };
 }

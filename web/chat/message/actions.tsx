@@ -39,11 +39,13 @@ export type ShownActions = 'menu' | 'delete' | 'emoji' | 'report' | undefined;
 export function MessageActions({
   message,
   shown,
+  onOpen,
   onShow,
   album = [],
 }: {
   message: ChatMessage;
   shown: ShownActions;
+  onOpen: () => void;
   onShow: Dispatch<SetStateAction<ShownActions>>;
   /** What is shown with it, forwarded and deleted with it. */
   album?: (ChatMessage | Unsent)[] | undefined;
@@ -66,7 +68,7 @@ export function MessageActions({
       className={classes.actions}
       aria-label={t.actions}
       aria-haspopup="menu"
-      onClick={() => onShow('menu')}
+      onClick={onOpen}
     >
       <IconDots size={18} />
     </ActionIcon>

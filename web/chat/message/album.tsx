@@ -1,26 +1,33 @@
 import type { ChatMessage } from '#contract/chat.ts';
+import { useAccount } from '../../ui/session/session.ts';
 import { useTexts } from '../../ui/texts.ts';
+import type { People } from '../conversations/people.ts';
 import { Remote } from '../media/remote.tsx';
 import { mediaTexts } from '../media/texts.ts';
 import { shownAs } from '../outbox/shown-as.ts';
 import type { Unsent } from '../outbox/store.ts';
+import { ReactionList } from '../reactions/reactions.tsx';
 import classes from './album.module.css';
 import { rowsOfAlbum } from './album-grid.ts';
 import { ImageBody, VideoBody } from './media.tsx';
 import { PendingFile } from './pending-file.tsx';
 import { RichText } from './rich-text.tsx';
 import { messageTexts } from './texts.ts';
+import { toMessage } from './unsent-as-message.ts';
 import { UnsentFault } from './unsent-fault.tsx';
 
 /** Pictures and videos that were sent together, as one grid, with the caption of the first that has one. */
 export function Album({
   items,
+  people,
   isPlain,
 }: {
   items: (ChatMessage | Unsent)[];
+  people: People;
   isPlain?: boolean | undefined;
 }) {
   const t = useTexts(messageTexts);
+  const { accountId } = useAccount();
   const inRow = rowsOfAlbum(items.length).flatMap((count) => Array.from({ length: count }, () => count));
   const captions = items.map((one) => ('key' in one ? one.content.caption : one.caption));
   const caption = captions.find((words) => words);
@@ -33,8 +40,19 @@ export function Album({
             key={'key' in one ? one.key : shownAs(one.msgId)}
             className={classes.tile}
             data-in-row={inRow[i]}
+            data-tile={'key' in one ? undefined : one.msgId}
           >
-            {'key' in one ? <PendingFile unsent={one} /> : <Tile message={one} />}
+            {'key' in one && one.file ? (
+              <PendingFile unsent={one} />
+            ) : (
+              <Tile message={'key' in one ? toMessage(one, accountId) : one} />
+            )}
+            {/* Those of the first stand below the album, with its caption. */}
+            {i > 0 && 'msgId' in one && one.reactions && (
+              <div className={classes.reactions}>
+                <ReactionList message={one} people={people} />
+              </div>
+            )}
           </div>
         ))}
       </div>

@@ -41,8 +41,15 @@ export const Message = memo(function Message({
   const t = useTexts(messageTexts);
   const { mayWrite, quote } = useThread();
   const [shown, setShown] = useState<ShownActions>();
+  const [pickedId, setPickedId] = useState<string>();
+  const picked = album?.find((one): one is ChatMessage => 'msgId' in one && one.msgId === pickedId);
+  /** Of an album, for the picture that was meant, or for all of it. */
+  const showMenu = (target?: Element) => {
+    setPickedId(target?.closest<HTMLElement>('[data-tile]')?.dataset['tile']);
+    setShown('menu');
+  };
   const gestures = useGestures({
-    onHold: () => setShown('menu'),
+    onHold: showMenu,
     onSwipe: mayWrite && message.type !== 'deleted' ? () => quote(message) : undefined,
   });
   const openMenu = (event: MouseEvent) => {
@@ -50,7 +57,7 @@ export const Message = memo(function Message({
     // What is open over the page, such as a picture, is no part of the message.
     if (!event.currentTarget.contains(target) || wantsBrowser(target)) return;
     event.preventDefault();
-    setShown('menu');
+    showMenu(target);
   };
   const sender = people[message.from];
   const isForeign = isGroup && !isOwn;
@@ -80,7 +87,7 @@ export const Message = memo(function Message({
           {message.forwardedFrom && <Forwarded {...message.forwardedFrom} />}
           {message.quote && <QuoteView quote={message.quote} people={people} />}
           {album ? (
-            <Album items={album} isPlain={sender?.isPlainText} />
+            <Album items={album} people={people} isPlain={sender?.isPlainText} />
           ) : (
             <Body message={message} people={people} isOwn={isOwn} />
           )}
@@ -96,7 +103,13 @@ export const Message = memo(function Message({
         </div>
         <ReactionList message={message} people={people} />
       </div>
-      <MessageActions message={message} album={album} shown={shown} onShow={setShown} />
+      <MessageActions
+        message={picked ?? message}
+        album={picked ? undefined : album}
+        shown={shown}
+        onOpen={() => showMenu()}
+        onShow={setShown}
+      />
     </article>
   );
 });

@@ -12,6 +12,7 @@ import { PendingFile } from './pending-file.tsx';
 import { QuoteView } from './quote.tsx';
 import { RichText } from './rich-text.tsx';
 import { messageTexts } from './texts.ts';
+import { toMessage } from './unsent-as-message.ts';
 import { UnsentFault } from './unsent-fault.tsx';
 
 /** A message that is not sent yet: it waits, and says why. */
@@ -46,7 +47,7 @@ export function UnsentMessage({
           {unsent.forwarded && <Forwarded />}
           {quote && <QuoteView quote={quote} people={people} />}
           {album ? (
-            <Album items={album} />
+            <Album items={album} people={people} />
           ) : file ? (
             <>
               <PendingFile unsent={unsent} />
@@ -64,17 +65,4 @@ export function UnsentMessage({
       </div>
     </article>
   );
-}
-
-function toMessage({ key, conversationId, content, target, createdAt }: Unsent, from: string): ChatMessage {
-  const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
-  const mentionedUserIds = 'groupId' in target ? target.mentionedUserIds : undefined;
-  return {
-    ...(given as Pick<ChatMessage, 'type'>),
-    msgId: key,
-    conversationId,
-    from,
-    ...(mentionedUserIds && { mentionedUserIds }),
-    sentAt: createdAt,
-  };
 }

@@ -20,7 +20,13 @@ interface Touched {
 }
 
 /** A finger on a message: held, it opens the menu; drawn to the right, it quotes the message. */
-export function useGestures({ onHold, onSwipe }: { onHold: () => void; onSwipe: (() => void) | undefined }) {
+export function useGestures({
+  onHold,
+  onSwipe,
+}: {
+  onHold: (target: Element) => void;
+  onSwipe: (() => void) | undefined;
+}) {
   const touched = useRef<Touched>(undefined);
   const end = (element: HTMLElement) => {
     clearTimeout(touched.current?.timer);
@@ -41,7 +47,7 @@ export function useGestures({ onHold, onSwipe }: { onHold: () => void; onSwipe: 
         y: touch.clientY,
         timer: setTimeout(() => {
           begun.does = 'hold';
-          onHold();
+          onHold(target as Element);
         }, HOLD_MS),
       };
       touched.current = begun;

@@ -13,7 +13,7 @@ export interface Unsent {
   file?: { key: string; name: string; size: number };
   quote?: Quote;
   /** The message that it sends on; `content` is how it looks until then. */
-  forwarded?: Pick<ForwardMessage, 'conversationId' | 'msgId' | 'isAnonymous'>;
+  forwarded?: Pick<ForwardMessage, 'conversationId' | 'msgId' | 'isAnonymous' | 'albumId'>;
   createdAt: number;
   /** Whether a try was begun: the server may have it. */
   isTried: boolean;

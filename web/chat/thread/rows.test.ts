@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChatMessage } from '#contract/chat.ts';
 import type { Unsent } from '../outbox/store.ts';
 import { messagesOf, toRows } from './rows.ts';
 
@@ -111,4 +112,22 @@ test('an album is one row: sent, on its way, and across what is not its own', ()
     { accountId: ME, unreadAfter: 'm1' },
   );
   assert.deepEqual(unread.map(({ key }) => key).slice(1), ['m1', 'unread', 'm2', 'm3', 'm4']);
+});
+
+test('an album has one sender, and holds together when one of it is deleted', () => {
+  const picture = (msgId: string, from: string) => ({
+    ...message(msgId, from, NOON),
+    type: 'image',
+    fileDetails: { albumId: 'a' },
+  });
+  const deleted = { ...message('m2', ME, NOON), type: 'deleted', deletedBy: ME };
+  const albums = (messages: ChatMessage[]) =>
+    toRows(messages, [], { accountId: ME })
+      .map((row) => messagesOf(row).map(({ msgId }) => msgId))
+      .slice(1);
+  assert.deepEqual(albums([picture('m1', ME), picture('m2', 'usr_a')]), [['m1'], ['m2']]);
+  assert.deepEqual(albums([picture('m1', ME), deleted, picture('m3', ME)]), [['m1', 'm3'], ['m2']]);
+  assert.deepEqual(albums([deleted, picture('m3', ME), picture('m4', ME)]), [['m2'], ['m3', 'm4']]);
+  const between = message('m2', 'usr_a', NOON);
+  assert.deepEqual(albums([picture('m1', ME), between, picture('m3', ME)]), [['m1'], ['m2'], ['m3']]);
 });

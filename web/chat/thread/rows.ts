@@ -50,6 +50,8 @@ export function toRows(
   const rows: Row[] = [];
   const dayOf = createCalendar();
   let before: Written | undefined;
+  /** The last row, or the one above what was deleted of its album. */
+  let open: { row: WrittenRow; written: Written } | undefined;
   let hasDivider = unreadAfter === undefined;
 
   const add = (row: Row & Partial<Grouped>, written: Written) => {
@@ -58,10 +60,8 @@ export function toRows(
       row.kind === 'message' &&
       row.message.msgId > (unreadAfter ?? '') &&
       row.message.from !== accountId;
-    const above = rows.at(-1);
-    const isSameAlbum = written.albumId !== undefined && written.albumId === before?.albumId;
-    if (isSameAlbum && !isDivided && above && isWritten(above) && isWritten(row)) {
-      above.album = [...(above.album ?? [writtenIn(above)]), writtenIn(row)];
+    if (open && !isDivided && isWritten(row) && isSameAlbum(open.written, written)) {
+      open.row.album = [...(open.row.album ?? [writtenIn(open.row)]), writtenIn(row)];
       return;
     }
     const isNewDay = before === undefined || dayOf(before.at) !== dayOf(written.at);
@@ -77,6 +77,9 @@ export function toRows(
     }
     rows.push(row);
     before = written;
+    if (isWritten(row) && !(open && isDeleted(row) && open.written.from === written.from))
+      open = { row, written };
+    else if (!isWritten(row)) open = undefined;
   };
 
   for (const message of messages) {
@@ -109,6 +112,15 @@ function isWritten(row: Row): row is WrittenRow {
 
 function writtenIn(row: WrittenRow): ChatMessage | Unsent {
   return row.kind === 'message' ? row.message : row.unsent;
+}
+
+/** Anybody can send any id: an album has one sender. */
+function isSameAlbum(one: Written, next: Written): boolean {
+  return one.albumId !== undefined && one.albumId === next.albumId && one.from === next.from;
+}
+
+function isDeleted(row: WrittenRow): boolean {
+  return row.kind === 'message' && row.message.type === 'deleted';
 }
 
 function isRun(one: Written, next: Written): boolean {

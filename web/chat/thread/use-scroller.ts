@@ -102,7 +102,11 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 
   const bottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0);
   const seen = items.filter(({ end }) => end <= bottom).flatMap(({ index }) => messagesOf(rows[index]));
-  const seenMsgId = seen.at(-1)?.msgId;
+  // What was deleted of an album stands below the rest of it.
+  const seenMsgId = seen
+    .map(({ msgId }) => msgId)
+    .sort()
+    .at(-1);
 
   return { element, virtualizer, isAtEnd, seenMsgId, marked, jumpTo };
 }
@@ -111,5 +115,5 @@ export function useScroller(conversationId: string, rows: readonly Row[], shown:
 function startOf(rows: readonly Row[], left: string | undefined): number {
   const unread = rows.findIndex(({ kind }) => kind === 'unread');
   if (unread !== -1 || left === undefined) return unread;
-  return rows.findIndex((row) => row.kind === 'message' && row.message.msgId === left);
+  return rows.findIndex((row) => messagesOf(row).some(({ msgId }) => msgId === left));
 }

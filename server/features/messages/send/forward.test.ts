@@ -60,6 +60,30 @@ test('a message of any kind goes on as it is, and says who wrote it first', asyn
   assert.deepEqual(byBot.data.forwardedFrom, { name: 'Helper', username: bot.username });
 });
 
+test('what is known of a file goes along, its album does not: what goes on together is one of its own', async () => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const file = { fileUrl: 'https://example.com/a' };
+  const voice = await bob.writes(ada, {
+    type: 'audio',
+    ...file,
+    fileDetails: { durationMs: 1500, waveform: [1, 2] },
+  });
+  const film = await bob.writes(ada, {
+    type: 'video',
+    ...file,
+    thumbnailUrl: 'https://example.com/b.jpg',
+    fileDetails: { albumId: 'first', durationMs: 2000 },
+  });
+  const detailsOf = async (source: Source, more: object = {}) =>
+    (await forwards(ada, source, { to: bob.accountId, ...more })).data.fileDetails;
+  assert.deepEqual(await detailsOf(voice), { durationMs: 1500, waveform: [1, 2] });
+  assert.deepEqual(await detailsOf(film), { durationMs: 2000 });
+  assert.deepEqual(await detailsOf(film, { albumId: 'second' }), { durationMs: 2000, albumId: 'second' });
+  // What cannot be in an album is in none.
+  assert.deepEqual(await detailsOf(voice, { albumId: 'second' }), { durationMs: 1500, waveform: [1, 2] });
+});
+
 test('a bot gets a forwarded message like any other, without a field that the contract does not know', async () => {
   await using world = await createWorld();
   const [ada, bob, bot] = [await world.person('Ada'), await world.person('Bob'), await world.bot()];

@@ -6,7 +6,7 @@ import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { MessageHook } from '../changes/delete.ts';
-import { type MessageContent, openBodyIfReadable } from '../content.ts';
+import { type MessageContent, openBodyIfReadable, withFileDetails } from '../content.ts';
 import { findReadable, showWritten } from '../conversations/thread.ts';
 import type { MessageRow } from '../queries.ts';
 import type { WriteDeps } from '../write.ts';
@@ -30,7 +30,7 @@ type Deps = WriteDeps & {
 export async function forwardMessage(
   deps: Deps,
   person: Writer,
-  { to, groupId, conversationId, msgId, isAnonymous = false }: ForwardMessage,
+  { to, groupId, conversationId, msgId, isAnonymous = false, albumId }: ForwardMessage,
   reserved: Reserved,
 ): Promise<ChatMessage> {
   const target = to ?? groupId;
@@ -39,7 +39,7 @@ export async function forwardMessage(
   const { accountId } = person;
   const [row] = await findReadable(deps, { accountId, conversationId }, [msgId]);
   if (!row) throw notFound('conversation.no-message');
-  const content = await copyOf(deps, row, isAnonymous);
+  const content = await copyOf(deps, row, { isAnonymous, albumId });
   await deps.media.claim(content.body, msgId, reserved.id);
   const [more] = deps.hooks.flatMap((hook) => hook.forwarded?.(content, to ?? null) ?? []);
   const sending = { to: target, field: 'to', content, ...more };
@@ -55,15 +55,18 @@ export async function forwardMessage(
 async function copyOf(
   { accounts, keyring }: Pick<Deps, 'accounts' | 'keyring'>,
   row: MessageRow,
-  isAnonymous: boolean,
+  { isAnonymous, albumId }: { isAnonymous: boolean; albumId: string | undefined },
 ): Promise<MessageContent> {
   const opened = openBodyIfReadable(keyring, row);
   if (!opened) throw notFound('conversation.no-message');
-  const { mentionedUserIds: _, editedAt: __, forwardedFrom: known, ...body } = opened;
+  const { mentionedUserIds: _, editedAt: __, forwardedFrom: known, fileDetails, ...body } = opened;
   const [author] = isAnonymous || known ? [] : await accounts.findAll([row.senderId]);
   const forwardedFrom = isAnonymous ? {} : (known ?? (author ? nameOf(viewPeer(author)) : {}));
   const type = row.type as MessageContent['type'];
-  return { type, body: { ...body, forwardedFrom }, replyToMsgId: undefined };
+  const { albumId: ___, ...details } = fileDetails ?? {};
+  const content = { type, body: { ...body, forwardedFrom }, replyToMsgId: undefined };
+  const isPicture = type === 'image' || type === 'video';
+  return withFileDetails(content, { ...details, ...(isPicture && albumId !== undefined && { albumId }) });
 }
 
 function nameOf({ name, username, isBot, isDeleted }: ReturnType<typeof viewPeer>): ForwardedFrom {
