@@ -11,6 +11,7 @@ import { benchOAuth } from './oauth.ts';
 import { benchPolling } from './polling.ts';
 import { benchPolls } from './polls.ts';
 import { benchProcesses } from './processes.ts';
+import { benchSearch } from './search.ts';
 import { benchSoak } from './soak.ts';
 import { benchStorage } from './storage.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -27,6 +28,7 @@ const SCENARIOS: Record<string, () => Promise<string[]>> = {
   processes: benchProcesses,
   streams: benchIdleStreams,
   page: benchChatPage,
+  search: benchSearch,
   soak: benchSoak,
   storage: benchStorage,
   capacity: benchCapacity,
