@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ONE_PLACE } from '#platform/shards.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { createWorld } from '#testing/world.ts';
 import { removeExpiredMonitoring } from './api-log.ts';
@@ -191,6 +192,22 @@ test('under load successes are sampled, errors and counts are kept, and old rows
   assert.equal(
     (await db`select 1 from api_requests`).length + (await db`select 1 from usage_counts`).length,
     0,
+  );
+});
+
+test('on a cluster what cannot be written of one application costs the others nothing', async () => {
+  await using platform = await createTestPlatform({}, { shards: { ...ONE_PLACE, isDistributed: true } });
+  const { db, newId } = platform;
+  await using recorder = new RequestRecorder(platform);
+  const [refused, other] = [newId('app'), newId('app')];
+  const request = { caller: 'bot', method: 'GET', route: '/v1/me', durationMs: 1 } as const;
+  recorder.note({ ...request, requestId: newId('req'), appId: refused, status: 2 ** 40 });
+  recorder.note({ ...request, requestId: newId('req'), appId: other, status: 200 });
+  await recorder.flush();
+  const logged = await db`select app_id from api_requests`;
+  assert.deepEqual(
+    logged.map(({ appId }) => appId),
+    [other],
   );
 });
 

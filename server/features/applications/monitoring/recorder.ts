@@ -1,4 +1,5 @@
 import { API_LOG, type CallerKind } from '#contract/monitoring.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import {
   deleteRequestsBeyond,
@@ -37,7 +38,7 @@ export interface NotedRequest extends Omit<Answered, 'at'> {
   error?: { code: string; message: string } | undefined;
 }
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'log'>;
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'log' | 'shards'>;
 
 /**
  * Remembers what each application asked of the public API and how its webhooks fared. Noting costs a few steps in
@@ -138,16 +139,37 @@ export class RequestRecorder implements AsyncDisposable {
   }
 
   async #writeLog(): Promise<void> {
-    const { db } = this.#deps;
     this.#successes = new Map();
     this.#allSuccesses = 0;
-    while (this.#waiting.length > 0) {
-      const rows = this.#waiting.slice(0, ROWS_PER_STATEMENT);
-      await db.begin((tx) => insertRequests(tx, rows));
-      this.#waiting = this.#waiting.slice(rows.length);
-      await this.#trim(rows);
-    }
+    const rows = this.#waiting.splice(0);
+    const unwritten = new Set(await this.#write(rows, insertRequests));
+    // The rest of the queue is for those that can be written.
+    this.#waiting.unshift(...[...unwritten].slice(-MAX_WAITING / 2));
+    await this.#trim(rows.filter((row) => !unwritten.has(row)));
     await this.#writeKeyUses();
+  }
+
+  /**
+   * Writes many rows in a statement; on Citus those of one application, so that a node that is away costs its own. Returns
+   * those that could not be written.
+   */
+  async #write<R extends { appId: string }>(
+    rows: R[],
+    write: (tx: Tx, rows: R[]) => Promise<void>,
+  ): Promise<R[]> {
+    const { db, shards, log } = this.#deps;
+    const ofOnePlace = shards.isDistributed ? [...Map.groupBy(rows, ({ appId }) => appId).values()] : [rows];
+    const unwritten: R[] = [];
+    for (const some of ofOnePlace.flatMap(inSlices)) {
+      try {
+        if (db.isAnswering) await db.begin((tx) => write(tx, some));
+        else unwritten.push(...some);
+      } catch (err) {
+        log.warn({ err, rows: some.length }, 'requests of applications were not written down');
+        unwritten.push(...some);
+      }
+    }
+    return unwritten;
   }
 
   /** The first rows after a start trim, too: nobody knows what the process before had counted. */
@@ -170,24 +192,26 @@ export class RequestRecorder implements AsyncDisposable {
     );
     if (due.length === 0) return;
     const uses = due.map(([fingerprint, { appId, at }]) => ({ fingerprint, appId, at }));
-    await this.#deps.db.begin((tx) => updateKeysUsed(tx, uses));
-    for (const [i, [, use]] of due.entries()) use.writtenAt = (uses[i] as KeyUse).at;
+    const unwritten = new Set(await this.#write(uses, updateKeysUsed));
+    for (const [i, [, use]] of due.entries()) {
+      const written = uses[i] as KeyUse;
+      if (!unwritten.has(written)) use.writtenAt = written.at;
+    }
     for (const [fingerprint, { at }] of this.#keyUses) {
       if (at < now - 10 * KEY_USE_EVERY_MS) this.#keyUses.delete(fingerprint);
     }
   }
 
   async #writeCounts(): Promise<void> {
-    const { db, clock } = this.#deps;
-    const rows = this.#tallies.take(clock.now());
-    for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
-      try {
-        const slice = rows.slice(i, i + ROWS_PER_STATEMENT);
-        await db.begin((tx) => upsertUsage(tx, slice));
-      } catch (error) {
-        this.#tallies.giveBack(rows.slice(i), clock.now());
-        throw error;
-      }
-    }
+    const { clock } = this.#deps;
+    const unwritten = await this.#write(this.#tallies.take(clock.now()), upsertUsage);
+    this.#tallies.giveBack(unwritten, clock.now());
   }
+}
+
+function inSlices<R>(rows: R[]): R[][] {
+  const slices: R[][] = [];
+  for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT)
+    slices.push(rows.slice(i, i + ROWS_PER_STATEMENT));
+  return slices;
 }
