@@ -1,5 +1,5 @@
 import { CLAIM } from '#platform/database/claim.ts';
-import { countUnaware, stopServers } from '#platform/database/serving.ts';
+import { isAnyUnaware, stopServers } from '#platform/database/serving.ts';
 import { type Database, type Db, openConnection } from '#platform/database.ts';
 import { listMissingMigrations } from '#platform/migrate.ts';
 import { countWorkers, type Distributed, distribute } from './distribute.ts';
@@ -20,9 +20,12 @@ export async function convert(db: Database, url: string): Promise<Converted> {
   if (obstacles.length > 0) throw new Error(obstacles.join('\n'));
   const session = openConnection(url);
   try {
+    // Killed, it leaves a session that would go on with what it is doing.
+    await session.sql.unsafe("set client_connection_check_interval = '1s'");
     await stopServers(session);
     const begun = performance.now();
-    const distributed = await distribute(db);
+    // In the session that keeps the servers away: they go on once it has ended, not before.
+    const distributed = await distribute({ begin: (work) => session.transact(work) });
     return { ...distributed, pausedMs: performance.now() - begun };
   } finally {
     await session.close(1);
@@ -51,7 +54,7 @@ export async function findObstacles(db: Db): Promise<string[]> {
   if (prepared.some(({ success }) => !success)) obstacles.push('not every node of the cluster answers');
   else if (prepared.some(({ result }) => Number(result) === 0))
     obstacles.push('max_prepared_transactions is 0 on a node: Citus commits on several nodes with it');
-  if ((await countUnaware(db, CLAIM)) > 0)
+  if (await isAnyUnaware(db, CLAIM))
     obstacles.push('a server of an older version runs, which would not stop for it: upgrade it, or stop it');
   return obstacles;
 }

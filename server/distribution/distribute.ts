@@ -21,12 +21,13 @@ const PAUSE_MS = 500;
  *
  * @throws with a message for the operator: no Citus, no workers
  */
-export async function distribute(db: Database): Promise<Distributed> {
-  const workers = await countWorkers(db);
+export async function distribute({ begin }: Pick<Database, 'begin'>): Promise<Distributed> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { tables, already } = await db.begin((tx) => distributeTables(tx));
-      return { tables, already, workers };
+      return await begin(async (tx) => {
+        const workers = await countWorkers(tx);
+        return { workers, ...(await distributeTables(tx)) };
+      });
     } catch (error) {
       const isInTheWay = isDeadlock(error) || isLockTimeout(error);
       if (!isInTheWay || attempt === ATTEMPTS) throw error;

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -5,7 +7,10 @@ import { convert } from '../../server/distribution/convert.ts';
 import { rehearse } from '../../server/distribution/rehearse.ts';
 import { describeSent, openClusterScene } from './cluster-scene.ts';
 
-/** A database is rehearsed and distributed while it is written to: nobody is told anything worse than 503. */
+/**
+ * A database is rehearsed and distributed while it is written to; the first command is killed half-way. Nobody is told
+ * anything worse than 503.
+ */
 await using scene = await openClusterScene(
   (db) => migrate({ db, clock: systemClock }),
   ([coordinator = '']) => [coordinator],
@@ -19,6 +24,7 @@ const sent = await scene.underLoad(async (sent) => {
   const atRehearsal = sent.filter(({ status }) => status !== 201).length;
   if (atRehearsal > 0) throw new Error(`the rehearsal made ${atRehearsal} requests fail`);
   await after(500);
+  await killHalfWay();
   const { tables, pausedMs } = await convert(scene.db, scene.url);
   console.log(
     `${tables.length} tables, nobody was served for ${Math.round(pausedMs)} ms (${Math.round(estimatedMs)} were expected)`,
@@ -36,3 +42,23 @@ const worse = sent.filter(({ status }) => status !== 201 && status !== 503);
 if (worse.length > 0) throw new Error(`${worse.length} requests were answered with worse than 503`);
 const lost = await scene.countLost(sent);
 if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
+
+/** An operator who loses patience, or a machine that is switched off. */
+async function killHalfWay(): Promise<void> {
+  const command = spawn(process.execPath, ['server/cli.ts', 'scale', 'distribute'], {
+    env: { ...process.env, DATABASE_URL: scene.url },
+    stdio: 'inherit',
+  });
+  const ended = once(command, 'exit');
+  while (!(await isHalfWay())) await pause(5);
+  command.kill('SIGKILL');
+  const [code] = await ended;
+  if (code !== null) throw new Error(`the command ended by itself, with ${code}`);
+}
+
+async function isHalfWay(): Promise<boolean> {
+  const rows = await scene.db`
+    select from pg_stat_activity
+    where datname = current_database() and query like '%create_distributed_table(''accounts''%' and pid <> pg_backend_pid()`;
+  return rows.length > 0;
+}

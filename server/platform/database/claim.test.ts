@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { createBreakableNetwork } from '#testing/breakable-network.ts';
 import { citusServers, entriesOf } from '#testing/citus.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { type Database, openDatabase } from '../database.ts';
+import { type Database, openConnection, openDatabase } from '../database.ts';
 import { createLog } from '../log.ts';
 import { CLAIM, type Claim, claimDatabase } from './claim.ts';
+import { isWantedByAnother, startServing, stopServers, stopServing, untilServing } from './serving.ts';
 
 const log = createLog('silent');
 /** On Citus a server serves on while it claims the database again. */
@@ -137,4 +138,25 @@ test('a session that the network dropped counts as lost and does not block the n
   network.replace();
   await again;
   assert.deepEqual(said, [...HOLD, 'release']);
+});
+
+test('servers that have stopped do not go on before whoever asked for it had its turn', async () => {
+  await using database = await createTestDatabase();
+  const { url } = database;
+  await using sessions = new AsyncDisposableStack();
+  const [server, command] = [openConnection(url), openConnection(url)];
+  for (const session of [server, command]) sessions.defer(() => session.close(1));
+  assert.equal(await startServing(server), true);
+  // It has asked, and will look again in a moment.
+  const stopping = stopServers(command);
+  while (!(await isWantedByAnother(server)));
+  await stopServing(server);
+  let isServing = false;
+  const goingOn = untilServing(server).then(() => {
+    isServing = true;
+  });
+  await stopping;
+  assert.equal(isServing, false);
+  await command.close(1);
+  await goingOn;
 });

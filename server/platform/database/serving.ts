@@ -13,6 +13,8 @@ const WANTED = 0x5061726c657b;
 const ASK_EVERY_MS = 100;
 /** A statement under way may take 30 s. */
 const LONGEST_WAIT_MS = 45_000;
+/** A command that was killed is noticed within a second; a server that asks holds WANTED for a moment. */
+const LONGEST_OTHER_MS = 5_000;
 
 /** The statements of a connection that nobody else uses. */
 type Session = Pick<Connection, 'sql'>;
@@ -36,9 +38,9 @@ export async function isWantedByAnother({ sql }: Session): Promise<boolean> {
   return row?.isFree !== true;
 }
 
-/** Resolves once nobody has the database for themselves any more. */
+/** Resolves once nobody wants the database for themselves any more: whoever does may not have got it yet. */
 export async function untilServing(session: Session): Promise<void> {
-  while (!(await startServing(session))) await pause(ASK_EVERY_MS);
+  while ((await isWantedByAnother(session)) || !(await startServing(session))) await pause(ASK_EVERY_MS);
 }
 
 /**
@@ -47,31 +49,38 @@ export async function untilServing(session: Session): Promise<void> {
  * @throws when somebody else has asked for it, or when a server does not stop
  */
 export async function stopServers({ sql }: Session): Promise<void> {
-  const take = async (lock: number) => {
+  if (!(await takeWithin({ sql }, WANTED, LONGEST_OTHER_MS)))
+    throw new Error('the database is being changed by another command already');
+  if (!(await takeWithin({ sql }, SERVING, LONGEST_WAIT_MS)))
+    throw new Error(
+      'a server has statements under way that do not end; nothing has changed: try again later',
+    );
+}
+
+async function takeWithin({ sql }: Session, lock: number, ms: number): Promise<boolean> {
+  for (const until = performance.now() + ms; ; await pause(ASK_EVERY_MS)) {
     const [row] = await sql<{ isTaken: boolean }[]>`
       select pg_try_advisory_lock(${lock}::bigint) as is_taken`;
-    return row?.isTaken === true;
-  };
-  if (!(await take(WANTED))) throw new Error('the database is being changed by another command already');
-  const until = performance.now() + LONGEST_WAIT_MS;
-  while (!(await take(SERVING))) {
-    if (performance.now() > until)
-      throw new Error(
-        'a server has statements under way that do not end; nothing has changed: try again later',
-      );
-    await pause(ASK_EVERY_MS);
+    if (row?.isTaken === true) return true;
+    if (performance.now() > until) return false;
   }
 }
 
-/** How many servers have claimed the database without taking part in this: those of an older version. */
-export async function countUnaware(sql: Sql, claim: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(distinct pid) filter (where key = ${claim}::bigint)
-      - count(distinct pid) filter (where key = ${SERVING}::bigint) as count
-    from (
-      select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
-      where locktype = 'advisory' and granted
-        and database = (select oid from pg_database where datname = current_database())
-    ) held`;
-  return Number(row?.count ?? 0);
+/**
+ * Whether a server has claimed the database without taking part in this: one of an older version. One that had stopped for a
+ * command before takes part again in a moment.
+ */
+export async function isAnyUnaware(sql: Sql, claim: number): Promise<boolean> {
+  for (const until = performance.now() + LONGEST_OTHER_MS; ; await pause(ASK_EVERY_MS)) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(distinct pid) filter (where key = ${claim}::bigint)
+        - count(distinct pid) filter (where key = ${SERVING}::bigint) as count
+      from (
+        select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
+        where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())
+      ) held`;
+    if (Number(row?.count ?? 0) <= 0) return false;
+    if (performance.now() > until) return true;
+  }
 }
