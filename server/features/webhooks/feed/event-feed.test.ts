@@ -109,8 +109,11 @@ test('an event that somebody is changing comes when it is done', async () => {
   const { platform } = world;
   await world.event(application);
   await world.event(application);
+  const [first] = await platform.db<{ bucket: number; deliveryId: string }[]>`
+    select bucket, delivery_id from events order by delivery_id limit 1`;
+  assert.ok(first);
   await platform.db.begin(async (tx) => {
-    await tx`select 1 from events order by delivery_id limit 1 for update`;
+    await tx`select 1 from events where bucket = ${first.bucket} and delivery_id = ${first.deliveryId} for update`;
     const part = await readFeed(platform, application.appId, { after: 0, limit: 9 });
     assert.deepEqual([part.events.length, part.hasMore, part.isBehind], [1, false, true]);
   });
