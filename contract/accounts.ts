@@ -40,7 +40,19 @@ export const SignUp = Type.Object({
   email: Email,
   password: NewPassword,
   name: visibleText(PERSON_NAME_LENGTH),
+  language: Type.Optional(
+    Type.Enum(LANGUAGE_CODES, { description: 'Of the mail that confirms the address.' }),
+  ),
 });
+
+/** Body of `POST /api/auth/email`: another address to sign in with. */
+export const ChangeEmail = Type.Object({ email: Email, language: Type.Enum(LANGUAGE_CODES) });
+
+/** Body of `POST /api/auth/email/confirmation`: one more mail with a link. */
+export const ConfirmEmail = Type.Object({ language: Type.Enum(LANGUAGE_CODES) });
+
+/** `data` of both: whether a link was mailed. A new address counts once it is followed, or at once where no mail is sent. */
+export const ConfirmationMail = Type.Object({ isMailed: Type.Boolean() });
 
 /** Body of `POST /api/auth/sign-in`. */
 export const SignIn = Type.Object({ email: Email, password: GivenPassword });

@@ -19,6 +19,9 @@ export const OwnProfile = Type.Object({
   accountId: UserId,
   name: Type.String(),
   email: Type.String(),
+  emailConfirmedAt: Type.Optional(
+    Type.Integer({ description: 'When the link in the mail to this address was followed.' }),
+  ),
   username: Type.Optional(Type.String({ description: 'By which others find the person.' })),
   pictureUrl: Type.Optional(Type.String()),
   whoMayAddMe: Type.Enum(WHO_MAY_ADD),

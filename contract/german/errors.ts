@@ -52,6 +52,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
     'Der Link ist abgelaufen, verbraucht, oder das Passwort wurde inzwischen geändert: einen neuen anfordern',
   'account.email-taken': 'Zu dieser E-Mail-Adresse gibt es schon ein Konto',
   'account.email-unknown': 'Zu dieser E-Mail-Adresse gibt es kein Konto',
+  'account.email-confirmed': 'Deine E-Mail-Adresse ist schon bestätigt',
+  'account.too-many-mails': 'Eine Adresse wird höchstens {count}-mal am Tag um Bestätigung gebeten',
   'account.changed': 'Das Konto hat sich inzwischen geändert; noch einmal versuchen',
   'account.deleted': 'Das Konto wurde gelöscht',
   'account.unknown': 'Es gibt niemanden mit dieser ID',

@@ -49,6 +49,8 @@ export const ERRORS = {
     'the link has expired, was used, or the password was changed meanwhile: ask for a new one',
   'account.email-taken': 'email already has an account',
   'account.email-unknown': 'email has no account',
+  'account.email-confirmed': 'your e-mail address is confirmed already',
+  'account.too-many-mails': '{count} mails a day ask one address to confirm',
   'account.changed': 'the account changed meanwhile; try again',
   'account.deleted': 'the account was deleted',
   'account.unknown': 'there is no person with this id',

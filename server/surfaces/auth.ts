@@ -3,6 +3,7 @@ import {
   type Accounts,
   confirmRoutes,
   departureRoutes,
+  emailRoutes,
   type OwnAccountRoutes,
   ownAccountRoutes,
   passkeyRoutes,
@@ -32,6 +33,7 @@ export async function auth(app: App, deps: Deps): Promise<void> {
       browser: browserOf(request, reply, { ...accounts, isSignedIn: true }),
     }));
     ownAccountRoutes(routes, accounts);
+    emailRoutes(routes, accounts);
     confirmRoutes(routes, accounts);
     passkeyRoutes(routes, accounts);
     twoFactorRoutes(routes, accounts);

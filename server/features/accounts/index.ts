@@ -5,6 +5,13 @@ import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { keepBuiltInAccount } from './built-in-account.ts';
+import {
+  askToConfirmEmail,
+  changeEmail,
+  confirmEmail,
+  findEmailConfirmation,
+  limitEmailLinks,
+} from './email/confirmation.ts';
 import { findPeople, showPerson } from './operator/people.ts';
 import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
@@ -61,6 +68,7 @@ import { isSuspended } from './suspension/refuse.ts';
 import { liftSuspension, suspendPerson } from './suspension/suspension.ts';
 import { findTestPersonId, forgetTestPerson, isTestPerson, keepTestPerson } from './test-person.ts';
 
+export { EMAIL_CONFIRMATION_PATH } from './email/confirmation.ts';
 export type { AccountHook } from './hook.ts';
 export { departureRoutes, profileRoutes } from './profile/auth.ts';
 export { viewPeer } from './profile/peer.ts';
@@ -69,7 +77,7 @@ export { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/a
 export type { Account } from './service.ts';
 export { requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
 export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
-export { ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
+export { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
 export type { SecondStep } from './sign-in/sign-in.ts';
 export type { Person, SignedIn };
 
@@ -106,7 +114,12 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
   const { db, config } = platform;
   const cookie = createSessionCookie(config);
   // One for every way in, so that nobody gets twice as many guesses.
-  const deps = { ...platform, ...features, throttle: new Throttle(platform) };
+  const deps = {
+    ...platform,
+    ...features,
+    throttle: new Throttle(platform),
+    emailLinks: limitEmailLinks(platform),
+  };
   return {
     ...openDirectory(db),
     /** How much people may do, through whichever surface. */
@@ -132,6 +145,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       askForPasswordReset,
       resetForgottenPassword,
     }),
+    ...withDeps(deps, { askToConfirmEmail, changeEmail, findEmailConfirmation, confirmEmail }),
     ...withDeps(deps, { signOut, signOutEverywhere, listSessions, revokeSession }),
     ...withDeps(deps, { confirm, askToConfirmByPasskey }),
     ...withDeps(deps, { askForNewPasskey, addPasskey, listPasskeys, renamePasskey, removePasskey }),

@@ -109,7 +109,8 @@ export async function updateAccountDeleted(tx: Tx, accountId: string, deletedAt:
 export async function updatePersonDeleted(tx: Tx, accountId: string, deletedAt: number): Promise<void> {
   await tx`
     update accounts
-    set name = '', email = null, username = null, picture_url = null, password_hash = null, deleted_at = ${deletedAt}
+    set name = '', email = null, email_confirmed_at = null, username = null, picture_url = null, password_hash = null,
+      deleted_at = ${deletedAt}
     where account_id = ${accountId} and deleted_at is null`;
 }
 
@@ -118,12 +119,14 @@ export interface Login {
   accountId: string;
   name: string;
   email: string;
+  /** When the person proved the address to be theirs; null for one that nobody has proven. */
+  emailConfirmedAt: number | null;
   passwordHash: string;
 }
 
 export async function selectLogin(db: Db, accountId: string): Promise<Login | undefined> {
   const [login] = await db<Login[]>`
-    select account_id, name, email, password_hash from accounts
+    select account_id, name, email, email_confirmed_at, password_hash from accounts
     where account_id = ${accountId} and not is_bot and deleted_at is null`;
   return login;
 }

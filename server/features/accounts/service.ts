@@ -53,11 +53,8 @@ export async function findAccounts(db: Db, accountIds: string[]): Promise<Accoun
   return possible.length === 0 ? [] : selectAccounts(db, possible);
 }
 
-/** A person's account with the address that the person signs in with. */
-export async function findOwnAccount(
-  db: Db,
-  accountId: string,
-): Promise<Pick<Login, 'accountId' | 'name' | 'email'>> {
+/** A person's account with the address that the person signs in with, and whether it is proven. */
+export async function findOwnAccount(db: Db, accountId: string): Promise<Omit<Login, 'passwordHash'>> {
   const login = await selectLogin(db, accountId);
   if (!login) throw notFound('account.deleted');
   const { passwordHash: _, ...account } = login;

@@ -81,9 +81,10 @@ function readPicture(url: string | null): string | null {
   return url === null ? null : requireFileUrl('pictureUrl', url);
 }
 
-function viewProfile({ username, pictureUrl, ...profile }: ProfileRow): OwnProfile {
+function viewProfile({ username, pictureUrl, emailConfirmedAt, ...profile }: ProfileRow): OwnProfile {
   return {
     ...profile,
+    ...(emailConfirmedAt !== null && { emailConfirmedAt }),
     ...(username !== null && { username }),
     ...(pictureUrl !== null && { pictureUrl }),
   };

@@ -6,6 +6,7 @@ export interface ProfileRow {
   accountId: string;
   name: string;
   email: string;
+  emailConfirmedAt: number | null;
   username: string | null;
   pictureUrl: string | null;
   whoMayAddMe: WhoMayAdd;
@@ -18,8 +19,8 @@ export interface ProfileRow {
 
 export async function selectProfile(db: Db, accountId: string): Promise<ProfileRow | undefined> {
   const [row] = await db<ProfileRow[]>`
-    select account_id, name, email, username, picture_url, who_may_add_me, remote_media, read_receipts, typing_indicators,
-      last_seen, created_at
+    select account_id, name, email, email_confirmed_at, username, picture_url, who_may_add_me, remote_media, read_receipts,
+      typing_indicators, last_seen, created_at
     from accounts where account_id = ${accountId} and not is_bot and deleted_at is null`;
   return row;
 }
@@ -55,8 +56,8 @@ export async function updateProfile(
       last_seen = coalesce(${lastSeen}, last_seen),
       picture_url = case when ${picture === undefined}::boolean then picture_url else ${picture ?? null} end
     where account_id = ${accountId} and not is_bot and deleted_at is null
-    returning account_id, name, email, username, picture_url, who_may_add_me, remote_media, read_receipts, typing_indicators,
-      last_seen, created_at`;
+    returning account_id, name, email, email_confirmed_at, username, picture_url, who_may_add_me, remote_media, read_receipts,
+      typing_indicators, last_seen, created_at`;
   return row;
 }
 

@@ -6,6 +6,7 @@ import { deleteExpiredTickets, insertUsedTicket } from './ticket-queries.ts';
 export type TicketPurpose =
   | 'second-factor'
   | 'password-reset'
+  | 'email-confirmation'
   | 'device'
   | 'passkey-registration'
   | 'passkey-sign-in'

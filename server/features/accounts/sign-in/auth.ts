@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import {
+  ChangeEmail,
   ChangePassword,
+  ConfirmationMail,
+  ConfirmEmail,
   ForgottenPassword,
   ResetMail,
   ResetPassword,
@@ -130,6 +133,23 @@ export function ownAccountRoutes(routes: OwnAccountRoutes, accounts: Accounts): 
       browser.keep(await accounts.changePassword(person, browser, body));
       return {};
     },
+  );
+}
+
+/** A person's e-mail address. */
+export function emailRoutes(routes: OwnAccountRoutes, accounts: Accounts): void {
+  const message = ({ isMailed }: { isMailed: boolean }) => (isMailed ? 'mail sent' : 'no mail was sent');
+
+  routes.post(
+    '/email',
+    { needsRecentSignIn: true, body: ChangeEmail, reply: ConfirmationMail, message },
+    ({ person, body }) => accounts.changeEmail(person.accountId, body),
+  );
+
+  routes.post(
+    '/email/confirmation',
+    { body: ConfirmEmail, reply: ConfirmationMail, message },
+    ({ person, body }) => accounts.askToConfirmEmail(person.accountId, body.language),
   );
 }
 

@@ -1,5 +1,8 @@
+import type { Language } from '#contract/languages.ts';
 import { alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { RateLimit } from '#platform/rate-limit.ts';
+import { askToConfirmEmail } from '../email/confirmation.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { enter, type SignedIn } from './enter.ts';
@@ -8,13 +11,13 @@ import { hashPassword } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
 import type { Visitor } from './visitor.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'live' | 'keyring'> & { throttle: Throttle };
+type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 
 /** Makes a person's account and signs in to it. Of several at once with one e-mail address, one gets it. */
 export async function signUp(
   deps: Deps,
   visitor: Visitor,
-  given: { email: string; password: string; name: string },
+  given: { email: string; password: string; name: string; language?: Language },
 ): Promise<SignedIn> {
   const { clock, random, newId, throttle } = deps;
   const email = readEmail(given.email);
@@ -38,5 +41,9 @@ export async function signUp(
     return true;
   });
   if (!signedIn) throw alreadyExists('account.email-taken');
+  // The account is there, whatever the mail server says; the person can ask for another mail.
+  askToConfirmEmail(deps, account.accountId, given.language ?? 'en').catch((error) =>
+    deps.log.error({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
+  );
   return signedIn;
 }

@@ -75,6 +75,15 @@ export const de: PageTexts = {
     'Wenn Sie damit nicht gerechnet haben, schließen Sie die Seite. Ohne Ihre Bestätigung bekommen Sie keine Warnungen.',
   alertsConfirmed: 'Warnungen gehen an Sie',
   alertsConfirmedDetail: 'Wem die Anwendung gehört, kann Ihre Adresse jederzeit wieder entfernen.',
+  confirmEmail: 'Ist das Ihre Adresse?',
+  confirmEmailDetail: (email, name) =>
+    `Mit ${email} meldet sich das Konto von „${name}“ an, und dorthin gehen seine Mails.`,
+  confirmEmailButton: 'Ja, es ist meine',
+  confirmEmailElse: 'Wenn Sie hier kein Konto haben, schließen Sie die Seite.',
+  emailConfirmed: 'Ihre Adresse ist bestätigt',
+  emailConfirmedDetail: 'Sie können diese Seite schließen oder sich mit der Adresse anmelden.',
+  emailLinkGoneDetail:
+    'Er ist älter als 7 Tage, oder das Konto hat inzwischen eine andere Adresse. In den Einstellungen Ihres Kontos können Sie eine neue Mail anfordern.',
   linkGone: 'Dieser Link gilt nicht',
   linkGoneDetail:
     'Er ist älter als 7 Tage, es wurde ein neuerer gesendet, oder die Adresse wurde entfernt. Wem die Anwendung gehört, kann einen neuen senden.',

@@ -74,6 +74,15 @@ export const en = {
     'If you did not expect this, close the page. Without your confirmation you get no alerts.',
   alertsConfirmed: 'Alerts will be sent to you',
   alertsConfirmedDetail: 'The owner of the application can remove your address at any time.',
+  confirmEmail: 'Is this your address?',
+  confirmEmailDetail: (email: string, name: string) =>
+    `With ${email}, the account of “${name}” signs in and gets its mail.`,
+  confirmEmailButton: 'Yes, it is mine',
+  confirmEmailElse: 'If you have no account here, close the page.',
+  emailConfirmed: 'Your address is confirmed',
+  emailConfirmedDetail: 'You can close this page, or sign in with the address.',
+  emailLinkGoneDetail:
+    'It is older than 7 days, or the account has another address by now. In the settings of your account you can ask for another mail.',
   linkGone: 'This link is not valid',
   linkGoneDetail:
     'It is older than 7 days, a newer one was sent, or the address was removed. The owner of the application can send another.',

@@ -9,7 +9,7 @@ import { createDeliveryWorld } from '#testing/delivery-world.ts';
 import { startMailServer, tokenIn } from '#testing/mail-server.ts';
 import { openConsole } from '#testing/webhook-console.ts';
 import { composeFeatures } from '../app.ts';
-import { alertConfirmation } from './alert-confirmation.ts';
+import { mailLinks } from './mail-links.ts';
 
 const EMAIL = { kind: 'email', target: 'ops@example.com' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
@@ -26,7 +26,7 @@ async function sceneFor(t: TestContext) {
   t.after(() => owner[Symbol.asyncDispose]());
   const app = createApp(platform);
   t.after(() => app.close());
-  await app.register((scope) => alertConfirmation(scope, { ...platform, ...composeFeatures(platform) }));
+  await app.register((scope) => mailLinks(scope, { ...platform, ...composeFeatures(platform) }));
   return {
     world,
     mail,

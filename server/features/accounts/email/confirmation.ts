@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import type { Language } from '#contract/languages.ts';
+import { say } from '#contract/reasons.ts';
+import type { Tx } from '#platform/database.ts';
+import { alreadyExists, failedPrecondition, invalidArgument } from '#platform/errors.ts';
+import { sendMail } from '#platform/mail.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { RateLimit } from '#platform/rate-limit.ts';
+import {
+  deleteUniqueName,
+  findNameOwner,
+  insertUniqueName,
+  type Login,
+  lockAccount,
+  selectLogin,
+} from '../queries.ts';
+import { readEmail } from '../rules.ts';
+import { issueTicket, openTicket } from '../second-factor/tickets.ts';
+import { sessionEnded } from '../sessions/session.ts';
+import { changedMail, confirmationMail, LINK_DAYS } from './mails.ts';
+import { updateEmail } from './queries.ts';
+
+/** Where the link in the mail leads. */
+export const EMAIL_CONFIRMATION_PATH = '/email/confirm';
+
+const CONFIRMATION = { purpose: 'email-confirmation', holder: undefined } as const;
+const DAY_MS = 24 * 3_600_000;
+/** Nobody's mailbox is filled, whoever asks. */
+const LINKS_PER_DAY = 5;
+
+/** The content of the ticket in the link. */
+interface Confirmation {
+  accountId: string;
+  /** The address that the account had; another one by now makes the link void. */
+  from: string;
+  /** The address that the mail went to: the same, or the one that is to take its place. */
+  to: string;
+  language: Language;
+}
+
+type Deps = Platform & { emailLinks: RateLimit };
+
+/** One for each process. */
+export function limitEmailLinks(platform: Pick<Platform, 'clock' | 'redis'>): RateLimit {
+  return new RateLimit(platform, {
+    name: 'email-link',
+    limit: LINKS_PER_DAY,
+    windowMs: DAY_MS,
+    refusal: say('account.too-many-mails', { count: LINKS_PER_DAY }),
+  });
+}
+
+/**
+ * Mails a link to the person's address, by which it counts as confirmed.
+ *
+ * @throws ApiError 400 for one that is confirmed; 429
+ */
+export async function askToConfirmEmail(
+  deps: Deps,
+  accountId: string,
+  language: Language,
+): Promise<{ isMailed: boolean }> {
+  const login = await selectLogin(deps.db, accountId);
+  if (!login) throw sessionEnded();
+  if (login.emailConfirmedAt !== null) throw failedPrecondition('account.email-confirmed');
+  return sendLink(deps, { accountId, from: login.email, to: login.email, language });
+}
+
+/**
+ * Gives the person another address: once the link in the mail to it is followed, or at once where no mail is sent.
+ *
+ * @throws ApiError 400, 409, 429
+ */
+export async function changeEmail(
+  deps: Deps,
+  accountId: string,
+  given: { email: string; language: Language },
+): Promise<{ isMailed: boolean }> {
+  const { db, config, live } = deps;
+  const to = readEmail(given.email);
+  const login = await selectLogin(db, accountId);
+  if (!login) throw sessionEnded();
+  if (to.address === login.email) throw invalidArgument('email', 'same-email');
+  const owner = await findNameOwner(db, { value: to.uniqueName, kind: 'email' });
+  if (owner !== undefined && owner !== accountId) throw alreadyExists('account.email-taken');
+  if (config.smtpUrl !== undefined)
+    return sendLink(deps, { accountId, from: login.email, to: to.address, language: given.language });
+  await db.begin(async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw sessionEnded();
+    await replaceEmail(tx, { accountId, from: login.email, to: to.address, confirmedAt: null });
+  });
+  live.publish(accountId, { type: 'profile.changed', data: {} });
+  return { isMailed: false };
+}
+
+/** Whom a link is for; undefined when it has expired, or the address is another one by now. */
+export async function findEmailConfirmation(
+  deps: Pick<Platform, 'db' | 'keyring' | 'clock'>,
+  token: string,
+): Promise<{ email: string; personName: string } | undefined> {
+  const ticket = openTicket<Confirmation>(deps, CONFIRMATION, token);
+  const login = ticket && (await selectLogin(deps.db, ticket.content.accountId));
+  return login && isMeant(login, ticket.content)
+    ? { email: ticket.content.to, personName: login.name }
+    : undefined;
+}
+
+/**
+ * The address is proven, and takes the place of the one before. Who follows the link twice has confirmed it all the same.
+ *
+ * @throws ApiError 409 when somebody else has the address by now
+ */
+export async function confirmEmail(
+  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'live' | 'config' | 'metrics' | 'log'>,
+  token: string,
+): Promise<boolean> {
+  const { db, clock, live, log } = deps;
+  const ticket = openTicket<Confirmation>(deps, CONFIRMATION, token);
+  if (!ticket) return false;
+  const { accountId, from, to, language } = ticket.content;
+  const isChanged = await db.begin(async (tx) => {
+    const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
+    if (!login || !isMeant(login, ticket.content)) return undefined;
+    await replaceEmail(tx, { accountId, from: login.email, to, confirmedAt: clock.now() });
+    return login.email !== to;
+  });
+  if (isChanged === undefined) return false;
+  live.publish(accountId, { type: 'profile.changed', data: {} });
+  if (isChanged) {
+    const { state } = await sendMail(deps, from, changedMail(language));
+    if (state === 'failed') log.warn({ accountId }, 'the mail to the address from before was not sent');
+  }
+  return true;
+}
+
+/** A link that was followed before finds its address in the account. */
+function isMeant({ email }: Pick<Login, 'email'>, { from, to }: Confirmation): boolean {
+  return email === from || email === to;
+}
+
+/** In a transaction that holds the account. */
+async function replaceEmail(
+  tx: Tx,
+  { accountId, from, to, confirmedAt }: Omit<Confirmation, 'language'> & { confirmedAt: number | null },
+): Promise<void> {
+  const [before, after] = [readEmail(from).uniqueName, readEmail(to).uniqueName];
+  if (before !== after) {
+    const name = { value: after, kind: 'email', ownerId: accountId } as const;
+    if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');
+    await deleteUniqueName(tx, { ...name, value: before });
+  }
+  await updateEmail(tx, accountId, { email: to, confirmedAt });
+}
+
+/** @throws ApiError 429 */
+async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMailed: boolean }> {
+  const { config, emailLinks, log } = deps;
+  const { accountId, to, language } = confirmation;
+  if (config.smtpUrl === undefined) return { isMailed: false };
+  // Addresses are not for Redis to keep.
+  await emailLinks.count(hash('sha256', readEmail(to).uniqueName));
+  await emailLinks.count(accountId);
+  const { ticket } = issueTicket(deps, { ...CONFIRMATION, lifetimeMs: LINK_DAYS * DAY_MS }, confirmation);
+  const link = `${publicUrlOf(config)}${EMAIL_CONFIRMATION_PATH}?token=${ticket}`;
+  const { state } = await sendMail(deps, to, confirmationMail(link, language));
+  if (state !== 'sent') log.warn({ accountId }, 'the mail that asks to confirm an address was not sent');
+  return { isMailed: state === 'sent' };
+}

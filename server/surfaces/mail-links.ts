@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { type Accounts, EMAIL_CONFIRMATION_PATH } from '#features/accounts/index.ts';
+import { CONFIRMATION_PATH, type Webhooks } from '#features/webhooks/index.ts';
+import { ApiError } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import type { Platform } from '#platform/platform.ts';
+import { errorPage } from './pages/error-page.ts';
+import { textsFor } from './pages/language.ts';
+import type { Page } from './pages/layout.ts';
+import {
+  alertsConfirmedPage,
+  confirmAlertsPage,
+  confirmEmailPage,
+  emailConfirmedPage,
+} from './pages/link-pages.ts';
+import { openPages } from './pages/open-pages.ts';
+import { sendPage } from './pages/send-page.ts';
+import type { PageTexts } from './pages/texts/en.ts';
+
+/** The longest token is that of an address: a sealed ticket with two addresses in it. */
+const Token = Type.Object({ token: Type.String({ maxLength: 2048 }) });
+
+/** A link that somebody follows to confirm an address. */
+interface Link<Found> {
+  path: string;
+  find(token: string): Promise<Found | undefined>;
+  /** False when the link is not good any more. */
+  confirm(token: string): Promise<boolean>;
+  question(t: PageTexts, found: Found & { token: string }): Page;
+  done(t: PageTexts): Page;
+  gone(t: PageTexts): string;
+}
+
+/** Where the links lead in mails that ask whether an address is right: of people, and of contacts for alerts. */
+export async function mailLinks(
+  app: App,
+  { accounts, webhooks, ...platform }: Platform & { accounts: Accounts; webhooks: Webhooks },
+): Promise<void> {
+  openPages(app, platform);
+  linkRoutes(app, platform, {
+    path: CONFIRMATION_PATH,
+    find: webhooks.alerts.findConfirmation,
+    confirm: webhooks.alerts.confirmContact,
+    question: confirmAlertsPage,
+    done: alertsConfirmedPage,
+    gone: (t) => t.linkGoneDetail,
+  });
+  linkRoutes(app, platform, {
+    path: EMAIL_CONFIRMATION_PATH,
+    find: accounts.findEmailConfirmation,
+    confirm: accounts.confirmEmail,
+    question: confirmEmailPage,
+    done: emailConfirmedPage,
+    gone: (t) => t.emailLinkGoneDetail,
+  });
+}
+
+/** To look changes nothing, since mail programs follow links by themselves: a button confirms. */
+function linkRoutes<Found>(app: App, { config }: Pick<Platform, 'config'>, link: Link<Found>): void {
+  const gone = (t: PageTexts) => ({
+    status: 404,
+    ...errorPage(t, { title: t.linkGone, explanation: link.gone(t) }),
+  });
+
+  app.get(link.path, { schema: { querystring: Token } }, async (request, reply) => {
+    const t = textsFor(request);
+    const { token } = request.query;
+    const found = await link.find(token);
+    if (!found) return sendPage(reply, config, gone(t));
+    return sendPage(reply, config, { status: 200, ...link.question(t, { ...found, token }) });
+  });
+
+  app.post(link.path, { schema: { body: Token } }, async (request, reply) => {
+    const t = textsFor(request);
+    const isConfirmed = await link.confirm(request.body.token).catch((error) => {
+      // Somebody else took the address meanwhile.
+      if (error instanceof ApiError && error.status === 409) return false;
+      throw error;
+    });
+    return sendPage(reply, config, isConfirmed ? { status: 200, ...link.done(t) } : gone(t));
+  });
+}
