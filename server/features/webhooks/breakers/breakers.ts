@@ -38,19 +38,15 @@ export class Breakers {
    *
    * @returns true when that closed the breaker
    */
-  async note(appId: string, { isDelivered }: { isDelivered: boolean }): Promise<boolean> {
+  note(appId: string, { isDelivered }: { isDelivered: boolean }): boolean | Promise<boolean> {
     if (isDelivered) {
       this.#failures.delete(appId);
-      if (!this.#open.delete(appId)) return false;
-      this.#version++;
-      await this.#attempt((tx) => deleteBreaker(tx, appId));
-      return true;
+      return this.#open.has(appId) && this.#closeNow(appId);
     }
     if (this.#open.has(appId)) return false;
     const failures = (this.#failures.get(appId) ?? 0) + 1;
     this.#failures.set(appId, failures);
-    if (failures >= FAILURES_TO_OPEN) await this.#openNow(appId);
-    return false;
+    return failures >= FAILURES_TO_OPEN && this.#openNow(appId);
   }
 
   /** Learns what others opened and closed. */
@@ -62,7 +58,14 @@ export class Breakers {
     this.#open = new Set(open);
   }
 
-  async #openNow(appId: string): Promise<void> {
+  async #closeNow(appId: string): Promise<true> {
+    this.#open.delete(appId);
+    this.#version++;
+    await this.#attempt((tx) => deleteBreaker(tx, appId));
+    return true;
+  }
+
+  async #openNow(appId: string): Promise<false> {
     this.#open.add(appId);
     this.#version++;
     const openedAt = this.#deps.clock.now();
@@ -71,6 +74,7 @@ export class Breakers {
       { appId },
       'the endpoint of an application does not answer: its circuit breaker is open',
     );
+    return false;
   }
 
   async #attempt(write: (tx: Tx) => Promise<void>): Promise<void> {

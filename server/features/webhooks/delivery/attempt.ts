@@ -21,13 +21,8 @@ export interface Task {
   agent: WebhookAgent;
 }
 
-/** Where a task leaves its delivery. */
-interface Ending {
-  settlement: Settlement;
-  result: DeliveryResult;
-  /** Missing when no request was made. */
-  posted?: PostResult;
-}
+/** What came of a claimed event: a request, why there was none, or that its application takes no events. */
+type Made = PostResult | NotMade | 'parked' | 'cancelled';
 
 /**
  * Attempts one claimed delivery and records what came of it. Never rejects.
@@ -39,19 +34,28 @@ export async function attempt(
   task: Task,
   receiver: Receiver | undefined,
 ): Promise<DeliveryResult> {
-  const { deliveryId, appId } = task.delivery;
+  const { breakers, dueDeliveries } = sender;
+  const { delivery } = task;
+  const { deliveryId, appId } = delivery;
   let posted: PostResult | undefined;
   const flight = sender.queues.isQuick(appId) ? await sender.inFlight.begin(appId) : undefined;
   try {
     if (sender.isClosing) return 'released';
-    const { settlement, result, ...ending } = await run(sender, task, receiver);
-    posted = ending.posted;
+    const at = sender.clock.now();
+    const target = judgeReceiver(receiver, at);
+    const made = typeof target === 'string' ? target : await post(sender, task, target);
     if (flight) flight.isAnswered = true;
-    const isSettled = await record(sender, settlement);
-    await tellBreaker(sender, appId, settlement);
+    if (typeof made !== 'string') posted = made;
+    const url = typeof target === 'string' ? undefined : target.url;
+    const settlement = settlementOf(sender, delivery, { made, at, url });
+    const settling = sender.settle(settlement);
+    const isSettled = await settling.catch((error) => settleLater(sender, settlement, error));
+    // A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due.
+    if (posted && (await breakers.note(appId, { isDelivered: isDelivered(posted) }))) dueDeliveries.raise();
     // Also when it was reactivated since we looked: whoever did so found nothing parked yet.
-    if (result === 'parked' || result === 'cancelled') await followAtOnce(sender, appId);
-    return isSettled ? result : 'lost';
+    if (made === 'parked' || made === 'cancelled') await followAtOnce(sender, appId);
+    if (!isSettled) return 'lost';
+    return made === 'parked' ? made : settlement.state;
   } catch (error) {
     // Nothing is lost: the event is still in the queue, and the attempt is made again.
     sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded');
@@ -64,27 +68,18 @@ export async function attempt(
 }
 
 /** The event is under way until its attempt is recorded: free, it would be sent again at once. */
-async function record(sender: Sender, settlement: Settlement): Promise<boolean> {
-  for (;;) {
+async function settleLater(sender: Sender, settlement: Settlement, failure: unknown): Promise<boolean> {
+  for (let error = failure; !sender.isClosing; ) {
+    const { deliveryId } = settlement.delivery;
+    sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded yet');
+    await pause(RECORD_AGAIN_MS);
     try {
       return await sender.settle(settlement);
-    } catch (error) {
-      if (sender.isClosing) throw error;
-      const { deliveryId } = settlement.delivery;
-      sender.log.error({ err: error, deliveryId }, 'a webhook attempt could not be recorded yet');
-      await pause(RECORD_AGAIN_MS);
+    } catch (again) {
+      error = again;
     }
   }
-}
-
-/** A request that could not be made says nothing about the endpoint. Events that waited for the breaker to close are due. */
-async function tellBreaker(
-  { breakers, dueDeliveries }: Sender,
-  appId: string,
-  { state, entry }: Settlement,
-): Promise<void> {
-  if (!entry?.timings) return;
-  if (await breakers.note(appId, { isDelivered: state === 'delivered' })) dueDeliveries.raise();
+  throw failure;
 }
 
 /** Gives the slot of a task back; whoever found no free one may look again. */
@@ -97,47 +92,31 @@ export function leaveQueue(
   if (queues.leave(appId, result)) dueDeliveries.raise();
 }
 
-async function run(sender: Sender, task: Task, receiver: Receiver | undefined): Promise<Ending> {
-  const { delivery } = task;
-  const now = sender.clock.now();
-  const settled = { delivery, state: delivery.state, attempts: delivery.attempts, nextAttemptAt: null };
-  const target = judgeReceiver(receiver, now);
-  if (target === 'cancelled') return { settlement: { ...settled, state: target }, result: target };
-  if (target === 'parked') return { settlement: settled, result: target };
-  const posted = typeof target === 'string' ? target : await post(sender, task, target);
-  return endingOf(sender, delivery, {
-    posted,
-    at: now,
-    url: typeof target === 'string' ? undefined : target.url,
-  });
-}
-
-function endingOf(
+function settlementOf(
   { clock, applications, log }: Sender,
   delivery: DueEvent,
-  { posted, at, url }: { posted: PostResult | NotMade; at: number; url: string | undefined },
-): Ending {
+  { made, at, url }: { made: Made; at: number; url: string | undefined },
+): Settlement {
   const { deliveryId, appId } = delivery;
-  const attempts = delivery.attempts + 1;
-  const result = typeof posted === 'string' ? undefined : posted;
+  if (made === 'parked' || made === 'cancelled') {
+    const state = made === 'parked' ? delivery.state : made;
+    return { delivery, state, attempts: delivery.attempts, nextAttemptAt: null };
+  }
+  const posted = typeof made === 'string' ? undefined : made;
   applications.recorder.noteDelivery(appId, {
-    isDelivered: result !== undefined && isDelivered(result),
-    durationMs: result?.timings.total ?? 0,
+    isDelivered: posted !== undefined && isDelivered(posted),
+    durationMs: posted?.timings.total ?? 0,
   });
-  const outcome = outcomeOf(result, attempts, clock.now());
-  log.debug({ deliveryId, appId, attempts, state: outcome.state, result: posted }, 'webhook attempt');
-  const entry = attemptEntry(attempts, at, posted, url);
-  return {
-    settlement: { delivery, attempts, entry, ...outcome },
-    result: outcome.state,
-    ...(result && { posted: result }),
-  };
+  const attempts = delivery.attempts + 1;
+  const { state, nextAttemptAt } = outcomeOf(posted, attempts, clock.now());
+  log.debug({ deliveryId, appId, attempts, state, result: made }, 'webhook attempt');
+  return { delivery, state, attempts, nextAttemptAt, entry: attemptEntry(attempts, at, made, url) };
 }
 
 class UnreadableEvent extends Error {}
 
 /** One signed request, or why it could not be made. */
-async function post(
+function post(
   { clock, config, keyring, deadlineMs, log }: Sender,
   { delivery, agent }: Task,
   { url, secrets }: Target,
@@ -152,11 +131,9 @@ async function post(
       body,
     };
   };
-  try {
-    return await safePost(agent, { url, write, deadlineMs });
-  } catch (error) {
+  return safePost(agent, { url, write, deadlineMs }).catch((error) => {
     if (error instanceof UnreadableEvent) return 'unreadable_event';
     log.error({ err: error, deliveryId }, 'a webhook request could not be made');
     return 'internal';
-  }
+  });
 }

@@ -50,14 +50,15 @@ export async function deliverDue(sender: Sender, { limit }: { limit: number }): 
 /** Never rejects. */
 async function attemptAll(sender: Sender, tasks: Task[]): Promise<StepCounts> {
   const receivers = await findReceivers(sender, tasks);
-  const attempted = await Promise.all(tasks.map((task) => attemptIfKnown(sender, task, receivers)));
-  return count(attempted);
+  const attempted = tasks.map((task) => {
+    const { appId } = task.delivery;
+    return receivers.has(appId) ? attempt(sender, task, receivers.get(appId)) : leaveForLater(sender, task);
+  });
+  return count(await Promise.all(attempted));
 }
 
-async function attemptIfKnown(sender: Sender, task: Task, receivers: Receivers): Promise<DeliveryResult> {
-  const { appId } = task.delivery;
-  if (receivers.has(appId)) return attempt(sender, task, receivers.get(appId));
-  // The event is still in the queue, and the attempt is made a little later.
+/** Where it is not known whom to send to, the attempt is made a little later: the event is still in the queue. */
+async function leaveForLater(sender: Sender, task: Task): Promise<DeliveryResult> {
   if (!sender.isClosing) await pause(READ_AGAIN_MS);
   leaveQueue(sender, task);
   return 'lost';

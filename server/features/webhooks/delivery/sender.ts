@@ -1,7 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits.ts';
 import type { Applications } from '#features/applications/index.ts';
-import { Batcher } from '#platform/batch.ts';
 import type { Platform } from '#platform/platform.ts';
 import { Breakers } from '../breakers/breakers.ts';
 import type { Settlement, Turn } from '../queries.ts';
@@ -9,7 +7,7 @@ import { Backlogs } from './backlogs.ts';
 import { EndpointQueues, QUEUE_LIMITS, type QueueLimits } from './endpoint-queues.ts';
 import { InFlight } from './in-flight.ts';
 import { EVERYTHING, type Ownership } from './ownership.ts';
-import { settleBatch } from './settle.ts';
+import { Settling } from './settling.ts';
 
 export type SenderPlatform = Pick<
   Platform,
@@ -43,10 +41,6 @@ export interface Sender extends SenderPlatform, Disposable {
   isClosing: boolean;
 }
 
-/** With so many attempts under way their outcomes are collected for a moment: a transaction's cost is its number. */
-const MANY_UNDER_WAY = 64;
-const SETTLE_MANY_MS = 5;
-
 /** Events that quick receivers have and that are not recorded: so many may be sent twice after a crash. */
 const IN_FLIGHT = 256;
 
@@ -58,14 +52,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
   const queues = new EndpointQueues({ ...platform, breakers }, options.queues ?? QUEUE_LIMITS);
   const underWay = new Map<string, string>();
   const inFlight = new InFlight(platform.clock, IN_FLIGHT);
-  const settling = new Batcher<Settlement, boolean>(
-    async (settlements) => {
-      if (underWay.size >= MANY_UNDER_WAY) await pause(SETTLE_MANY_MS);
-      const settled = await settleBatch(platform, settlements);
-      return settlements.map(({ delivery }) => settled.has(delivery.deliveryId));
-    },
-    { maxItems: 256, maxWaiting: Number.POSITIVE_INFINITY },
-  );
+  const settling = new Settling(platform, underWay);
   return {
     ...platform,
     deadlineMs: options.deadlineMs ?? LIMITS.webhookTimeoutMs,
@@ -75,7 +62,7 @@ export function createSender(platform: SenderPlatform, options: SenderOptions = 
     inFlight,
     breakers,
     ownership: options.ownership ?? EVERYTHING,
-    settle: (settlement) => settling.submit(settlement, platform.shards.of(settlement.delivery.bucket)),
+    settle: (settlement) => settling.submit(settlement),
     after: FIRST_TURN,
     isClosing: false,
     [Symbol.dispose]() {

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 export interface SignedRequest {
   /** As displayed to the developer: `whsec_` and base64. The newest first; an older one signs for Standard Webhooks only. */
@@ -21,10 +21,9 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
   const { secrets, eventId, type, body, at, serviceName } = request;
   const seconds = String(Math.floor(at / 1000));
   const signature = `t=${seconds},v1=${signatureOf(secrets[0], seconds, body)}`;
-  const standardSignatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-    return `v1,${hmac(key, `${eventId}.${seconds}.`, body, 'base64')}`;
-  });
+  const standardSignatures = secrets.map(
+    (secret) => `v1,${standardSignatureOf(secret, `${eventId}.${seconds}.`, body)}`,
+  );
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Parley-Webhooks/1',
@@ -39,12 +38,11 @@ export function signedHeaders(request: SignedRequest): Record<string, string> {
 
 /** The `v1` of the contract's header: hex, keyed with the secret as it is displayed. */
 export function signatureOf(secret: string | Buffer, seconds: string, body: Buffer): string {
-  return hmac(secret, `${seconds}.`, body, 'hex');
+  return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
 }
 
-/** As text at once: by way of a buffer it takes twice as long. */
-function hmac(key: string | Buffer, prefix: string, body: Buffer, encoding: 'hex' | 'base64'): string {
-  // With a Buffer itself `createHmac` takes four times as long.
-  const quickKey = typeof key === 'string' ? key : createSecretKey(key);
-  return createHmac('sha256', quickKey).update(prefix).update(body).digest(encoding);
+/** Node decodes the key by itself: handed over as a Buffer it takes four times as long, as a KeyObject twice. */
+function standardSignatureOf(secret: string, prefix: string, body: Buffer): string {
+  const hmac = createHmac('sha256', secret.replace(/^whsec_/, ''), { encoding: 'base64' });
+  return hmac.update(prefix).update(body).digest('base64');
 }
