@@ -16,6 +16,7 @@ export const FEATURES = [
   'reports',
   'simulator',
   'stories',
+  'incoming-webhooks',
   'oauth',
   'operators',
   'management-bot',

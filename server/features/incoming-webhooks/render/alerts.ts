@@ -1,0 +1,61 @@
+import { countIn, type Fields, fieldsIn, hasIn, listIn, textIn, textOf } from './json.ts';
+import { bold, joined, line, link, literal } from './markdown.ts';
+
+const SHOWN_ALERTS = 20;
+const SHOWN_LABELS = 12;
+
+/** What Alertmanager and Grafana post for a group of alerts; their shapes are one, to which Grafana adds. */
+export function isAlerts(payload: Fields): boolean {
+  return hasIn(payload, 'alerts') && hasIn(payload, 'status') && hasIn(payload, 'groupLabels');
+}
+
+export function fromAlerts(payload: Fields): string {
+  const alerts = listIn(payload, 'alerts', SHOWN_ALERTS);
+  const common = fieldsIn(payload, 'commonLabels');
+  const isFiring = textIn(payload, 'status') !== 'resolved';
+  const left = countIn(payload, 'alerts') + (Number(textIn(payload, 'truncatedAlerts')) || 0) - alerts.length;
+  const isGrafana = hasIn(payload, 'orgId');
+  return joined([
+    `${isFiring ? '🔴' : '🟢'} ${bold(titleOf(payload, common, isFiring))}`,
+    labels(common, new Set(['alertname'])),
+    ...alerts.map((alert) => fromAlert(alert, common, alerts.length > 1)),
+    left > 0 ? `… and ${left} more` : '',
+    link(isGrafana ? 'Grafana' : 'Alertmanager', textIn(payload, 'externalURL')),
+  ]);
+}
+
+function titleOf(payload: Fields, common: Fields, isFiring: boolean): string {
+  const given = textIn(payload, 'title');
+  if (given !== '') return line(given);
+  const name = textIn(common, 'alertname') || textIn(fieldsIn(payload, 'groupLabels'), 'alertname');
+  const count = countIn(payload, 'alerts');
+  return `${isFiring ? 'Firing' : 'Resolved'}: ${line(name || 'alerts')}${count > 1 ? ` (${count})` : ''}`;
+}
+
+function fromAlert(alert: Fields, common: Fields, isOneOfMany: boolean): string {
+  const annotations = fieldsIn(alert, 'annotations');
+  const own = new Set(['alertname', ...Object.keys(common)]);
+  const isResolved = textIn(alert, 'status') === 'resolved';
+  const words = joined([
+    line(textIn(annotations, 'summary')),
+    literal(textIn(annotations, 'description') || textIn(annotations, 'message')),
+  ]);
+  const values = textIn(alert, 'valueString') === '' ? '' : labels(fieldsIn(alert, 'values'), new Set());
+  const links = [
+    link('Source', textIn(alert, 'generatorURL')),
+    link('Dashboard', textIn(alert, 'dashboardURL')),
+    link('Panel', textIn(alert, 'panelURL')),
+    link('Runbook', textIn(annotations, 'runbook_url')),
+    link('Silence', textIn(alert, 'silenceURL')),
+  ].filter((one) => one.startsWith('['));
+  const shown = joined([words, labels(fieldsIn(alert, 'labels'), own), values, links.join(' · ')]);
+  if (!isOneOfMany) return shown;
+  return `${isResolved ? '🟢' : '🔴'} ${shown || line(textIn(fieldsIn(alert, 'labels'), 'alertname'))}`;
+}
+
+/** `severity: critical · instance: db1`. */
+function labels(fields: Fields, without: ReadonlySet<string>): string {
+  const named = Object.entries(fields).filter(([name]) => !without.has(name));
+  const shown = named.slice(0, SHOWN_LABELS).map(([name, value]) => `${line(name)}: ${line(textOf(value))}`);
+  return joined([...shown, named.length > SHOWN_LABELS ? '…' : ''], ' · ');
+}

@@ -1,0 +1,102 @@
+import { countIn, type Fields, fieldsIn, isTrueIn, listIn, textIn } from './json.ts';
+import { bold, joined, line, link } from './markdown.ts';
+
+const SHOWN_COMMITS = 10;
+const SHOWN_BODY = 300;
+
+/** @param event of the header `X-GitHub-Event` */
+export function fromGitHub(event: string, payload: Fields): string {
+  const repository = fieldsIn(payload, 'repository');
+  const place = textIn(repository, 'full_name') || textIn(fieldsIn(payload, 'organization'), 'login');
+  const where = place === '' ? '' : `${link(line(place), textIn(repository, 'html_url'))}: `;
+  return where + describe(event, payload);
+}
+
+function describe(event: string, payload: Fields): string {
+  const who = bold(line(textIn(fieldsIn(payload, 'sender'), 'login') || 'somebody'));
+  const action = line(textIn(payload, 'action')).replaceAll('_', ' ');
+  switch (event) {
+    case 'ping':
+      return 'GitHub will post here.';
+    case 'push':
+      return fromPush(who, payload);
+    case 'pull_request': {
+      const pull = fieldsIn(payload, 'pull_request');
+      const done = action === 'closed' && isTrueIn(pull, 'merged') ? 'merged' : action;
+      return `${who} ${done} pull request ${numbered(pull)}${action === 'opened' ? bodyOf(pull) : ''}`;
+    }
+    case 'issues': {
+      const issue = fieldsIn(payload, 'issue');
+      return `${who} ${action} issue ${numbered(issue)}${action === 'opened' ? bodyOf(issue) : ''}`;
+    }
+    case 'issue_comment': {
+      const comment = fieldsIn(payload, 'comment');
+      const commented = link(
+        action === 'created' ? 'commented' : `${action} a comment`,
+        textIn(comment, 'html_url'),
+      );
+      return `${who} ${commented} on ${numbered(fieldsIn(payload, 'issue'))}${bodyOf(comment)}`;
+    }
+    case 'workflow_run':
+      return fromWorkflowRun(action, fieldsIn(payload, 'workflow_run'));
+    case 'release': {
+      const release = fieldsIn(payload, 'release');
+      const name = line(textIn(release, 'name') || textIn(release, 'tag_name'));
+      return `${who} ${action} release ${link(name, textIn(release, 'html_url'))}${bodyOf(release)}`;
+    }
+    default:
+      return joined([who, line(event).replaceAll('_', ' '), action && `(${action})`], ' ');
+  }
+}
+
+function fromPush(who: string, payload: Fields): string {
+  const ref = line(textIn(payload, 'ref').replace(/^refs\/(?:heads|tags)\//, ''));
+  const kind = textIn(payload, 'ref').startsWith('refs/tags/') ? 'tag' : 'branch';
+  if (isTrueIn(payload, 'deleted')) return `${who} deleted the ${kind} ${bold(ref)}`;
+  const count = countIn(payload, 'commits');
+  if (count === 0)
+    return `${who} ${isTrueIn(payload, 'created') ? 'created' : 'pushed'} the ${kind} ${bold(ref)}`;
+  const commits = listIn(payload, 'commits', SHOWN_COMMITS).map((commit) => {
+    const id = link(line(textIn(commit, 'id').slice(0, 7)), textIn(commit, 'url'));
+    return `${id} ${line(textIn(commit, 'message'))}`;
+  });
+  const forced = isTrueIn(payload, 'forced') ? ' (forced)' : '';
+  const pushed = link(count === 1 ? '1 commit' : `${count} commits`, textIn(payload, 'compare'));
+  return joined([
+    `${who} pushed ${pushed} to ${bold(ref)}${forced}`,
+    ...commits,
+    count > SHOWN_COMMITS ? `… and ${count - SHOWN_COMMITS} more` : '',
+  ]);
+}
+
+const CONCLUSIONS: Readonly<Record<string, string>> = { success: '🟢', failure: '🔴', timed_out: '🔴' };
+
+function fromWorkflowRun(action: string, run: Fields): string {
+  const conclusion = textIn(run, 'conclusion');
+  const mark = CONCLUSIONS[conclusion] ?? '⚪';
+  const name = `${line(textIn(run, 'name') || 'workflow')} #${line(textIn(run, 'run_number'))}`;
+  const branch = textIn(run, 'head_branch');
+  return joined(
+    [
+      mark,
+      bold(link(name, textIn(run, 'html_url'))),
+      line(conclusion || action).replaceAll('_', ' '),
+      branch && `on ${line(branch)}`,
+    ],
+    ' ',
+  );
+}
+
+/** `[#12 Title](address)`. */
+function numbered(thing: Fields): string {
+  return link(`#${line(textIn(thing, 'number'))} ${line(textIn(thing, 'title'))}`, textIn(thing, 'html_url'));
+}
+
+/** The beginning of what somebody wrote, in GitHub's Markdown, which is nearly the chat's. */
+function bodyOf(thing: Fields): string {
+  const characters = [...textIn(thing, 'body').slice(0, SHOWN_BODY * 2)];
+  if (characters.length === 0) return '';
+  const isLong = characters.length > SHOWN_BODY;
+  const beginning = characters.slice(0, SHOWN_BODY).join('').trimEnd();
+  return `\n${(isLong ? `${beginning}…` : beginning).replace(/^/gm, '> ')}`;
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseFormatted, plainText } from '#contract/formatting.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { literal } from './markdown.ts';
+import { type Posted, renderPosted } from './render.ts';
+
+const lines = (posted: Posted, event?: string) => renderPosted(posted, event).split('\n');
+
+test('Slack’s text becomes the chat’s Markdown', () => {
+  const cases: [slack: string, shown: string][] = [
+    ['*bold* and _slanted_ and ~struck~', '**bold** and _slanted_ and ~~struck~~'],
+    ['2*3*4 and a * b * c', '2*3*4 and a * b * c'],
+    ['see <https://a.example/x_y*z|the *page*>', 'see [the *page*](https://a.example/x%5Fy%2Az)'],
+    ['<https://a.example/?a=1&amp;b=2>', 'https://a.example/?a=1&b=2'],
+    [
+      '<mailto:ada@a.example|Ada> <!here> <!subteam^S1|@ops> <@U1|ada> <#C1|general>',
+      'Ada @here @ops @ada #general',
+    ],
+    ['<!date^1392734382^{date}|18 February>', '18 February'],
+    ['1 &lt; 2 &amp;&amp; 3 &gt; 2', '1 < 2 && 3 > 2'],
+    ['`*as it is* &lt;b&gt;` *b*', '`*as it is* <b>` **b**'],
+    ['<javascript:alert(1)|click>', 'click'],
+    ['a [Markdown](https://a.example) link', 'a [Markdown](https://a.example) link'],
+  ];
+  for (const [slack, shown] of cases) assert.equal(renderPosted({ text: slack }), shown);
+});
+
+test('Slack’s attachments show what is text in them', () => {
+  const attachment = {
+    fallback: 'never shown',
+    pretext: 'before',
+    title: 'Disk full',
+    title_link: 'https://a.example/1',
+    text: '*97 %* used',
+    fields: [{ title: 'host', value: 'db1' }, 'no field', { value: 'alone' }],
+    actions: [{ type: 'button', text: 'Runbook', url: 'https://a.example/2' }, { text: 'Acknowledge' }],
+    footer: 'Alertmanager',
+  };
+  assert.deepEqual(lines({ text: 'hello', attachments: [attachment, { fallback: 'plain' }] }), [
+    'hello',
+    '',
+    'before',
+    '**[Disk full](https://a.example/1)**',
+    '**97 %** used',
+    '**host:** db1',
+    'alone',
+    '[Runbook](https://a.example/2)',
+    'Alertmanager',
+    '',
+    'plain',
+  ]);
+});
+
+test('of Slack’s blocks the plain parts are shown, in place of the text', () => {
+  const say = (text: string, style?: object) => ({ type: 'text', text, ...(style && { style }) });
+  const rich = {
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          say('now '),
+          say('bold ', { bold: true }),
+          { type: 'link', url: 'https://a.example', text: 'here' },
+          { type: 'emoji', name: 'tada', unicode: '1f389' },
+        ],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        elements: ['one', 'two'].map((word) => ({ type: 'rich_text_section', elements: [say(word)] })),
+      },
+      { type: 'rich_text_preformatted', elements: [say('a *b*')] },
+    ],
+  };
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: 'Release *1*' } },
+    {
+      type: 'section',
+      text: { type: 'mrkdwn', text: '*done* by <@U1|ada>' },
+      fields: [{ type: 'plain_text', text: '*as it is*' }],
+    },
+    { type: 'divider' },
+    {
+      type: 'context',
+      elements: [
+        { type: 'mrkdwn', text: 'built' },
+        { type: 'image', image_url: 'https://a.example/i.png', alt_text: 'a map' },
+      ],
+    },
+    { type: 'input', label: { type: 'plain_text', text: 'left out' } },
+    rich,
+  ];
+  assert.deepEqual(lines({ text: 'for notifications', blocks }), [
+    '**Release \\*1\\***',
+    '',
+    '**done** by @ada',
+    '\\*as it is\\*',
+    '',
+    '———',
+    '',
+    'built · [a map](https://a.example/i.png)',
+    '',
+    'now **bold** [here](https://a.example)🎉',
+    '- one',
+    '- two',
+    '```',
+    'a *b*',
+    '```',
+  ]);
+  assert.equal(renderPosted({ text: 'instead', blocks: [{ type: 'input' }] }), 'instead');
+});
+
+const alert = (status: string, instance: string) => ({
+  status,
+  labels: { alertname: 'DiskFull', instance, severity: 'critical' },
+  annotations: { summary: `${instance} is full`, description: 'Only 3 % left.' },
+  generatorURL: `http://prometheus.example/${instance}`,
+});
+
+test('Alertmanager’s alerts, firing and resolved', () => {
+  const group = {
+    version: '4',
+    groupKey: '{}',
+    receiver: 'chat',
+    groupLabels: { alertname: 'DiskFull' },
+    commonLabels: { alertname: 'DiskFull', severity: 'critical' },
+    externalURL: 'http://alerts.example',
+  };
+  const firing = { ...group, status: 'firing', alerts: [alert('firing', 'db1'), alert('resolved', 'db2')] };
+  assert.deepEqual(lines({ ...firing, truncatedAlerts: 3 }), [
+    '🔴 **Firing: DiskFull (2)**',
+    'severity: critical',
+    '🔴 db1 is full',
+    'Only 3 % left.',
+    'instance: db1',
+    '[Source](http://prometheus.example/db1)',
+    '🟢 db2 is full',
+    'Only 3 % left.',
+    'instance: db2',
+    '[Source](http://prometheus.example/db2)',
+    '… and 3 more',
+    '[Alertmanager](http://alerts.example)',
+  ]);
+  const [title] = lines({ ...group, status: 'resolved', alerts: [alert('resolved', 'db1')] });
+  assert.equal(title, '🟢 **Resolved: DiskFull**');
+});
+
+test('Grafana’s alerts have its title, values and links', () => {
+  const posted = {
+    receiver: 'chat',
+    status: 'firing',
+    orgId: 1,
+    alerts: [
+      {
+        ...alert('firing', 'db1'),
+        values: { A: 97.5 },
+        valueString: '[ A=97.5 ]',
+        silenceURL: 'https://g.example/s',
+      },
+    ],
+    groupLabels: {},
+    commonLabels: { alertname: 'DiskFull' },
+    externalURL: 'https://g.example/',
+    title: '[FIRING:1] DiskFull',
+    state: 'alerting',
+  };
+  assert.deepEqual(lines(posted), [
+    '🔴 **[FIRING:1] DiskFull**',
+    'db1 is full',
+    'Only 3 % left.',
+    'instance: db1 · severity: critical',
+    'A: 97.5',
+    '[Source](http://prometheus.example/db1) · [Silence](https://g.example/s)',
+    '[Grafana](https://g.example/)',
+  ]);
+});
+
+test('GitHub’s events', () => {
+  const repository = { full_name: 'ada/engine', html_url: 'https://github.com/ada/engine' };
+  const given = { repository, sender: { login: 'ada' } };
+  const at = (path: string) => `https://github.com/ada/engine/${path}`;
+  const thing = (path: string) => ({ number: 7, title: 'It *stops*', html_url: at(path), body: 'Why?' });
+  const shown = (event: string, payload: object) =>
+    lines({ ...given, ...payload }, event).map((line) =>
+      line.replace('[ada/engine](https://github.com/ada/engine): ', ''),
+    );
+  assert.deepEqual(shown('ping', {}), ['GitHub will post here.']);
+  const commits = Array.from({ length: 11 }, (_, i) => ({
+    id: `${i}`.padEnd(40, 'a'),
+    message: 'Fix\n\nlong',
+    url: at('c'),
+  }));
+  const push = shown('push', { ref: 'refs/heads/main', commits, compare: at('compare') });
+  assert.equal(push[0], `**ada** pushed [11 commits](${at('compare')}) to **main**`);
+  assert.deepEqual([push[1], push.at(-1)], [`[0aaaaaa](${at('c')}) Fix`, '… and 1 more']);
+  assert.deepEqual(shown('push', { ref: 'refs/tags/v1', deleted: true }), ['**ada** deleted the tag **v1**']);
+  const pull = { action: 'closed', pull_request: { ...thing('pull/7'), merged: true } };
+  assert.deepEqual(shown('pull_request', pull), [
+    `**ada** merged pull request [#7 It \\*stops\\*](${at('pull/7')})`,
+  ]);
+  assert.deepEqual(shown('issues', { action: 'opened', issue: thing('issues/7') }), [
+    `**ada** opened issue [#7 It \\*stops\\*](${at('issues/7')})`,
+    '> Why?',
+  ]);
+  const comment = { html_url: at('c7'), body: 'Because.' };
+  assert.deepEqual(shown('issue_comment', { action: 'created', issue: thing('issues/7'), comment }), [
+    `**ada** [commented](${at('c7')}) on [#7 It \\*stops\\*](${at('issues/7')})`,
+    '> Because.',
+  ]);
+  const run = { name: 'CI', run_number: 3, conclusion: 'failure', head_branch: 'main', html_url: at('r') };
+  assert.deepEqual(shown('workflow_run', { action: 'completed', workflow_run: run }), [
+    `🔴 **[CI #3](${at('r')})** failure on main`,
+  ]);
+  assert.deepEqual(
+    shown('release', { action: 'published', release: { tag_name: 'v1', html_url: at('v1') } }),
+    [`**ada** published release [v1](${at('v1')})`],
+  );
+  assert.deepEqual(shown('branch_protection_rule', { action: 'created' }), [
+    '**ada** branch protection rule (created)',
+  ]);
+});
+
+test('what is too long is cut and says so, and nothing is nothing', () => {
+  const long = renderPosted({ text: '😀'.repeat(5000) });
+  assert.equal([...long].length <= LIMITS.textLength, true);
+  assert.match(long, /😀…\n\(cut: 5000 characters, of which 4096 fit\)$/);
+  assert.match(renderPosted(`\`\`\`\n${'x'.repeat(5000)}\n\`\`\``), /x\n```…\n\(cut: /);
+  for (const posted of ['', ' \n', {}, { text: '  ' }, { text: 5n }, { attachments: [{}] }])
+    assert.equal(renderPosted(posted as Posted), '');
+});
+
+test('no mark in somebody else’s words is read as one', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ab*`~\\]{0,40}$/), (text) => {
+      assert.equal(plainText(`x ${literal(text)} x`), `x ${text} x`);
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.equal(plainText(literal('[bank](https://evil.example)')), '[bank] (https://evil.example)');
+});
+
+/** Names that a shape knows, so that what is thrown at the renderer reaches its depths. */
+const NAMES = (
+  'text attachments blocks type elements fields title title_link value url style bold actions alerts status groupLabels ' +
+  'commonLabels labels annotations commits ref sender login repository full_name pull_request issue comment body ' +
+  'workflow_run release number __proto__ constructor accessory unicode indent'
+).split(' ');
+const WORDS =
+  'header section rich_text rich_text_list rich_text_section rich_text_quote link emoji button mrkdwn'.split(
+    ' ',
+  );
+
+test('whatever somebody posts, the text is shown and fits', () => {
+  const marks = fc.stringMatching(/^[<>|*_~`&;@#!^[\]()\n a😀]{0,60}$/u);
+  const { payload } = fc.letrec((tie) => ({
+    payload: fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 8 }),
+    value: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom(...WORDS),
+      marks,
+      fc.anything({ maxDepth: 1 }),
+      fc.array(tie('payload'), { maxLength: 5 }),
+      tie('payload'),
+    ),
+  }));
+  const events = fc.constantFrom(
+    undefined,
+    'push',
+    'issues',
+    'pull_request',
+    'workflow_run',
+    'release',
+    'other',
+  );
+  fc.assert(
+    fc.property(payload, events, (posted, event) => {
+      const text = renderPosted(posted as Posted, event);
+      assert.equal(
+        [...text].length <= LIMITS.textLength && text.isWellFormed() && !text.includes('\0'),
+        true,
+      );
+      parseFormatted(text);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a megabyte of what backtracks is read like any other', () => {
+  for (const piece of ['<', '*', '~a ', '`', '```', '&lt;', '<!', '* ', ' ', '\n', '<a|', '*a ']) {
+    const text = piece.repeat(1_000_000 / piece.length);
+    const shown = renderPosted({ text, attachments: [{ title: text, text }] });
+    assert.equal([...shown].length <= LIMITS.textLength, true);
+  }
+});
