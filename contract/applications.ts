@@ -16,6 +16,15 @@ export const AppId = id({
 /** Body of creating and of renaming an application. The bot's displayed name follows this name (contract §2). */
 export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
 
+/** What an application may use beyond the contract, each off until its owner switches it on (decisions: Beyond the contract). */
+export const EXTENSIONS = ['incoming_webhooks', 'mcp'] as const;
+
+/** One of {@link EXTENSIONS}. */
+export const Extension = Type.Enum(EXTENSIONS);
+
+/** See {@link Extension}. */
+export type Extension = Static<typeof Extension>;
+
 /** An application in its owner's list. Times are epoch milliseconds. */
 export const ApplicationSummary = Type.Object({
   appId: AppId,
@@ -81,6 +90,7 @@ export const Application = Type.Object({
     }),
   ),
   redirectUris: Type.Array(Type.String()),
+  extensions: Type.Array(Extension, { description: 'Those that are on.' }),
   requestsPerMinute: Type.Integer(),
 });
 

@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = [
   'redirect-uri.added',
   'redirect-uri.removed',
   'quota.changed',
+  'extension.switched-on',
+  'extension.switched-off',
   'bot.created',
   'bot.changed',
   'teammate.invited',

@@ -62,6 +62,7 @@ export const DISTRIBUTION = {
       'api_keys',
       'bots',
       'redirect_uris',
+      'application_extensions',
       'application_grants',
       'event_feeds',
       'alert_contacts',

@@ -32,6 +32,8 @@ const ROUTES = [
   ['GET', `${APPLICATION}/redirect-uris`, false],
   ['POST', `${APPLICATION}/redirect-uris`, true],
   ['DELETE', `${APPLICATION}/redirect-uris`, true],
+  ['POST', `${APPLICATION}/extensions`, true],
+  ['DELETE', `${APPLICATION}/extensions`, false],
   ['POST', `${APPLICATION}/bot`, false],
   ['GET', `${APPLICATION}/bot`, false],
   ['PATCH', `${APPLICATION}/bot`, false],
@@ -145,6 +147,8 @@ test('a page of another site changes nothing', async () => {
 const OWNERS = new Set([
   `DELETE ${APPLICATION}`,
   `POST ${APPLICATION}/disable`,
+  `POST ${APPLICATION}/extensions`,
+  `DELETE ${APPLICATION}/extensions`,
   `POST ${APPLICATION}/reactivate`,
   `POST ${APPLICATION}/team/invitations`,
   `DELETE ${APPLICATION}/team/invitations/${KEY}`,

@@ -3,6 +3,7 @@ import { AppId, Application, ApplicationSummary, NamedApplication } from '#contr
 import type { ConsoleRoutes } from '#features/accounts/index.ts';
 import { addressRoutes } from './console-addresses.ts';
 import { credentialRoutes } from './console-credentials.ts';
+import { extensionRoutes } from './extensions/console.ts';
 import type { Applications } from './index.ts';
 import { monitoringRoutes } from './monitoring/console.ts';
 import { ownedBy } from './service.ts';
@@ -71,5 +72,6 @@ export function applicationRoutes(routes: ConsoleRoutes, applications: Applicati
   credentialRoutes(routes, applications);
   monitoringRoutes(routes, applications);
   addressRoutes(routes, applications);
+  extensionRoutes(routes, applications);
   teamRoutes(routes, applications);
 }

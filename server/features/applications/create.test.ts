@@ -46,6 +46,7 @@ test('a new application shows its credentials once, and only their traces are st
       clientSecretCreatedAt: platform.clock.now(),
       webhookSecret: { createdAt: platform.clock.now() },
       redirectUris: [],
+      extensions: [],
       requestsPerMinute: 60,
     },
     timestamp: platform.clock.now(),

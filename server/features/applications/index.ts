@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import type { ChangeApiKey, CreateApiKey } from '#contract/applications.ts';
+import type { ChangeApiKey, CreateApiKey, Extension } from '#contract/applications.ts';
 import type { AuditAction, AuditEntry } from '#contract/audit.ts';
 import type { RequestFilter, UsageQuery } from '#contract/monitoring.ts';
 import type { Scope } from '#contract/scopes.ts';
@@ -24,6 +24,7 @@ import {
   isRegisteredRedirectUri,
 } from './clients.ts';
 import { createApplication } from './create.ts';
+import { hasExtension, switchExtension } from './extensions/extensions.ts';
 import type { ApplicationHook } from './hook.ts';
 import { changeApiKey, createApiKey, grantKeyScope, regenerateApiKey, revokeApiKey } from './keys.ts';
 import {
@@ -197,6 +198,10 @@ export function createApplications(
     regenerateWebhookSecret: (own: Owned, overlapHours?: number) =>
       regenerateWebhookSecret(platform, own, overlapHours),
     endSecretOverlap: (own: Owned) => endSecretOverlap(platform, own),
+    switchExtension: (own: Owned, change: { extension: Extension; isOn: boolean }) =>
+      switchExtension(platform, own, change),
+    /** Asked at every use: an extension is off with the answer that switched it off. */
+    hasExtension: (appId: string, extension: Extension) => hasExtension(db, appId, extension),
     /** Steps of the expiry worker. */
     ...withDeps(platform, { removeExpiredSecrets, removeExpiredMonitoring, sealClearWebhookUrls }),
 

@@ -8,6 +8,7 @@ import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { viewKey } from './api-key.ts';
 import type { Change } from './audit/record.ts';
+import { selectExtensions } from './extensions/queries.ts';
 import {
   type ApplicationRow,
   type DeliveryRow,
@@ -128,9 +129,10 @@ export async function showApplication(
   const now = clock.now();
   const row = await findOwnApplication(db, own);
   if (!row) throw applicationNotFound();
-  const [keys, redirectUris, role] = await Promise.all([
+  const [keys, redirectUris, extensions, role] = await Promise.all([
     findLiveKeys(db, row.appId),
     findRedirectUris(db, row.appId),
+    selectExtensions(db, row.appId),
     findRoleIn(db, row, own.ownerId),
   ]);
   // Taken out of the team between the two reads.
@@ -146,6 +148,7 @@ export async function showApplication(
     },
     ...viewWebhookUrl(keyring, row),
     redirectUris,
+    extensions,
     requestsPerMinute: row.requestsPerMinute,
   };
 }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConsoleWorld } from '#testing/console-world.ts';
+
+test('an extension is off until the owner switches it on, and the audit trail tells of it once', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const at = `/applications/${appId}`;
+  const shown = async () => (await owner.call('GET', at)).body.data.extensions;
+  assert.deepEqual(await shown(), []);
+
+  for (const _ of ['first', 'again']) {
+    const on = await owner.call('POST', `${at}/extensions`, { extension: 'mcp' });
+    assert.deepEqual([on.status, on.body.data], [200, { extensions: ['mcp'] }]);
+  }
+  await owner.call('POST', `${at}/extensions`, { extension: 'incoming_webhooks' });
+  assert.deepEqual(await shown(), ['incoming_webhooks', 'mcp']);
+
+  const off = await owner.call('DELETE', `${at}/extensions`, { extension: 'mcp' });
+  assert.deepEqual(off.body.data, { extensions: ['incoming_webhooks'] });
+  const { entries } = (await owner.call('GET', `${at}/audit`)).body.data;
+  assert.deepEqual(
+    entries
+      .filter(({ action }: { action: string }) => action.startsWith('extension.'))
+      .map(({ action, details }: { action: string; details: object }) => [action, details]),
+    [
+      ['extension.switched-off', { extension: 'mcp' }],
+      ['extension.switched-on', { extension: 'incoming_webhooks' }],
+      ['extension.switched-on', { extension: 'mcp' }],
+    ],
+  );
+});
+
+test('teammates, strangers and unknown extensions are refused', async () => {
+  await using world = await createConsoleWorld();
+  const owner = await world.owner();
+  const { appId } = await owner.application();
+  const at = `/applications/${appId}`;
+  const developer = await world.owner();
+  const { token } = (await owner.call('POST', `${at}/team/invitations`, { role: 'developer' })).body.data;
+  await developer.call('POST', '/invitations/accept', { token });
+  assert.equal((await developer.call('POST', `${at}/extensions`, { extension: 'mcp' })).status, 403);
+  assert.equal(
+    (await (await world.owner()).call('POST', `${at}/extensions`, { extension: 'mcp' })).status,
+    404,
+  );
+  assert.equal((await owner.call('POST', `${at}/extensions`, { extension: 'everything' })).status, 400);
+  assert.deepEqual((await owner.call('GET', at)).body.data.extensions, []);
+});

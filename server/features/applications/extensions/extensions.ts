@@ -1,0 +1,30 @@
+import type { Extension } from '#contract/applications.ts';
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAudit } from '../audit/record.ts';
+import { lockOwnApplication, type Owned } from '../service.ts';
+import { deleteExtension, insertExtension, selectExtensions } from './queries.ts';
+
+/** Whether an extension is on for an application at this moment: without it everything is as if it did not exist. */
+export async function hasExtension(db: Db, appId: string, extension: Extension): Promise<boolean> {
+  return (await selectExtensions(db, appId)).includes(extension);
+}
+
+/** The owner switches one on or off; twice is no error. Returns those that are on. */
+export async function switchExtension(
+  deps: Pick<Platform, 'db' | 'clock' | 'newId'>,
+  own: Owned,
+  { extension, isOn }: { extension: Extension; isOn: boolean },
+): Promise<Extension[]> {
+  return deps.db.begin(async (tx) => {
+    const application = await lockOwnApplication(tx, own);
+    const isChanged = isOn
+      ? await insertExtension(tx, application, { extension, switchedOnAt: deps.clock.now() })
+      : await deleteExtension(tx, application, extension);
+    if (isChanged)
+      await recordAudit(tx, deps, own, isOn ? 'extension.switched-on' : 'extension.switched-off', {
+        extension,
+      });
+    return selectExtensions(tx, own.appId);
+  });
+}

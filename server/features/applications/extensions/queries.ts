@@ -1,0 +1,34 @@
+import type { Extension } from '#contract/applications.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { LockedApplication } from '../queries.ts';
+
+/** Those that are on. */
+export async function selectExtensions(db: Db, appId: string): Promise<Extension[]> {
+  const rows = await db<{ extension: Extension }[]>`
+    select extension from application_extensions where app_id = ${appId} order by extension`;
+  return rows.map(({ extension }) => extension);
+}
+
+/** False where it was on before. */
+export async function insertExtension(
+  tx: Tx,
+  { appId }: LockedApplication,
+  { extension, switchedOnAt }: { extension: Extension; switchedOnAt: number },
+): Promise<boolean> {
+  const rows = await tx`
+    insert into application_extensions (app_id, extension, switched_on_at)
+    values (${appId}, ${extension}, ${switchedOnAt})
+    on conflict (app_id, extension) do nothing returning extension`;
+  return rows.length === 1;
+}
+
+/** False where it was off before. */
+export async function deleteExtension(
+  tx: Tx,
+  { appId }: LockedApplication,
+  extension: Extension,
+): Promise<boolean> {
+  const rows = await tx`
+    delete from application_extensions where app_id = ${appId} and extension = ${extension} returning extension`;
+  return rows.length === 1;
+}
