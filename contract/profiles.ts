@@ -3,6 +3,7 @@ import { PERSON_NAME_LENGTH } from './accounts.ts';
 import { REMOTE_MEDIA, WHO_MAY_ADD } from './choices.ts';
 import { FileUrl, optional, visibleText } from './fields.ts';
 import { id, UserId } from './ids.ts';
+import { LANGUAGE_CODES } from './languages.ts';
 import { LIMITS } from './limits.ts';
 
 export { type LoadRemoteMedia, REMOTE_MEDIA, type WhoMayAdd } from './choices.ts';
@@ -54,6 +55,9 @@ export const ChangeProfile = Type.Object({
 
 /** See {@link ChangeProfile}. */
 export type ChangeProfile = Static<typeof ChangeProfile>;
+
+/** Body of `PUT /api/auth/language`: in which language the server writes to the person. */
+export const ChangeLanguage = Type.Object({ language: Type.Enum(LANGUAGE_CODES) });
 
 const InviteToken = Type.String({ pattern: '^[A-Za-z0-9_-]{24}$' });
 

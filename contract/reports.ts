@@ -29,6 +29,18 @@ export type CreateReport = Static<typeof CreateReport>;
 /** `data` of `POST /api/chat/reports`. */
 export const CreatedReport = Type.Object({ reportId: Type.String() });
 
+/** What is reported. */
+export const REPORT_TARGETS = ['person', 'bot', 'group'] as const;
+
+/** See {@link REPORT_TARGETS}. */
+export type ReportTarget = (typeof REPORT_TARGETS)[number];
+
+/** What the operator decided: `removed` of messages, `suspended` of a person, or of a bot's application. */
+export const REPORT_DECISIONS = ['nothing', 'warned', 'removed', 'suspended'] as const;
+
+/** See {@link REPORT_DECISIONS}. */
+export type ReportDecision = (typeof REPORT_DECISIONS)[number];
+
 /** What became of a report. */
 export const REPORT_STATES = ['open', 'dismissed', 'acted'] as const;
 
@@ -40,12 +52,14 @@ export const Report = Type.Object({
   reportId: Type.String(),
   reporterId: UserId,
   reportedId: Type.Optional(UserId),
+  target: Type.Enum(REPORT_TARGETS),
   conversationId: Type.String(),
   reason: Type.Enum(REPORT_REASONS),
   comment: Type.Optional(Type.String()),
   messages: Type.Array(ChatMessage),
   isUnreadable: Type.Optional(Type.Literal(true)),
   state: Type.Enum(REPORT_STATES),
+  decision: Type.Optional(Type.Enum(REPORT_DECISIONS)),
   createdAt: Type.Integer(),
   decidedAt: Type.Optional(Type.Integer()),
 });

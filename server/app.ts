@@ -74,7 +74,6 @@ export function composeFeatures(platform: Platform) {
   });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
   const oauth = createOAuth(platform, { accounts, applications });
-  const operators = createOperators(platform, { accounts, applications, webhooks, accountHooks });
   const managementBot = createManagementBot(platform, {
     accounts,
     applications,
@@ -82,6 +81,16 @@ export function composeFeatures(platform: Platform) {
     contacts,
     messages,
     webhooks,
+  });
+  const operators = createOperators(platform, {
+    accounts,
+    applications,
+    groups,
+    webhooks,
+    messages,
+    reports,
+    managementBot,
+    accountHooks,
   });
   groupHooks.push(messages.groupHook);
   messageHooks.push(polls.messageHook);

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { installManagementBot } from '#features/management-bot/index.ts';
+import { watchReports } from '#features/reports/index.ts';
 import { countMails, watchQueue } from '#features/webhooks/index.ts';
 import { type Clock, systemClock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
@@ -172,6 +173,7 @@ async function exposeMetrics(platform: Platform, started: AsyncDisposableStack):
   if (redis) metrics.gauge('parley_redis_answers', '1 while Redis answers.', () => Number(redis.isAnswering));
   if (!config.roles.includes('worker')) watchQueue(platform);
   watchBackups(platform);
+  watchReports(platform);
   countMails(metrics);
   if (cluster.isWorker) started.use(shareMetrics(metrics));
   else if (metricsPort !== undefined) {

@@ -148,6 +148,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'conversation.no-quoted-message': 'Die zitierte Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.too-many-pinned': 'Höchstens {count} Unterhaltungen lassen sich anheften',
   'report.unknown': 'Diese offene Meldung gibt es nicht',
+  'report.not-there': 'Diese Meldung gibt es nicht',
+  'report.nobody': 'Gemeldet ist eine Gruppe: Es gibt niemanden zu verwarnen oder zu sperren',
   'report.yourself': 'Du kannst dich nicht selbst melden',
   'message.too-many-pinned': 'In einer Unterhaltung lassen sich höchstens {count} Nachrichten anheften',
   'message.not-yours': 'Diese Nachricht hast du nicht geschrieben',

@@ -143,6 +143,8 @@ export const ERRORS = {
   'conversation.no-quoted-message': 'replyToMsgId names no message of this conversation',
   'conversation.too-many-pinned': 'at most {count} conversations can be pinned',
   'report.unknown': 'there is no such open report',
+  'report.not-there': 'there is no such report',
+  'report.nobody': 'the report is about a group: there is nobody to warn or suspend',
   'report.yourself': 'you cannot report yourself',
   'message.too-many-pinned': 'at most {count} messages of a conversation can be pinned',
   'message.not-yours': 'you did not write this message',

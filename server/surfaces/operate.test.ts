@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import {
-  type AccountHolder,
-  type AccountScene,
-  createAccountScene,
-  PASSWORD,
-} from '#testing/account-scene.ts';
+import { test } from 'node:test';
+import { type AccountHolder, PASSWORD } from '#testing/account-scene.ts';
+import { operatorScene } from '#testing/operator-scene.ts';
 import { findRoutes } from '#testing/routes.ts';
 
 const DAY_MS = 86_400_000;
-
-interface OperatorScene extends AccountScene {
-  /** Named by the command line, with two-factor sign-in on. */
-  operator: AccountHolder;
-}
-
-async function scene(t: TestContext): Promise<OperatorScene> {
-  const base = await createAccountScene();
-  t.after(() => base[Symbol.asyncDispose]());
-  const operator = await base.holder('Grace');
-  await base.enrols(operator);
-  await base.world.operators.addOperator(operator.email);
-  return Object.assign(base, { operator });
-}
 
 const suspend = (operator: AccountHolder, { accountId }: { accountId: string }, body: object) =>
   operator.calls('POST', `/api/operate/people/${accountId}/suspension`, body);
 
 test('every route is there for operators with a second factor alone', async (t) => {
-  const { world, operator, holder } = await scene(t);
+  const { world, operator, holder } = await operatorScene(t);
   const [person, developer, half, gone] = [await holder(), await holder(), await holder(), await holder()];
   await developer.gets('POST', '/api/console/applications', { name: 'Weather' });
   await world.operators.addOperator(half.email);
@@ -55,7 +37,7 @@ test('every route is there for operators with a second factor alone', async (t) 
 });
 
 test('what changes something asks for a sign-in of the last ten minutes', async (t) => {
-  const { world, operator, holder } = await scene(t);
+  const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   world.clock.advance({ minutes: 11 });
   const { status, body } = await suspend(operator, ada, { reason: 'spam' });
@@ -64,7 +46,7 @@ test('what changes something asks for a sign-in of the last ten minutes', async 
 });
 
 test('a person is found by id, by the whole address and by the beginning of the name', async (t) => {
-  const { operator, holder } = await scene(t);
+  const { operator, holder } = await operatorScene(t);
   const [ada, adam, lookalike] = [await holder('Ada'), await holder('adam'), await holder('A%a')];
   const find = async (query: string) => {
     const { people } = await operator.gets('GET', `/api/operate/people?query=${encodeURIComponent(query)}`);
@@ -78,7 +60,7 @@ test('a person is found by id, by the whole address and by the beginning of the 
 });
 
 test('a suspended person is signed out, reads why at sign-in, and comes back when it ends', async (t) => {
-  const { world, operator, holder, stranger } = await scene(t);
+  const { world, operator, holder, stranger } = await operatorScene(t);
   const ada = await holder();
   const until = world.clock.now() + DAY_MS;
   const { status, body } = await suspend(operator, ada, { reason: 'spam in three groups', until });
@@ -100,7 +82,7 @@ test('a suspended person is signed out, reads why at sign-in, and comes back whe
 });
 
 test('tokens and codes that a person gave are refused while the suspension lasts, and none is lost', async (t) => {
-  const { world, operator, holder } = await scene(t);
+  const { world, operator, holder } = await operatorScene(t);
   const [ada, client] = [await holder(), await world.client()];
   const asked = {
     person: { accountId: ada.accountId, cookie: ada.cookie ?? '' },
@@ -126,7 +108,7 @@ test('tokens and codes that a person gave are refused while the suspension lasts
 });
 
 test('a suspension refuses what makes no sense, and nobody suspends their own account', async (t) => {
-  const { world, operator, holder } = await scene(t);
+  const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   const past = await suspend(operator, ada, { reason: 'spam', until: world.clock.now() });
   assert.deepEqual([past.status, past.body.message], [400, 'until is in the past']);
@@ -143,7 +125,7 @@ test('a suspension refuses what makes no sense, and nobody suspends their own ac
 });
 
 test('a lost password and a lost second factor are replaced, once', async (t) => {
-  const { operator, holder, enrols, stranger } = await scene(t);
+  const { operator, holder, enrols, stranger } = await operatorScene(t);
   const ada = await holder();
   await enrols(ada);
   const at = `/api/operate/people/${ada.accountId}`;
@@ -167,7 +149,7 @@ test('a lost password and a lost second factor are replaced, once', async (t) =>
 });
 
 test('a person is signed out and deleted; what operators did stands in the trail, and leaves it never', async (t) => {
-  const { world, operator, holder } = await scene(t);
+  const { world, operator, holder } = await operatorScene(t);
   const ada = await holder();
   const at = `/api/operate/people/${ada.accountId}`;
   assert.deepEqual(await operator.gets('DELETE', `${at}/sessions`), { ended: 1 });
@@ -198,7 +180,7 @@ test('a person is signed out and deleted; what operators did stands in the trail
 });
 
 test('an application is found, suspended and given another quota; what it sent is shown to nobody', async (t) => {
-  const { world, operator } = await scene(t);
+  const { world, operator } = await operatorScene(t);
   const bot = await world.bot({ name: 'Weather' });
   const at = `/api/operate/applications/${bot.appId}`;
   const { applications } = await operator.gets('GET', '/api/operate/applications?query=weath');

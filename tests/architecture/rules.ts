@@ -18,8 +18,8 @@ export const FEATURES = [
   'stories',
   'incoming-webhooks',
   'oauth',
-  'operators',
   'management-bot',
+  'operators',
 ];
 
 /** The layers that each layer may import, beside its own files. */

@@ -17,6 +17,7 @@ import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
 import { openPersonLimits } from './person-limits.ts';
 import { findInviteLink, removeInviteLink, renewInviteLink, resolveInvite } from './profile/invite-link.ts';
+import { changeLanguage, findLanguage } from './profile/language.ts';
 import { changeProfile, findLastSeen, showProfile } from './profile/profile.ts';
 import {
   addPasskey,
@@ -156,7 +157,9 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       renewRecoveryCodes,
       disableTwoFactor,
     }),
-    ...withDeps(deps, { showProfile, changeProfile, findLastSeen }),
+    ...withDeps(deps, { showProfile, changeProfile, findLastSeen, changeLanguage }),
+    /** In which language to write to a person. */
+    findLanguage: (accountId: string, at: Db = db) => findLanguage(at, accountId),
     ...withDeps(deps, { findInviteLink, renewInviteLink, removeInviteLink, resolveInvite }),
     ...withDeps(deps, { writeOwnData, deleteAccount, keepTestPerson }),
     /** Whether a person is suspended; it stays so until the transaction ends. */

@@ -2,7 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Db } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
-import { type ContactKey, findContacts } from './queries.ts';
+import { type ContactKey, findContacts, selectParticipants } from './queries.ts';
 import { changeBlock, listBlocked, noteWrote, removeContacts } from './service.ts';
 
 export { contactChatRoutes } from './chat.ts';
@@ -17,6 +17,8 @@ export function createContacts(platform: Platform, features: { accounts: Account
   return {
     /** The given sides of private conversations; several at once, for sends in a batch. */
     find: (sides: ContactKey[], at: Db = platform.db) => findContacts(at, sides),
+    /** Both accounts of a private conversation in which somebody has written. */
+    findParticipants: selectParticipants,
     /** Notes that one side wrote to the other; the first time counts. */
     noteWrote,
     /** Forgets what an account did towards these others. */

@@ -24,6 +24,16 @@ export async function findContacts(db: Db, sides: ContactKey[]): Promise<Contact
       and account_id = any(${sides.map((side) => side.accountId)})`;
 }
 
+/** Both sides of a private conversation, whichever has written or blocked. */
+export async function selectParticipants(
+  db: Db,
+  { bucket, conversationId }: Omit<ContactKey, 'accountId'>,
+): Promise<string[]> {
+  const rows = await db<{ accountId: string; peerId: string }[]>`
+    select account_id, peer_id from contacts where bucket = ${bucket} and conversation_id = ${conversationId}`;
+  return [...new Set(rows.flatMap(({ accountId, peerId }) => [accountId, peerId]))];
+}
+
 /** Notes that one side wrote to the other; the first time counts. */
 export async function noteWrote(tx: Tx, side: ContactKey & { peerId: string; at: number }): Promise<void> {
   await tx`

@@ -1,7 +1,10 @@
+import type { ShowWritten } from '#features/messages/index.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { answerDue } from './answer-due.ts';
 import { removeExpiredDialogues } from './expiry.ts';
+import { MANAGEMENT_BOT_ID } from './identity.ts';
 import { removeDueSecrets } from './shown-secrets.ts';
 import type { Faces } from './turn.ts';
 
@@ -11,5 +14,10 @@ export { installManagementBot, MANAGEMENT_BOT_ID } from './identity.ts';
 export type ManagementBot = ReturnType<typeof createManagementBot>;
 
 export function createManagementBot(platform: Platform, features: Faces) {
-  return withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues });
+  return {
+    ...withDeps({ ...platform, ...features }, { answerDue, removeDueSecrets, removeExpiredDialogues }),
+    /** Writes to a person by itself, in a transaction of the caller; returns what shows it, after the commit. */
+    tell: (tx: Tx, personId: string, text: string): Promise<ShowWritten> =>
+      features.messages.botInbox.tell(tx, personId, { botId: MANAGEMENT_BOT_ID, text }),
+  };
 }

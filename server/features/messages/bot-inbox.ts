@@ -1,4 +1,6 @@
+import { contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
 import {
   deleteWaiting,
   findWaiting,
@@ -7,6 +9,7 @@ import {
   type WaitingMessage,
 } from './bot-inbox-queries.ts';
 import { openBodyIfReadable, toMessageRow } from './content.ts';
+import { listPrivateConversations } from './conversations/queries.ts';
 import { findMessage, type MessageKey, updateBody } from './queries.ts';
 import { viewMessage } from './view.ts';
 import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts';
@@ -15,8 +18,26 @@ import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts'
 export type ShowWritten = () => void;
 
 /** Messages to bots of the server itself, which read them in process and answer in one transaction. */
-export function createBotInbox(deps: WriteDeps) {
+export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId'>) {
   const { db, keyring, live } = deps;
+  const answer = async (
+    tx: Tx,
+    { bucket, conversationId, personId }: Pick<WaitingMessage, 'bucket' | 'conversationId' | 'personId'>,
+    { botId, msgId, text }: { botId: string; msgId: string; text: string },
+  ): Promise<ShowWritten> => {
+    const content = { type: 'text' as const, body: { content: text }, replyToMsgId: undefined };
+    const key = { bucket, conversationId, msgId };
+    const draft = {
+      kind: 'private' as const,
+      ...key,
+      senderId: botId,
+      content,
+      topics: [personId],
+      receivers: [],
+    };
+    const written = await writeInTransaction(tx, deps, [draft]);
+    return () => announceWritten(deps, written);
+  };
   return {
     /** The oldest message of each conversation, where it is due. */
     findDue: (asked: { botId: string; now: number; limit: number }) => findWaiting(db, asked),
@@ -36,23 +57,20 @@ export function createBotInbox(deps: WriteDeps) {
       return { sentAt: row.sentAt, ...(text !== undefined && { text }) };
     },
 
-    async answer(
+    answer,
+
+    /** The bot writes to a person, who need not have written to it. */
+    async tell(
       tx: Tx,
-      { bucket, conversationId, personId }: Omit<WaitingMessage, 'msgId'>,
-      { botId, msgId, text }: { botId: string; msgId: string; text: string },
+      personId: string,
+      { botId, text }: { botId: string; text: string },
     ): Promise<ShowWritten> {
-      const content = { type: 'text' as const, body: { content: text }, replyToMsgId: undefined };
-      const key = { bucket, conversationId, msgId };
-      const draft = {
-        kind: 'private' as const,
-        ...key,
-        senderId: botId,
-        content,
-        topics: [personId],
-        receivers: [],
-      };
-      const written = await writeInTransaction(tx, deps, [draft]);
-      return () => announceWritten(deps, written);
+      const key = contactKey(personId, botId);
+      const { conversationId } = key;
+      const msgId = deps.newId('msg');
+      const entry = { accountId: personId, conversationId, peerId: botId, createdAt: deps.clock.now() };
+      await listPrivateConversations(tx, [{ ...entry, readMsgId: null }]);
+      return answer(tx, { ...key, personId }, { botId, msgId, text });
     },
 
     /** Replaces the text of a message; the old one is gone with the commit. Undefined when there is no such message. */

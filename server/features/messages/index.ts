@@ -13,14 +13,17 @@ import type { Groups } from '#features/groups/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Push } from '#features/push/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createBotInbox } from './bot-inbox.ts';
-import { deleteMessage, hideMessage, type MessageHook } from './changes/delete.ts';
+import { deleteMessage, hideMessage } from './changes/delete.ts';
 import { editMessage } from './changes/edit.ts';
+import { type RemovedMessages, removeMessages } from './changes/remove.ts';
+import type { MessageHook } from './changes/tombstone.ts';
 import { type Alongside, readContent, readGroupContent, withFileDetails } from './content.ts';
 import { createMessageAccountHook } from './conversations/account-hook.ts';
 import { listConversations, type OwnConversation, showConversation } from './conversations/list.ts';
@@ -53,7 +56,7 @@ import { viewMessage, viewNewMessage } from './view.ts';
 export type { ShowWritten } from './bot-inbox.ts';
 export type { WaitingMessage } from './bot-inbox-queries.ts';
 export { changeChatRoutes } from './changes/chat.ts';
-export type { MessageHook } from './changes/delete.ts';
+export type { MessageHook } from './changes/tombstone.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
 export { receiptChatRoutes } from './receipts/chat.ts';
@@ -177,6 +180,8 @@ export function createMessages(
       const written = await send();
       return written && viewNewMessage(written);
     },
+    /** Takes messages out of a conversation, whoever wrote them; returns what shows it, after the commit. */
+    remove: (tx: Tx, removed: RemovedMessages) => removeMessages(tx, deps, removed),
     /** Messages to bots of the server itself. */
     botInbox: createBotInbox(deps),
 

@@ -1,5 +1,9 @@
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
+import type { Groups } from '#features/groups/index.ts';
+import type { ManagementBot } from '#features/management-bot/index.ts';
+import type { Messages } from '#features/messages/index.ts';
+import type { Reports } from '#features/reports/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Routes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -22,6 +26,8 @@ import {
   suspendPerson,
 } from './people.ts';
 import { deleteOperator, selectStanding } from './queries.ts';
+import { decideReport } from './reports/decide.ts';
+import { listReports, showReport } from './reports/list.ts';
 
 export { operateRoutes } from './operate.ts';
 
@@ -59,7 +65,11 @@ export function createOperators(
   features: {
     accounts: Accounts;
     applications: Applications;
+    groups: Groups;
     webhooks: Webhooks;
+    messages: Messages;
+    reports: Reports;
+    managementBot: ManagementBot;
     accountHooks: readonly AccountHook[];
   },
 ) {
@@ -73,6 +83,7 @@ export function createOperators(
     showPerson: operator.showPerson,
     ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode }),
     ...withDeps(deps, { findApplications, showApplication }),
+    ...withDeps(deps, { listReports, showReport, decideReport }),
     /** The whole trail, newest first, a line of JSON each; that it was exported stands in it, too. */
     async *exportActs(operatorId?: string) {
       await platform.db.write((tx) =>

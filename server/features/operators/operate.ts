@@ -2,18 +2,23 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import {
   ChangeQuota,
+  DecideReport,
   OneRecoveryCode,
   OperatedApplication,
   OperatedApplicationParams,
   OperatedApplications,
   OperatedPeople,
   OperatedPerson,
+  OperatedReport,
   OperatorActPage,
   OperatorActQuery,
   OperatorSearch,
   OperatorSelf,
   PasswordLink,
   PersonParams,
+  ReportPage,
+  ReportParams,
+  ReportQuery,
   Suspend,
   WithReason,
 } from '#contract/operate.ts';
@@ -90,6 +95,7 @@ export function operateRoutes(routes: OperateRoutes, operators: Operators): void
   );
 
   applicationRoutes(routes, operators);
+  reportRoutes(routes, operators);
 
   routes.get(
     '/acts',
@@ -143,6 +149,29 @@ function applicationRoutes(routes: OperateRoutes, operators: Operators): void {
     async ({ operator, params: { appId }, body }) => {
       await operators.changeQuota({ operatorId: operator.accountId, appId }, body.requestsPerMinute);
       return operators.showApplication(appId);
+    },
+  );
+}
+
+function reportRoutes(routes: OperateRoutes, operators: Operators): void {
+  const params = ReportParams;
+
+  routes.get('/reports', { query: ReportQuery, reply: ReportPage, message: 'reports' }, ({ query }) =>
+    operators.listReports({ ...query, isDecided: query.isDecided === 'true' }),
+  );
+
+  routes.get(
+    '/reports/:reportId',
+    { params, reply: OperatedReport, message: 'report' },
+    ({ params: { reportId } }) => operators.showReport(reportId),
+  );
+
+  routes.post(
+    '/reports/:reportId/decision',
+    { ...changes, params, body: DecideReport, reply: OperatedReport, message: 'report decided' },
+    async ({ operator, params: { reportId }, body }) => {
+      await operators.decideReport({ ...body, reportId, operatorId: operator.accountId });
+      return operators.showReport(reportId);
     },
   );
 }

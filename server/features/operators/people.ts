@@ -1,4 +1,5 @@
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Act, recordAct } from './acts.ts';
@@ -26,15 +27,24 @@ function recording(
   { operatorId, accountId }: OnPerson,
   act: Omit<Act, 'operatorId' | 'subject'>,
 ) {
-  return (tx: Parameters<typeof recordAct>[0]) =>
-    recordAct(tx, deps, { operatorId, subject: accountId, ...act });
+  return (tx: Tx) => recordAct(tx, deps, { operatorId, subject: accountId, ...act });
 }
 
 /** @throws ApiError 400 for an end that has passed; 403 for the operator's own account; 404 */
 export async function suspendPerson(
   deps: Deps,
   on: OnPerson,
+  suspension: { reason: string; until?: number },
+): Promise<void> {
+  await suspendPersonWith(deps, on, suspension);
+}
+
+/** The same together with what else commits with it. */
+export async function suspendPersonWith(
+  deps: Deps,
+  on: OnPerson,
   { reason, until }: { reason: string; until?: number },
+  alongside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   refuseSelf(on);
   if (until !== undefined && until <= deps.clock.now()) throw invalidArgument('until', 'in-the-past');
@@ -44,7 +54,10 @@ export async function suspendPerson(
     {
       accountId: on.accountId,
       hooks: deps.accountHooks,
-      alongside: recording(deps, on, { act: 'person.suspended', details }),
+      async alongside(tx) {
+        await recording(deps, on, { act: 'person.suspended', details })(tx);
+        await alongside?.(tx);
+      },
     },
   );
 }

@@ -33,8 +33,8 @@ export async function createReport(
   const wanted = [...new Set(msgIds)];
   const chosen = await messages.readChosen({ accountId, conversationId }, wanted);
   if (chosen.length < wanted.length) throw notFound('conversation.no-message');
-  if (userId !== undefined && !(await accounts.find(userId)))
-    throw notFound('recipient.unknown', { field: 'userId' });
+  const reported = userId === undefined ? undefined : await accounts.find(userId);
+  if (userId !== undefined && !reported) throw notFound('recipient.unknown', { field: 'userId' });
   await limit.count(accountId);
   for (const message of chosen) await media.claim(message, message.msgId, reportId);
   const body: ReportBody = { messages: chosen, ...(comment?.trim() && { comment }) };
@@ -42,6 +42,7 @@ export async function createReport(
     accountId,
     reportId,
     reportedId: userId ?? null,
+    target: reported ? (reported.isBot ? ('bot' as const) : ('person' as const)) : ('group' as const),
     conversationId,
     reason,
     ...sealReport(keyring, reportId, body),

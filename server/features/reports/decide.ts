@@ -1,9 +1,9 @@
-import type { ReportState } from '#contract/reports.ts';
+import type { Report, ReportDecision } from '#contract/reports.ts';
 import type { Media } from '#features/media/index.ts';
+import type { Tx } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ReportRow, updateDecided } from './queries.ts';
-import { openReport } from './view.ts';
+import { updateDecided } from './queries.ts';
 
 /**
  * The operator is done with a report. Its messages stay in it; their files go with the last message that names them.
@@ -11,20 +11,16 @@ import { openReport } from './view.ts';
  * @throws ApiError 404 when it is decided already
  */
 export async function decideReport(
-  { db, clock, keyring, media }: Pick<Platform, 'db' | 'clock' | 'keyring'> & { media: Media },
-  { reporterId, reportId }: { reporterId: string; reportId: string },
-  state: Exclude<ReportState, 'open'>,
+  tx: Tx,
+  { clock, media }: Pick<Platform, 'clock'> & { media: Media },
+  { reporterId, reportId, messages }: Pick<Report, 'reporterId' | 'reportId' | 'messages'>,
+  decision: ReportDecision,
 ): Promise<void> {
   const at = clock.now();
-  await db.begin(async (tx) => {
-    const row = await updateDecided(tx, { accountId: reporterId, reportId, state, at });
-    if (!row) throw notFound('report.unknown');
-    for (const url of filesOf(keyring, row))
-      await media.release(tx, { url, usedBy: reportId, ownerId: reporterId, at });
-  });
-}
-
-function filesOf(keyring: Platform['keyring'], row: ReportRow): string[] {
-  const { messages = [] } = openReport(keyring, row) ?? {};
-  return messages.flatMap(({ fileUrl, thumbnailUrl }) => [fileUrl ?? [], thumbnailUrl ?? []].flat());
+  const state = decision === 'nothing' ? 'dismissed' : 'acted';
+  const row = await updateDecided(tx, { accountId: reporterId, reportId, state, decision, at });
+  if (!row) throw notFound('report.unknown');
+  for (const { fileUrl, thumbnailUrl } of messages)
+    for (const url of [fileUrl, thumbnailUrl])
+      if (url !== undefined) await media.release(tx, { url, usedBy: reportId, ownerId: reporterId, at });
 }

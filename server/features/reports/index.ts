@@ -1,16 +1,19 @@
 import { say } from '#contract/reasons.ts';
+import type { Report, ReportDecision } from '#contract/reports.ts';
 import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { Media } from '#features/media/index.ts';
 import type { Messages } from '#features/messages/index.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RateLimit } from '#platform/rate-limit.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { createReport } from './create.ts';
 import { decideReport } from './decide.ts';
-import { deleteDecidedOf, selectReportsOf } from './queries.ts';
-import { listReports, viewReport } from './view.ts';
+import { deleteDecidedOf, selectReportsOf, selectWaiting } from './queries.ts';
+import { findReport, listReports, viewReport } from './view.ts';
 
 export { reportChatRoutes } from './chat.ts';
+export { watchReports } from './metrics.ts';
 
 const REPORTS_PER_DAY = 20;
 
@@ -30,7 +33,11 @@ export function createReports(
   const deps = { ...platform, ...features, limit };
   const { db, keyring } = platform;
   return {
-    ...withDeps(deps, { create: createReport, list: listReports, decide: decideReport }),
+    ...withDeps(deps, { create: createReport, list: listReports, find: findReport }),
+    /** How many are open, and when the oldest of them was made. */
+    findWaiting: () => selectWaiting(db),
+    /** Ends a report, in the transaction that does what was decided. @throws ApiError 404 when it is decided already */
+    decide: (tx: Tx, report: Report, decision: ReportDecision) => decideReport(tx, deps, report, decision),
     accountHook: {
       sections: {
         async *reports(accountId) {

@@ -1,56 +1,98 @@
-import type { ReportReason, ReportState } from '#contract/reports.ts';
+import type { ReportDecision, ReportReason, ReportState, ReportTarget } from '#contract/reports.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export interface ReportRow {
   accountId: string;
   reportId: string;
   reportedId: string | null;
+  target: ReportTarget;
   conversationId: string;
   reason: ReportReason;
   body: Buffer;
   bodyKeyId: number;
   state: ReportState;
+  decision: ReportDecision | null;
   createdAt: number;
   decidedAt: number | null;
 }
 
 /** One that is there already (a repeated Idempotency-Key) is left as it is. */
-export async function insertReport(tx: Tx, row: Omit<ReportRow, 'state' | 'decidedAt'>): Promise<void> {
+export async function insertReport(
+  tx: Tx,
+  row: Omit<ReportRow, 'state' | 'decision' | 'decidedAt'>,
+): Promise<void> {
   await tx`
     insert into reports
-      (account_id, report_id, reported_id, conversation_id, reason, body, body_key_id, state, created_at)
-    values (${row.accountId}, ${row.reportId}, ${row.reportedId}, ${row.conversationId}, ${row.reason}, ${row.body},
-      ${row.bodyKeyId}, 'open', ${row.createdAt})
+      (account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, created_at)
+    values (${row.accountId}, ${row.reportId}, ${row.reportedId}, ${row.target}, ${row.conversationId}, ${row.reason},
+      ${row.body}, ${row.bodyKeyId}, 'open', ${row.createdAt})
     on conflict do nothing`;
 }
 
-/** A page of the reports in a state, the oldest first: a read over all shards, for the operator. */
+/** Which reports, and where the page begins. */
+export interface SoughtReports {
+  isDecided: boolean;
+  target: ReportTarget | null;
+  /** The last one of the page before. */
+  after: string | null;
+  limit: number;
+}
+
+/** A page of the open reports, the oldest first, or of decided ones, the newest first: a read over all shards, for the operator. */
 export async function selectReports(
   db: Db,
-  { state, after, limit }: { state: ReportState; after: string; limit: number },
+  { isDecided, target, after, limit }: SoughtReports,
 ): Promise<ReportRow[]> {
+  const [beyond, order] = isDecided ? [db`<`, db`desc`] : [db`>`, db`asc`];
   return db<ReportRow[]>`
-    select account_id, report_id, reported_id, conversation_id, reason, body, body_key_id, state, created_at, decided_at
-    from reports where state = ${state} and report_id > ${after} order by report_id limit ${limit}`;
+    select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
+      created_at, decided_at
+    from reports
+    where (state <> 'open') = ${isDecided} and (${target}::text is null or target = ${target})
+      and (${after}::text is null or report_id ${beyond} ${after})
+    order by report_id ${order} limit ${limit}`;
+}
+
+/** A read over all shards: the operator knows the report, and not whose it is. */
+export async function selectReport(db: Db, reportId: string): Promise<ReportRow | undefined> {
+  const [row] = await db<ReportRow[]>`
+    select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
+      created_at, decided_at
+    from reports where report_id = ${reportId}`;
+  return row;
+}
+
+/** How many wait, and since when the oldest does. A read over all shards. */
+export async function selectWaiting(db: Db): Promise<{ open: number; oldestAt: number | null }> {
+  const [row] = await db<{ open: number; oldestAt: number | null }[]>`
+    select count(*)::integer as open, min(created_at) as oldest_at from reports where state = 'open'`;
+  return row ?? { open: 0, oldestAt: null };
 }
 
 /** What a person has reported. */
 export async function selectReportsOf(db: Db, accountId: string): Promise<ReportRow[]> {
   return db<ReportRow[]>`
-    select account_id, report_id, reported_id, conversation_id, reason, body, body_key_id, state, created_at, decided_at
+    select account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
+      created_at, decided_at
     from reports where account_id = ${accountId} order by report_id`;
 }
 
 /** Undefined when it is not open. */
 export async function updateDecided(
   tx: Tx,
-  { accountId, reportId, state, at }: { accountId: string; reportId: string; state: ReportState; at: number },
+  {
+    accountId,
+    reportId,
+    state,
+    decision,
+    at,
+  }: { accountId: string; reportId: string; state: ReportState; decision: ReportDecision; at: number },
 ): Promise<ReportRow | undefined> {
   const [row] = await tx<ReportRow[]>`
-    update reports set state = ${state}, decided_at = ${at}
+    update reports set state = ${state}, decision = ${decision}, decided_at = ${at}
     where account_id = ${accountId} and report_id = ${reportId} and state = 'open'
-    returning account_id, report_id, reported_id, conversation_id, reason, body, body_key_id, state, created_at,
-      decided_at`;
+    returning account_id, report_id, reported_id, target, conversation_id, reason, body, body_key_id, state, decision,
+      created_at, decided_at`;
   return row;
 }
 

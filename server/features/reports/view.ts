@@ -1,8 +1,10 @@
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Report, ReportState } from '#contract/reports.ts';
+import type { Report, ReportTarget } from '#contract/reports.ts';
+import { notFound } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
-import { type ReportRow, selectReports } from './queries.ts';
+import { type ReportRow, selectReport, selectReports } from './queries.ts';
 
 /** What the reporter shows and says, as it is sealed. */
 export interface ReportBody {
@@ -12,12 +14,21 @@ export interface ReportBody {
 
 const PAGE = 50;
 
-/** Reports for the operator, page by page, the oldest first. */
+/** Reports for the operator, page by page: those that are open, the oldest first, or those that are decided, the newest first. */
 export async function listReports(
   { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
-  { state = 'open', cursor = '' }: { state?: ReportState; cursor?: string } = {},
+  {
+    isDecided = false,
+    target,
+    cursor,
+  }: { isDecided?: boolean; target?: ReportTarget | undefined; cursor?: string | undefined } = {},
 ): Promise<{ reports: Report[]; nextCursor?: string }> {
-  const rows = await selectReports(db, { state, after: cursor, limit: PAGE + 1 });
+  const rows = await selectReports(db, {
+    isDecided,
+    target: target ?? null,
+    after: cursor ?? null,
+    limit: PAGE + 1,
+  });
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
   return {
@@ -26,17 +37,30 @@ export async function listReports(
   };
 }
 
+/** @throws ApiError 404 */
+export async function findReport(
+  { db, keyring }: Pick<Platform, 'db' | 'keyring'>,
+  reportId: string,
+): Promise<Report> {
+  const row = isId('rpt', reportId) ? await selectReport(db, reportId) : undefined;
+  if (!row) throw notFound('report.not-there');
+  return viewReport(keyring, row);
+}
+
 export function viewReport(keyring: Keyring, row: ReportRow): Report {
   const { reportId, accountId, reportedId, conversationId, reason, state, createdAt, decidedAt } = row;
+  const { target, decision } = row;
   const opened = openReport(keyring, row);
   return {
     reportId,
     reporterId: accountId,
     ...(reportedId !== null && { reportedId }),
+    target,
     conversationId,
     reason,
     ...(opened ?? { messages: [], isUnreadable: true as const }),
     state,
+    ...(decision !== null && { decision }),
     createdAt,
     ...(decidedAt !== null && { decidedAt }),
   };
@@ -52,7 +76,7 @@ export function sealReport(
 }
 
 /** Undefined when the row cannot be read. */
-export function openReport(
+function openReport(
   keyring: Keyring,
   { reportId, body, bodyKeyId }: Pick<ReportRow, 'reportId' | 'body' | 'bodyKeyId'>,
 ): ReportBody | undefined {

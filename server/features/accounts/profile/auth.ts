@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { Peer } from '#contract/chat.ts';
 import {
+  ChangeLanguage,
   ChangeProfile,
   CurrentInviteLink,
   DeleteAccount,
@@ -29,6 +30,15 @@ export function profileRoutes(
     '/profile',
     { body: ChangeProfile, reply: OwnProfile, message: 'profile changed' },
     ({ person, body }) => accounts.changeProfile(person.accountId, { ...body, hooks }),
+  );
+
+  routes.put(
+    '/language',
+    { body: ChangeLanguage, reply: Done, message: 'language noted' },
+    async ({ person, body }) => {
+      await accounts.changeLanguage(person.accountId, body.language);
+      return {};
+    },
   );
 
   routes.get(

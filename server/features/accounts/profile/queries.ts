@@ -1,3 +1,4 @@
+import type { Language } from '#contract/languages.ts';
 import type { LoadRemoteMedia, WhoMayAdd } from '#contract/profiles.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
@@ -70,4 +71,16 @@ export async function selectLastSeen(db: Db, accountId: string): Promise<number 
   const [row] = await db<{ lastSeenAt: number | null }[]>`
     select max(last_seen_at) as last_seen_at from sessions where account_id = ${accountId}`;
   return row?.lastSeenAt ?? undefined;
+}
+
+export async function updateLanguage(tx: Tx, accountId: string, language: Language): Promise<void> {
+  await tx`
+    update accounts set language = ${language}
+    where account_id = ${accountId} and not is_bot and language is distinct from ${language}`;
+}
+
+export async function selectLanguage(db: Db, accountId: string): Promise<Language | undefined> {
+  const [row] = await db<{ language: Language | null }[]>`
+    select language from accounts where account_id = ${accountId}`;
+  return row?.language ?? undefined;
 }

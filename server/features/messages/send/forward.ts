@@ -5,7 +5,7 @@ import type { Media } from '#features/media/index.ts';
 import { invalidArgument, notFound } from '#platform/errors.ts';
 import type { Reserved } from '#platform/http/routes.ts';
 import { privateConversationId } from '#platform/ids.ts';
-import type { MessageHook } from '../changes/delete.ts';
+import type { MessageHook } from '../changes/tombstone.ts';
 import { type MessageContent, openBodyIfReadable, withFileDetails } from '../content.ts';
 import { findReadable, showWritten } from '../conversations/thread.ts';
 import type { MessageRow } from '../queries.ts';

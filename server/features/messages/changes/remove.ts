@@ -1,0 +1,57 @@
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Tx } from '#platform/database.ts';
+import { bucketOf, isId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { lockMessage } from './queries.ts';
+import { refuseMissing } from './rules.ts';
+import { buryMessage, type TombstoneDeps } from './tombstone.ts';
+
+type Deps = TombstoneDeps & Pick<Platform, 'clock'> & { accounts: Accounts; contacts: Contacts };
+
+/** Messages of one conversation that are taken out of it, and by whom. */
+export interface RemovedMessages {
+  conversationId: string;
+  msgIds: readonly string[];
+  deletedBy: string;
+}
+
+/**
+ * Deletes messages for everybody, whoever wrote them, in a transaction of the caller. Those that are deleted already, or went
+ * with their conversation, stay as they are.
+ *
+ * @returns shows it on open pages, after the commit
+ */
+export async function removeMessages(
+  tx: Tx,
+  deps: Deps,
+  { conversationId, msgIds, deletedBy }: RemovedMessages,
+): Promise<() => void> {
+  const bucket = bucketOf(conversationId);
+  const at = deps.clock.now();
+  const audience = await findAudience(tx, deps, { bucket, conversationId });
+  const shows: (() => void)[] = [];
+  for (const msgId of [...msgIds].sort()) {
+    const message = await lockMessage(tx, { bucket, conversationId, msgId });
+    if (!message || refuseMissing(message)) continue;
+    shows.push(await buryMessage(tx, deps, message, { deletedBy, at, ...audience }));
+  }
+  return () => {
+    for (const show of shows) show();
+  };
+}
+
+/** Who sees the messages of a conversation, on which pages, and which applications hear of them. */
+async function findAudience(
+  tx: Tx,
+  { accounts, contacts, groups }: Deps,
+  { bucket, conversationId }: { bucket: number; conversationId: string },
+): Promise<{ topics: string[]; appIds: string[] }> {
+  if (isId('grp', conversationId)) {
+    const bots = await groups.findBots([{ bucket, groupId: conversationId }], tx);
+    return { topics: [conversationId], appIds: bots.map(({ botAppId }) => botAppId) };
+  }
+  const participants = await contacts.findParticipants(tx, { bucket, conversationId });
+  const found = await accounts.findAll(participants, tx);
+  return { topics: participants, appIds: found.flatMap(({ appId }) => appId ?? []) };
+}

@@ -1,0 +1,74 @@
+import type { Groups } from '#features/groups/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { deleteWaiting } from '../bot-inbox-queries.ts';
+import { type Alongside, type MessageContent, openBodyIfReadable, withBody } from '../content.ts';
+import { deleteMention } from '../conversations/mention-queries.ts';
+import { deletePin } from '../pins/queries.ts';
+import { type MessageRow, updateBody } from '../queries.ts';
+import { deleteReactions } from '../reactions/queries.ts';
+import { viewMessage } from '../view.ts';
+
+/** A feature that keeps something beside a message. */
+export interface MessageHook {
+  /** The content of a forwarded message that needs more than a copy, and what commits with it. */
+  forwarded?(
+    content: MessageContent,
+    receiverId: string | null,
+  ): { content: MessageContent; alongside?: Alongside } | undefined;
+  /** In the transaction that deletes the message. */
+  deleted(tx: Tx, message: { bucket: number; msgId: string; type: string; at: number }): Promise<void>;
+}
+
+export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
+  groups: Groups;
+  media: Media;
+  webhooks: Webhooks;
+  hooks: readonly MessageHook[];
+};
+
+/**
+ * Puts a tombstone in the place of a message that the transaction has locked: its content, its file, its reactions and its
+ * events that were not sent are gone.
+ *
+ * @returns shows it on open pages, after the commit
+ */
+export async function buryMessage(
+  tx: Tx,
+  { keyring, live, media, webhooks, hooks }: TombstoneDeps,
+  row: MessageRow,
+  {
+    deletedBy,
+    at,
+    topics,
+    appIds,
+  }: {
+    deletedBy: string;
+    at: number;
+    topics: readonly string[];
+    appIds: readonly string[];
+  },
+): Promise<() => void> {
+  const { conversationId, msgId } = row;
+  const tombstone = { ...withBody(keyring, row, { deletedBy }), type: 'deleted' };
+  await updateBody(tx, tombstone);
+  await webhooks.revise(tx, { ...row, appIds }, () => undefined);
+  await deleteWaiting(tx, row);
+  await deleteReactions(tx, row);
+  const wasPinned = await deletePin(tx, row);
+  const { fileUrl, thumbnailUrl, mentionedUserIds = [] } = openBodyIfReadable(keyring, row) ?? {};
+  for (const mentionedId of mentionedUserIds)
+    await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
+  for (const url of [fileUrl, thumbnailUrl])
+    if (url !== undefined) await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at });
+  for (const hook of hooks) await hook.deleted(tx, { ...row, at });
+  const shown = viewMessage(keyring, tombstone);
+  return () => {
+    for (const topic of topics) {
+      live.publish(topic, { type: 'message.changed', data: shown });
+      if (wasPinned) live.publish(topic, { type: 'conversation.pins', data: { conversationId } });
+    }
+  };
+}

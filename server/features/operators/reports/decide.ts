@@ -1,0 +1,147 @@
+import type { DecideReport } from '#contract/operate.ts';
+import type { Report } from '#contract/reports.ts';
+import type { Account, AccountHook, Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import { MANAGEMENT_BOT_ID, type ManagementBot } from '#features/management-bot/index.ts';
+import type { Messages } from '#features/messages/index.ts';
+import type { Reports } from '#features/reports/index.ts';
+import type { Tx } from '#platform/database.ts';
+import { failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
+import { joined } from '#platform/joined.ts';
+import type { Platform } from '#platform/platform.ts';
+import { recordAct } from '../acts.ts';
+import { suspendPersonWith } from '../people.ts';
+import { type Told, textFor } from './texts.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId'> & {
+  accounts: Pick<Accounts, 'find' | 'findAll' | 'findLanguage' | 'operator'>;
+  applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'findOwnerId'>;
+  managementBot: Pick<ManagementBot, 'tell'>;
+  messages: Pick<Messages, 'remove'>;
+  reports: Pick<Reports, 'find' | 'decide'>;
+  accountHooks: readonly AccountHook[];
+};
+
+interface Decision extends DecideReport {
+  /** Missing for the command line. */
+  operatorId?: string | undefined;
+  reportId: string;
+}
+
+/**
+ * Decides an open report: what was decided is done, written into the trail and told to both sides in one transaction. Whoever
+ * reported learns that something was done, and not what; those concerned read the reason, and not who reported.
+ *
+ * @throws ApiError 400, 404; 403 for the operator's own account
+ */
+export async function decideReport(deps: Deps, given: Decision): Promise<void> {
+  const { db, applications, messages } = deps;
+  const report = await deps.reports.find(given.reportId);
+  if (report.decision !== undefined) throw notFound('report.unknown');
+  const reported = report.reportedId === undefined ? undefined : await deps.accounts.find(report.reportedId);
+  const removed = readRemoved(report, given);
+  if (given.decision !== 'nothing' && given.reason === undefined) throw invalidArgument('reason', 'required');
+  if ((given.decision === 'warned' || given.decision === 'suspended') && !reported)
+    throw failedPrecondition('report.nobody');
+  const shows: (() => void)[] = [];
+  const conclude = async (tx: Tx) => {
+    await deps.reports.decide(tx, report, given.decision);
+    if (removed.length > 0) {
+      const { conversationId } = report;
+      shows.push(
+        await messages.remove(tx, { conversationId, msgIds: removed, deletedBy: MANAGEMENT_BOT_ID }),
+      );
+    }
+    await recordDecision(tx, deps, given, removed.length);
+    shows.push(...(await tellAll(tx, deps, { report, reported, given, removed })));
+  };
+  const appId = given.decision === 'suspended' ? reported?.appId : undefined;
+  if (given.decision !== 'suspended') await db.begin(conclude);
+  else if (appId == null) await suspendReported(deps, report, given, conclude);
+  else {
+    await db.begin(async (tx) => {
+      await applications.operatingWithin(joined(tx)).suspend(appId);
+      await conclude(tx);
+    });
+    applications.announceRevocation(appId);
+  }
+  for (const show of shows) show();
+}
+
+async function suspendReported(
+  deps: Deps,
+  { reportedId = '' }: Report,
+  { operatorId, reason = '', until }: Decision,
+  conclude: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const suspension = { reason, ...(until !== undefined && { until }) };
+  await suspendPersonWith(deps, { operatorId, accountId: reportedId }, suspension, conclude);
+}
+
+/** Which messages go: of the report alone, so that nobody reaches others through it. */
+function readRemoved({ messages }: Report, { decision, msgIds = [] }: Decision): string[] {
+  const shown = new Set(messages.map(({ msgId }) => msgId));
+  if (msgIds.some((msgId) => !shown.has(msgId))) throw notFound('conversation.no-message');
+  if (decision === 'removed' && msgIds.length === 0) throw invalidArgument('msgIds', 'required');
+  return decision === 'removed' || decision === 'suspended' ? [...new Set(msgIds)] : [];
+}
+
+async function recordDecision(
+  tx: Tx,
+  deps: Deps,
+  { operatorId, reportId, decision, reason }: Decision,
+  removed: number,
+): Promise<void> {
+  await recordAct(tx, deps, {
+    operatorId,
+    act: 'report.decided',
+    subject: reportId,
+    details: { decision, ...(reason !== undefined && { reason }), ...(removed > 0 && { removed }) },
+  });
+}
+
+async function tellAll(
+  tx: Tx,
+  deps: Deps,
+  {
+    report,
+    reported,
+    given,
+    removed,
+  }: { report: Report; reported: Account | undefined; given: Decision; removed: string[] },
+): Promise<(() => void)[]> {
+  const { accounts } = deps;
+  const { decision, reason = '', until } = given;
+  const authors = report.messages.filter(({ msgId }) => removed.includes(msgId)).map(({ from }) => from);
+  const authorsOf = await accounts.findAll([...new Set(authors)], tx);
+  const tellings: { account: Account | undefined; told: Told }[] = [
+    {
+      account: await accounts.find(report.reporterId, tx),
+      told: { kind: 'reporter', isActed: decision !== 'nothing' },
+    },
+    ...(decision === 'warned' || decision === 'suspended'
+      ? [{ account: reported, told: { kind: decision, reason, until } as const }]
+      : []),
+    ...authorsOf.map((account) => {
+      const count = authors.filter((from) => from === account.accountId).length;
+      return { account, told: { kind: 'removed', reason, count } as const };
+    }),
+  ];
+  const shows: (() => void)[] = [];
+  for (const { account, told } of tellings) {
+    const show = account && (await tell(tx, deps, account, told));
+    if (show) shows.push(show);
+  }
+  return shows;
+}
+
+/** What concerns a bot is told to its owner. */
+async function tell(tx: Tx, deps: Deps, account: Account, told: Told): Promise<(() => void) | undefined> {
+  const { accounts, applications, managementBot } = deps;
+  if (account.deletedAt !== null) return undefined;
+  const personId = account.appId === null ? account.accountId : await applications.findOwnerId(account.appId);
+  if (personId === undefined || (account.isBot && account.appId === null)) return undefined;
+  const language = await accounts.findLanguage(personId, tx);
+  const text = textFor(language, told, account.isBot ? account.name : undefined);
+  return managementBot.tell(tx, personId, text);
+}

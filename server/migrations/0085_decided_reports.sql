@@ -1,0 +1,10 @@
+-- Group "account", key account_id.
+
+-- In which language the server writes to a person; null where no page has told it yet.
+alter table accounts add column language text;
+
+-- The kind of what is reported, so that the operator can list one kind.
+alter table reports add column target text not null default 'person' check (target in ('person', 'bot', 'group'));
+update reports set target = 'group' where reported_id is null;
+-- What the operator decided; null while it is open.
+alter table reports add column decision text check (decision in ('nothing', 'warned', 'removed', 'suspended'));
