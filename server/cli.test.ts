@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,11 +10,13 @@ import { startSession } from '#features/accounts/sessions/session.ts';
 import { isPassword } from '#features/accounts/sign-in/password-hash.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { findApplication } from '#features/applications/queries.ts';
+import { installManagementBot } from '#features/management-bot/index.ts';
 import { openDatabase } from '#platform/database.ts';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
-import { parseKeys } from '#platform/keyring.ts';
+import { formatKey, KEY_BYTES, parseKeys } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
 import type { Platform } from '#platform/platform.ts';
+import { systemRandom } from '#platform/random.ts';
 import { createAccountScene, PASSWORD } from '#testing/account-scene.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { runCommandLine } from './cli/command-line.ts';
@@ -22,33 +24,39 @@ import { runCommandLine } from './cli/command-line.ts';
 const CLI = new URL('./cli.ts', import.meta.url).pathname;
 const HELP = `Usage: npm run parley -- <command>
 
-  start                                     run the server until it is stopped
-  migrate                                   bring the schema of the database up to date, as every start does
-  demo                                      show a bot answering every kind of message, on a scratch server
-  doctor                                    find what is wrong with settings, database, keys, clock, disk or network, and say what to do
-  backup <file>                             write the database and the uploads into one encrypted file, while the server runs
-  backup verify <file>                      restore a backup into a scratch server and compare counts and digests
-  restore <file>                            restore a backup into an empty database
-  keys new                                  print a new first encryption key; without it no message can be read, so keep a copy
-  keys rotate                               add an encryption key and encrypt everything again with it, while the server runs
-  keys retire <keyId>                       remove an old encryption key from the file once nothing in the database needs it
-  admin applications                        list applications: state, quota, owner, bot
-  admin accounts                            list people: e-mail address, last seen, sessions, applications
-  admin suspend <appId>                     refuse the API key and tokens of an application until it is unsuspended
-  admin unsuspend <appId>                   return an application to its state before the suspension
-  admin quota <appId> <requestsPerMinute>   change how many requests a minute each credential may make to each endpoint
-  admin reset-password <email>              give a person a new password, shown once, and end all of their sessions
-  admin end-sessions <email>                sign a person out everywhere
-  admin disable-two-factor <email>          turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
-  admin operators                           list who may enter the operator's console
-  admin operators add <email>               let a person into the operator's console, with two-factor sign-in
-  admin operators remove <email>            remove a person from the operators
-  admin suspend-person <email>              sign a person out everywhere and let nobody sign in to the account
-  admin unsuspend-person <email>            lift the suspension of a person
-  admin acts                                list what operators did, newest first
-  export <appId> <file>                     write an application and its bot to a signed file, to move them to another server
-  import <file>                             import an exported application for a person who has an account here
-  scale distribute                          distribute the tables over the workers of a Citus cluster
+  start                                        run the server until it is stopped
+  migrate                                      bring the schema of the database up to date, as every start does
+  demo                                         show a bot answering every kind of message, on a scratch server
+  doctor                                       find what is wrong with settings, database, keys, clock, disk or network, and say what to do
+  backup <file>                                write the database and the uploads into one encrypted file, while the server runs
+  backup verify <file>                         restore a backup into a scratch server and compare counts and digests
+  restore <file>                               restore a backup into an empty database
+  keys new                                     print a new first encryption key; without it no message can be read, so keep a copy
+  keys rotate                                  add an encryption key and encrypt everything again with it, while the server runs
+  keys retire <keyId>                          remove an old encryption key from the file once nothing in the database needs it
+  admin applications                           list applications: state, quota, owner, bot
+  admin accounts                               list people: e-mail address, last seen, sessions, applications
+  admin suspend <appId>                        refuse the API key and tokens of an application until it is unsuspended
+  admin unsuspend <appId>                      return an application to its state before the suspension
+  admin quota <appId> <requestsPerMinute>      change how many requests a minute each credential may make to each endpoint
+  admin reset-password <email>                 give a person a new password, shown once, and end all of their sessions
+  admin end-sessions <email>                   sign a person out everywhere
+  admin disable-two-factor <email>             turn off two-factor sign-in for a person who lost the authenticator app and the recovery codes
+  admin password-link <email>                  make a link with which a person sets a new password, shown once; it works for 24 hours
+  admin recovery-code <email>                  make a code in place of a lost second factor, shown once
+  admin delete-person <email>                  delete the account of a person, with applications and bots, for good
+  admin operators                              list who may enter the operator's console
+  admin operators add <email>                  let a person into the operator's console, with two-factor sign-in
+  admin operators remove <email>               remove a person from the operators
+  admin suspend-person <email>                 sign a person out everywhere and let nobody sign in to the account
+  admin unsuspend-person <email>               lift the suspension of a person
+  admin acts                                   list what operators did, newest first
+  admin reports                                list what people reported, the oldest first
+  admin reports show <reportId>                show a report with the messages that its reporter handed over
+  admin reports decide <reportId> <decision>   decide a report: nothing, warned, removed, suspended; both sides are told
+  export <appId> <file>                        write an application and its bot to a signed file, to move them to another server
+  import <file>                                import an exported application for a person who has an account here
+  scale distribute                             distribute the tables over the workers of a Citus cluster
 
 Every command has --help, which lists its options, and --json, which prints the result as JSON.
 Exit codes: 0 done; 1 failed, or something is wrong; 2 wrong usage.
@@ -111,7 +119,7 @@ test('every command has a help of its own', async () => {
   const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+){0,2})(?: <| {2})/gm)].map(
     ([, name = '']) => name,
   );
-  assert.equal(names.length, 27);
+  assert.equal(names.length, 33);
   await Promise.all(
     names.map(async (name) => {
       const { code, stdout, stderr } = await typed([...name.split(' '), '--help']);
@@ -207,6 +215,54 @@ test('people are made operators, suspended and let in again, and the trail tells
     ]),
   );
   assert.equal(((await run('acts')) ?? '').split('\n').length, 5);
+});
+
+test('reports are decided, people helped in and deleted, by the services of the console', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const masterKeysFile = join(directory, 'keys');
+  await writeFile(masterKeysFile, formatKey(1, systemRandom.bytes(KEY_BYTES)), { mode: 0o600 });
+  await using scene = await createAccountScene({ masterKeysFile });
+  const { world } = scene;
+  await installManagementBot(world);
+  const [ada, eve] = [await scene.holder(), await scene.holder('Eve')];
+  await scene.enrols(ada);
+  const { conversationId, msgId } = await eve.gets('POST', '/api/chat/messages', {
+    to: ada.accountId,
+    type: 'text',
+    content: 'You fool\u001b[2J',
+  });
+  const report = { conversationId, userId: eve.accountId, reason: 'abuse', msgIds: [msgId] };
+  const { reportId } = await ada.gets('POST', '/api/chat/reports', report);
+  const environment = {
+    DATABASE_URL: world.config.databaseUrl,
+    MASTER_KEYS_FILE: masterKeysFile,
+  };
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await typed(['admin', ...args], environment);
+    return code === 0 ? stdout : (stderr.split('\n', 1)[0] ?? '');
+  };
+  assert.match(await run('reports'), new RegExp(`^${reportId} .* Eve +abuse +by Ada +open\n$`));
+  assert.match(
+    await run('reports', 'show', reportId),
+    new RegExp(`${msgId}  Eve .* text: You fool�\\[2J\n$`),
+  );
+  assert.equal(await run('reports', 'decide', reportId, 'warned'), 'parley: reason is required');
+  assert.equal(
+    await run('reports', 'decide', reportId, 'removed', '--reason', 'insults', '--messages', msgId),
+    `${reportId} is decided: removed\n`,
+  );
+  assert.equal(await run('reports', 'decide', reportId, 'nothing'), 'parley: there is no such open report');
+  assert.deepEqual(JSON.parse(await run('reports', '--decided', '--json')).waiting, { open: 0 });
+
+  assert.match(await run('password-link', ada.email), /^http:\/\/localhost:\d+\/reset#\S+\n$/);
+  assert.match(await run('recovery-code', ada.email), /^\S+\n$/);
+  assert.equal(await run('delete-person', eve.email), 'parley: --reason is required');
+  assert.equal(
+    await run('delete-person', eve.email, '--reason', 'asked for by letter'),
+    `the account of ${eve.email} is deleted\n`,
+  );
+  assert.equal((await eve.calls('GET', '/session')).status, 401);
 });
 
 test('what cannot be done is exit code 1 and one line', async () => {

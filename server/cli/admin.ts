@@ -2,6 +2,8 @@ import { printable, toColumns } from './admin/columns.ts';
 import { listApplications, listPeople } from './admin/lists.ts';
 import { openAccounts, openOperators } from './admin/open.ts';
 import { operatorCommands } from './admin/operators.ts';
+import { peopleCommands } from './admin/people.ts';
+import { reportCommands } from './admin/reports.ts';
 import { type Command, UsageError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
@@ -108,5 +110,7 @@ export const adminCommands: readonly Command[] = [
       return { text: `two-factor sign-in is off for ${email}`, data: { email } };
     },
   },
+  ...peopleCommands,
   ...operatorCommands,
+  ...reportCommands,
 ];

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import type { ChatMessage } from '#contract/chat.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts';
 import type { Visit } from '../chromium.ts';
 import { type ConsoleScene, createApplication, startConsoleScene } from './console-scene.ts';
-import { checkScreen, openScreen, type Person } from './web-scene.ts';
+import { checkScreen, openScreen, PASSWORD, type Person } from './web-scene.ts';
 
 let database: TestDatabase;
 let scene: ConsoleScene;
@@ -73,7 +74,7 @@ test('a person is found, suspended with an end, and let in again; every act is i
   await press('Lift the suspension');
   await give('it was somebody else', 'Lift the suspension');
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
-  await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: 'correct horse battery' });
+  await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: PASSWORD });
 
   await page.getByRole('link', { name: 'Trail' }).click();
   await page.getByText('reason: spam in three groups').waitFor();
@@ -99,6 +100,32 @@ test('an application is found, given another quota and suspended', async () => {
   await give('spam', 'Suspend');
   await page.getByText('suspended', { exact: true }).waitFor();
   await checkScreen(page, 'any');
+});
+
+test('a report is read, and decided by removing a message and suspending whoever wrote it', async () => {
+  await using ada = await scene.enter('/', { name: 'Ada Lovelace' });
+  const eve = await scene.person('Eve');
+  const write = (content: string) =>
+    eve.calls.post<ChatMessage>('/api/chat/messages', { to: ada.accountId, type: 'text', content });
+  const { conversationId, msgId } = await write('You fool');
+  await openScreen(page, '/operate/reports');
+  await page.getByText('Nothing waits for you').waitFor();
+  await checkScreen(page, 'any');
+  const report = { conversationId, userId: eve.accountId, reason: 'abuse', msgIds: [msgId] };
+  await ada.calls.post('/api/auth/sign-in', { email: ada.email, password: PASSWORD });
+  await ada.calls.post('/api/chat/reports', report);
+  await page.reload();
+  await page.getByText('1 report waits').waitFor();
+  await checkScreen(page, 'any');
+  await page.getByRole('link', { name: 'Eve', exact: true }).click();
+  await page.getByLabel('Remove this message of Eve').check();
+  await checkScreen(page, 'any');
+  await press('Suspend');
+  await give('insults', 'Suspend');
+  await page.getByText('suspended', { exact: true }).waitFor();
+  await checkScreen(page, 'any');
+  await ada.page.getByRole('link', { name: /Bot Manager/ }).click();
+  await ada.page.getByText('We looked at it and acted on it').first().waitFor();
 });
 
 test('on a phone, in the dark and in German the screens hold too', async () => {

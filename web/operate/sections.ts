@@ -1,4 +1,4 @@
-import { IconApps, IconHistory, type IconProps, IconUsers } from '@tabler/icons-react';
+import { IconApps, IconFlag, IconHistory, type IconProps, IconUsers } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import type { SectionPath } from './parts/section-texts.ts';
@@ -25,6 +25,14 @@ export const SECTIONS = [
     screens: [
       { index: true, lazy: () => import('./applications/applications.tsx') },
       { path: ':appId', lazy: () => import('./applications/application.tsx') },
+    ],
+  },
+  {
+    path: 'reports',
+    icon: IconFlag,
+    screens: [
+      { index: true, lazy: () => import('./reports/reports.tsx') },
+      { path: ':reportId', lazy: () => import('./reports/report.tsx') },
     ],
   },
   { path: 'acts', icon: IconHistory, screens: [{ index: true, lazy: () => import('./acts/acts.tsx') }] },

@@ -1,8 +1,7 @@
 import { type Command, UsageError } from '../command.ts';
 import { printable, toColumns } from './columns.ts';
+import { readDays } from './days.ts';
 import { openAccounts, openOperators } from './open.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Who may enter the operator's console, suspensions of people, and the trail of what was done. */
 export const operatorCommands: readonly Command[] = [
@@ -48,10 +47,7 @@ export const operatorCommands: readonly Command[] = [
     },
     async run(deps, [email = ''], { reason, days }) {
       if (reason === undefined || reason.trim() === '') throw new UsageError('--reason is required');
-      if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
-        throw new UsageError('--days must be a whole number from 1 to 99999');
-      }
-      const until = days === undefined ? undefined : deps.clock.now() + Number(days) * DAY_MS;
+      const until = readDays(deps, days);
       const accountId = await findPerson(deps, email);
       const suspension = { reason, ...(until !== undefined && { until }) };
       await (await openOperators(deps)).suspendPerson({ accountId }, suspension);

@@ -90,7 +90,9 @@ function Subject({ id }: { id: string }) {
     ? `/people/${id}`
     : id.startsWith('app')
       ? `/applications/${id}`
-      : undefined;
+      : id.startsWith('rpt')
+        ? `/reports/${id}`
+        : undefined;
   return (
     to && (
       <Anchor component={Link} to={to} size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>

@@ -29,6 +29,7 @@ export const actNames = defineTexts<Record<OperatorActName, string>>(
     'application.suspended': 'suspended an application',
     'application.unsuspended': 'lifted an application’s suspension',
     'application.quota-changed': 'changed a quota',
+    'report.decided': 'decided a report',
     'trail.exported': 'exported this trail',
   },
   {
@@ -43,6 +44,7 @@ export const actNames = defineTexts<Record<OperatorActName, string>>(
     'application.suspended': 'hat eine Anwendung gesperrt',
     'application.unsuspended': 'hat die Sperre einer Anwendung aufgehoben',
     'application.quota-changed': 'hat ein Kontingent geändert',
+    'report.decided': 'hat über eine Meldung entschieden',
     'trail.exported': 'hat dieses Protokoll exportiert',
   },
 );

@@ -5,9 +5,12 @@ import type {
   OperatedApplications,
   OperatedPeople,
   OperatedPerson,
+  OperatedReport,
   OperatorActPage,
   OperatorSelf,
+  ReportPage,
 } from '#contract/operate.ts';
+import type { ReportTarget } from '#contract/reports.ts';
 import { api, withQuery } from '../../ui/api.ts';
 
 const ROOT = '/api/operate';
@@ -48,6 +51,21 @@ export const applicationQuery = (appId: string) =>
   queryOptions({
     queryKey: ['operate', 'application', appId],
     queryFn: ({ signal }) => api.get<OperatedApplication>(`${ROOT}/applications/${appId}`, { signal }),
+  });
+
+export const reportsQuery = (asked: { isDecided: 'true' | 'false'; target: ReportTarget | undefined }) =>
+  infiniteQueryOptions({
+    queryKey: ['operate', 'reports', asked],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<ReportPage>(withQuery(`${ROOT}/reports`, { ...asked, cursor: pageParam }), { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+export const reportQuery = (reportId: string) =>
+  queryOptions({
+    queryKey: ['operate', 'report', reportId],
+    queryFn: ({ signal }) => api.get<OperatedReport>(`${ROOT}/reports/${reportId}`, { signal }),
   });
 
 export const actsQuery = infiniteQueryOptions({

@@ -13,6 +13,7 @@ export const operateTexts = defineTexts(
     needsTwoFactorText: 'Operators sign in with a second factor. Turn it on in your account, then come back.',
     toAccount: 'Go to the account',
     none: 'Nothing found',
+    days: 'Days (empty: until it is lifted)',
   },
   {
     operate: 'Betrieb',
@@ -27,5 +28,6 @@ export const operateTexts = defineTexts(
       'Operatoren melden sich mit einem zweiten Faktor an. Schalte ihn in deinem Konto ein und komm dann zurück.',
     toAccount: 'Zum Konto',
     none: 'Nichts gefunden',
+    days: 'Tage (leer: bis zur Aufhebung)',
   },
 );

@@ -1,4 +1,3 @@
-import { NumberInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { OperatedPerson } from '#contract/operate.ts';
 import { api } from '../../ui/api.ts';
@@ -6,9 +5,8 @@ import { useChangeOf } from '../../ui/parts/change.ts';
 import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { ReasonButton } from '../parts/reason-button.tsx';
+import { readSuspensionEnd, SuspensionDays } from '../parts/suspension-days.tsx';
 import { peopleTexts } from './texts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What changes the standing of a person. */
 export function PersonActs({ person: { accountId, suspension } }: { person: OperatedPerson }) {
@@ -47,11 +45,8 @@ export function PersonActs({ person: { accountId, suspension } }: { person: Oper
           title={t.suspendTitle}
           color="red"
           loading={suspend.isPending}
-          more={<NumberInput name="days" label={t.days} min={1} max={99_999} allowDecimal={false} />}
-          onGiven={(reason, fields) => {
-            const days = Number(fields.get('days'));
-            suspend.mutate({ reason, ...(days > 0 && { until: Date.now() + days * DAY_MS }) });
-          }}
+          more={<SuspensionDays />}
+          onGiven={(reason, fields) => suspend.mutate({ reason, ...readSuspensionEnd(fields) })}
         >
           {t.suspendText}
         </ReasonButton>

@@ -26,7 +26,6 @@ export const peopleTexts = defineTexts(
     suspendTitle: 'Suspend this person?',
     suspendText:
       'Every session ends at once and nobody signs in to the account. The person reads the reason at sign-in. Applications and bots of the person are suspended by themselves.',
-    days: 'Days (empty: until it is lifted)',
     lift: 'Lift the suspension',
     liftTitle: 'Lift the suspension?',
     liftText: 'The person may sign in again. The reason stands in the trail.',
@@ -72,7 +71,6 @@ export const peopleTexts = defineTexts(
     suspendTitle: 'Diese Person sperren?',
     suspendText:
       'Alle Sitzungen enden sofort, und niemand kann sich mehr anmelden. Den Grund liest die Person bei der Anmeldung. Ihre Anwendungen und Bots werden einzeln gesperrt.',
-    days: 'Tage (leer: bis zur Aufhebung)',
     lift: 'Sperre aufheben',
     liftTitle: 'Sperre aufheben?',
     liftText: 'Die Person kann sich wieder anmelden. Der Grund steht im Protokoll.',

@@ -10,6 +10,7 @@ import { useTexts } from '../texts.ts';
 import { sessionQuery, useSession } from './session.ts';
 import { SignInPage } from './sign-in-page.tsx';
 import { sessionTexts } from './texts.ts';
+import { useToldLanguage } from './told-language.ts';
 
 /** Its children are for those who are signed in; others see the way in, at the same address. */
 export function RequireSession({
@@ -24,6 +25,7 @@ export function RequireSession({
 }) {
   const session = useSession();
   const queries = useQueryClient();
+  useToldLanguage(session.data?.accountId);
   // A session may end at any call: revoked elsewhere, expired, the account deleted.
   useEffect(
     () =>

@@ -1,0 +1,109 @@
+import type { ListedReport, OperatedReport } from '#contract/operate.ts';
+import {
+  REPORT_DECISIONS,
+  REPORT_TARGETS,
+  type ReportDecision,
+  type ReportTarget,
+} from '#contract/reports.ts';
+import { type Command, UsageError } from '../command.ts';
+import { printable, toColumns } from './columns.ts';
+import { readDays } from './days.ts';
+import { withFeatures } from './server.ts';
+
+/** What people reported, and what is decided. */
+export const reportCommands: readonly Command[] = [
+  {
+    name: 'admin reports',
+    parameters: [],
+    about: 'list what people reported, the oldest first',
+    options: {
+      about: `only reports about one of: ${REPORT_TARGETS.join(', ')}`,
+      cursor: 'only what comes after this report',
+    },
+    flags: { decided: 'those that are decided, the newest first' },
+    async run(deps, _args, { about, cursor }, flags) {
+      if (about !== undefined && !REPORT_TARGETS.includes(about as ReportTarget)) {
+        throw new UsageError(`--about must be one of ${REPORT_TARGETS.join(', ')}`);
+      }
+      const page = await withFeatures(deps, ({ operators }) =>
+        operators.listReports({
+          isDecided: flags.has('decided'),
+          target: about as ReportTarget | undefined,
+          cursor,
+        }),
+      );
+      return { text: toColumns(page.reports.map(toRow)), data: page };
+    },
+  },
+  {
+    name: 'admin reports show',
+    parameters: ['<reportId>'],
+    about: 'show a report with the messages that its reporter handed over',
+    async run(deps, [reportId = '']) {
+      const report = await withFeatures(deps, ({ operators }) => operators.showReport(reportId));
+      return { text: describe(report), data: report };
+    },
+  },
+  {
+    name: 'admin reports decide',
+    parameters: ['<reportId>', '<decision>'],
+    about: `decide a report: ${REPORT_DECISIONS.join(', ')}; both sides are told`,
+    options: {
+      reason: 'those concerned read it (required for all but "nothing")',
+      messages: 'ids of messages of the report to remove, separated by commas',
+      days: 'for how many days to suspend; until it is lifted where it is left out',
+    },
+    async run(deps, [reportId = '', decision = ''], { reason, messages, days }) {
+      if (!REPORT_DECISIONS.includes(decision as ReportDecision)) {
+        throw new UsageError(`<decision> must be one of ${REPORT_DECISIONS.join(', ')}`);
+      }
+      const until = readDays(deps, days);
+      const given = {
+        reportId,
+        decision: decision as ReportDecision,
+        ...(reason !== undefined && { reason }),
+        ...(messages !== undefined && { msgIds: messages.split(',').map((msgId) => msgId.trim()) }),
+        ...(until !== undefined && { until }),
+      };
+      await withFeatures(deps, ({ operators }) => operators.decideReport(given));
+      return { text: `${reportId} is decided: ${decision}`, data: given };
+    },
+  },
+];
+
+function toRow({
+  reportId,
+  createdAt,
+  reported,
+  target,
+  reason,
+  reporter,
+  decision,
+}: ListedReport): string[] {
+  return [
+    reportId,
+    new Date(createdAt).toISOString(),
+    printable(reported?.name ?? target),
+    reason,
+    `by ${printable(reporter.name)}`,
+    decision ?? 'open',
+  ];
+}
+
+function describe(report: OperatedReport): string {
+  const { reportId, reporterId, reportedId, groupName, reason, comment, messages, people, createdAt } =
+    report;
+  const nameOf = (accountId: string) =>
+    printable(`${people.find((person) => person.accountId === accountId)?.name ?? ''} (${accountId})`);
+  const about = reportedId === undefined ? printable(`the group ${groupName ?? ''}`) : nameOf(reportedId);
+  return [
+    `${reportId}: ${reason}, ${report.decision ?? 'open'}`,
+    `about ${about}`,
+    `by ${nameOf(reporterId)} at ${new Date(createdAt).toISOString()}`,
+    ...(comment === undefined ? [] : [printable(comment)]),
+    ...(report.isUnreadable ? ['it cannot be read: its key is missing'] : []),
+    ...messages.map(({ msgId, from, type, content, caption, fileUrl }) =>
+      printable(`${msgId}  ${nameOf(from)}  ${type}: ${content ?? caption ?? ''} ${fileUrl ?? ''}`.trimEnd()),
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import { readConfig } from '#platform/config.ts';
+import { createLog } from '#platform/log.ts';
+import { loadKeyring } from '#platform/master-keys.ts';
+import { Metrics } from '#platform/metrics.ts';
+import type { Platform } from '#platform/platform.ts';
+import { createGuard } from '#platform/safe-fetch/guard.ts';
+import { Signal } from '#platform/signal.ts';
+import { findUpgradeEnd } from '#platform/upgrade-window.ts';
+import type { Features } from '../../app.ts';
+import { findDistribution, toShards } from '../../distribution/shards.ts';
+import type { CommandDeps } from '../command.ts';
+
+/**
+ * All features over the server's own database and keys, for what reads or writes messages. Pages that are open at a running
+ * server find out when they next ask.
+ */
+export async function withFeatures<T>(
+  deps: CommandDeps,
+  work: (features: Features) => Promise<T>,
+): Promise<T> {
+  await using opened = new AsyncDisposableStack();
+  const config = readConfig(deps.environment);
+  const log = createLog('silent');
+  const db = await deps.openDatabase();
+  const keyring = await loadKeyring(config, { ...deps, log });
+  const platform: Platform = {
+    ...deps,
+    config,
+    log,
+    db,
+    keyring,
+    redis: undefined,
+    shards: toShards(await findDistribution(db)),
+    upgradeEndsAt: await findUpgradeEnd(db),
+    guard: createGuard({ trustedHosts: [], extraAuthorities: [] }),
+    // The server's workers find out by themselves.
+    dueDeliveries: new Signal(),
+    metrics: new Metrics(),
+  };
+  const { composeFeatures } = await import('../../app.ts');
+  return work(opened.use(composeFeatures(platform)));
+}

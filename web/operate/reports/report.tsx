@@ -1,0 +1,77 @@
+import { Alert, Anchor, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { OperatedReport, ReportedPerson } from '#contract/operate.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Screen, Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { fullTime } from '../../ui/times.ts';
+import { Fact, Facts } from '../parts/facts.tsx';
+import { reportQuery } from '../parts/queries.ts';
+import { Decide } from './decide.tsx';
+import { ShownMessages } from './shown-messages.tsx';
+import { decisionTexts, reasonTexts, reportTexts } from './texts.ts';
+
+/** One report, and what the operator can decide. */
+export function Component() {
+  const { reportId = '' } = useParams();
+  const report = useQuery(reportQuery(reportId));
+  return <QueryView query={report}>{(found) => <Report report={found} />}</QueryView>;
+}
+
+function Report({ report }: { report: OperatedReport }) {
+  const t = useTexts(reportTexts);
+  const reasons = useTexts(reasonTexts);
+  const decisions = useTexts(decisionTexts);
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const { reporterId, reportedId, groupName, reason, comment, decision, decidedAt, createdAt, people } =
+    report;
+  const personBy = (accountId: string) => people.find((person) => person.accountId === accountId);
+  const reported = reportedId === undefined ? undefined : personBy(reportedId);
+  const about = reportedId === undefined ? (groupName ?? t.aGroup) : reported?.name || t.gone;
+  const isOpen = decision === undefined;
+  return (
+    <Screen title={t.title(about)} lead={reasons[reason]}>
+      {decision && (
+        <Alert color="teal" icon={<IconCheck />} title={decisions[decision]}>
+          {decidedAt !== undefined && fullTime(decidedAt)}
+        </Alert>
+      )}
+      {report.isUnreadable && (
+        <Alert color="red" icon={<IconAlertTriangle />}>
+          {t.unreadable}
+        </Alert>
+      )}
+      <Facts>
+        <Fact name={t.reported}>{reported ? <Named person={reported} /> : about}</Fact>
+        <Fact name={t.reporter}>
+          <Named person={personBy(reporterId)} />
+        </Fact>
+        <Fact name={t.at}>
+          <Moment at={createdAt} />
+        </Fact>
+      </Facts>
+      {comment && (
+        <Section title={t.comment}>
+          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{comment}</Text>
+        </Section>
+      )}
+      <ShownMessages report={report} selected={selected} onSelect={isOpen ? setSelected : undefined} />
+      {isOpen && <Decide report={report} reported={reported} msgIds={selected} />}
+    </Screen>
+  );
+}
+
+function Named({ person }: { person: ReportedPerson | undefined }) {
+  const t = useTexts(reportTexts);
+  if (!person || person.isDeleted) return t.gone;
+  const { accountId, appId, name } = person;
+  return (
+    <Anchor component={Link} to={appId === undefined ? `/people/${accountId}` : `/applications/${appId}`}>
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,80 @@
+import { Anchor, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { OperatedReport } from '#contract/operate.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { reportTexts } from './texts.ts';
+
+/** What the reporter chose to show. Files are opened on a click alone: they may be what nobody wants to see. */
+export function ShownMessages({
+  report: { messages, people },
+  selected,
+  onSelect,
+}: {
+  report: OperatedReport;
+  selected: readonly string[];
+  /** Missing where nothing can be removed any more. */
+  onSelect: ((msgIds: readonly string[]) => void) | undefined;
+}) {
+  const t = useTexts(reportTexts);
+  const nameOf = (accountId: string) =>
+    people.find((person) => person.accountId === accountId)?.name || t.gone;
+  if (messages.length === 0) return <Text c="dimmed">{t.noMessages}</Text>;
+  return (
+    <Section title={t.messages} lead={`${t.messagesLead} ${onSelect ? t.selectHint : ''}`}>
+      <Stack gap="xs">
+        {messages.map((message) => {
+          const { msgId, from, sentAt } = message;
+          return (
+            <Paper key={msgId} withBorder p="sm">
+              <Group align="flex-start" wrap="nowrap">
+                {onSelect && (
+                  <Checkbox
+                    aria-label={t.select(nameOf(from))}
+                    checked={selected.includes(msgId)}
+                    onChange={({ currentTarget: { checked } }) =>
+                      onSelect(checked ? [...selected, msgId] : selected.filter((other) => other !== msgId))
+                    }
+                  />
+                )}
+                <div style={{ minWidth: 0 }}>
+                  <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {nameOf(from)}, <Moment at={sentAt} />
+                  </Text>
+                  <Words message={message} />
+                </div>
+              </Group>
+            </Paper>
+          );
+        })}
+      </Stack>
+    </Section>
+  );
+}
+
+function Words({ message }: { message: ChatMessage }) {
+  const t = useTexts(reportTexts);
+  const { type, content, caption, location, poll, fileUrl } = message;
+  const said = content ?? caption ?? poll?.question ?? location?.name;
+  return (
+    <>
+      {type !== 'text' && (
+        <Text size="sm" fs="italic">
+          {t.ofType(type)}
+        </Text>
+      )}
+      {said !== undefined && <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{said}</Text>}
+      {poll?.options.map(({ id, text }) => (
+        <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          – {text}
+        </Text>
+      ))}
+      {fileUrl !== undefined && (
+        <Anchor href={fileUrl} target="_blank" rel="noreferrer noopener">
+          {t.file}
+        </Anchor>
+      )}
+    </>
+  );
+}
