@@ -9,7 +9,7 @@ import { Leases } from './leases.ts';
 import { createSender, type Sender, type SenderOptions, type SenderPlatform } from './sender.ts';
 
 /** Their bodies are in memory at the same time. */
-const MAX_CLAIMED = 256;
+const MAX_CLAIMED = 512;
 /** A claim that found little leaves so much time for more to come: its cost hardly depends on how much it finds. */
 const MIN_CLAIM_MS = 5;
 /** With so many attempts under way a little more time costs nobody anything: there is enough to do. */

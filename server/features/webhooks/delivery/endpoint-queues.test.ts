@@ -78,6 +78,21 @@ test('leaving says when somebody may have waited: the application was full, or e
   assert.equal(queues.leave('app_2', OK), false);
 });
 
+test('a claim waits for half of the slots, and slow receivers do not keep it from that', () => {
+  using queues = new EndpointQueues(deps, { ...LIMITS, perApplication: 100 });
+  serve(queues, 'app_quick', OK, 100);
+  for (let i = 0; i < 51; i++) queues.enter('app_quick');
+  assert.equal(queues.hasRoom, false);
+  assert.equal(queues.leave('app_quick', OK), true);
+  assert.equal(queues.hasRoom, true);
+  for (let i = 0; i < 25; i++) queues.leave('app_quick', OK);
+  for (let i = 0; i < 50; i++) queues.enter(`app_${i}`);
+  assert.deepEqual([queues.free, queues.hasRoom], [25, true]);
+  queues.enter('app_quick');
+  assert.equal(queues.hasRoom, false);
+  assert.equal(queues.leave('app_quick', OK), true, 'whoever waited for a claim may have it');
+});
+
 test('a new application begins with one attempt and gets 1, 2, 4, 8, 16 at once as it delivers', () => {
   using queues = new EndpointQueues(deps, LIMITS);
   const widths = [];

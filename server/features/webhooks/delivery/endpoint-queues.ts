@@ -82,9 +82,10 @@ export class EndpointQueues implements Disposable {
     return this.limits.total - this.#running;
   }
 
-  /** Whether a claim is worth its cost. */
+  /** Whether a claim is worth its cost, which is mostly the same for few as for many: half of what slow receivers leave. */
   get hasRoom(): boolean {
-    return this.free >= Math.ceil(this.limits.total / 4);
+    const { total } = this.limits;
+    return this.free >= Math.ceil(Math.max(total / 16, (total - this.#unproven) / 2));
   }
 
   /** How many attempts an application may begin that this process knows nothing of. */
@@ -148,7 +149,7 @@ export class EndpointQueues implements Disposable {
     this.#running--;
     if (result) this.#learn(queue, result);
     if (!queue.isPrompt) this.#unproven += queue.running;
-    return wasFull;
+    return wasFull && this.hasRoom;
   }
 
   [Symbol.dispose](): void {
