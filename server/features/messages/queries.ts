@@ -1,4 +1,5 @@
 import type { CachedKey } from '#features/applications/index.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { type Shards, withinShard } from '#platform/shards.ts';
 
@@ -73,17 +74,19 @@ export async function insertMessages(tx: Tx, rows: MessageRow[]): Promise<string
  * is there, and whose key, when it is a cached one, still lets this bot send. The others, and those that are stored already,
  * are left out without a word, as by `insertPermitted`.
  *
+ * @param recording writes the events of those that it stores
  * @returns the ids that were new
  */
 export async function insertPermittedInGroups(
   tx: Tx,
   asked: NewRow[],
   shards: Pick<Shards, 'isDistributed'>,
+  recording?: Statement,
 ): Promise<string[]> {
   const rows = shards.isDistributed ? await withCurrentKeys(tx, asked) : asked;
   if (rows.length === 0) return [];
   const within = (table: string) => withinShard(tx, shards, rows, table);
-  const inserted = await tx<{ msgId: string }[]>`
+  const insert = tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
     select permitted.bucket, permitted.group_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
@@ -106,8 +109,8 @@ export async function insertPermittedInGroups(
         and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
           not in ('deleted', 'notice'))
       ${unlessKeyChanged(tx, rows, shards)}
-    ${unlessStored(tx, rows)}`;
-  return idsOfStored(tx, rows, inserted);
+    ${unlessStored(tx, rows, recording)}`;
+  return idsOfStored(tx, rows, insert, recording);
 }
 
 /**
@@ -158,20 +161,27 @@ function areNew(rows: NewRow[]): boolean {
 }
 
 /** Looking once more for ids that are new would be a tenth of the work, and naming what was stored a twentieth. */
-function unlessStored(tx: Tx, rows: NewRow[]) {
-  return areNew(rows)
-    ? tx``
-    : tx`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
+function unlessStored(tx: Tx, rows: NewRow[], recording: Statement | undefined) {
+  if (areNew(rows)) return recording ? tx`returning stored.msg_id` : tx``;
+  return tx`on conflict (bucket, conversation_id, msg_id) do nothing returning stored.msg_id`;
 }
 
-/** The ids that a statement with {@link unlessStored} has stored: nearly always all, which their number shows. */
+/**
+ * The ids that a statement with {@link unlessStored} stores: nearly always all, which their number shows.
+ *
+ * @param recording writes the events of those in the table `stored`, in the same statement
+ */
 async function idsOfStored(
   tx: Tx,
   rows: NewRow[],
-  inserted: { count: number } & Iterable<{ msgId: string }>,
+  insert: Statement<{ msgId: string }[]>,
+  recording: Statement | undefined,
 ): Promise<string[]> {
+  const inserted = await (recording
+    ? tx<{ msgId: string }[]>`with stored as (${insert}), ${recording} select msg_id from stored`
+    : insert);
   if (inserted.count === rows.length) return rows.map(({ msgId }) => msgId);
-  const stored = areNew(rows) ? await findMessageIds(tx, rows) : inserted;
+  const stored = areNew(rows) && !recording ? await findMessageIds(tx, rows) : inserted;
   return Array.from(stored, ({ msgId }) => msgId);
 }
 
@@ -182,17 +192,19 @@ async function idsOfStored(
  *
  * Each contact and application is looked up by itself (`limit 1`), because the planner would read all of them for a few.
  *
+ * @param recording writes the events of those that it stores
  * @returns the ids that were new
  */
 export async function insertPermitted(
   tx: Tx,
   asked: NewRow[],
   shards: Pick<Shards, 'isDistributed'>,
+  recording?: Statement,
 ): Promise<string[]> {
   const rows = shards.isDistributed ? await withCurrentKeys(tx, asked) : asked;
   if (rows.length === 0) return [];
   const within = (table: string) => withinShard(tx, shards, rows, table);
-  const inserted = await tx<{ msgId: string }[]>`
+  const insert = tx<{ msgId: string }[]>`
     insert into messages as stored
       (bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at)
     select contact.bucket, contact.conversation_id, sent.msg_id, sent.sender_id, sent.type, decode(sent.body, 'hex'),
@@ -212,8 +224,8 @@ export async function insertPermitted(
           and quoted.msg_id = sent.reply_to_msg_id ${within('quoted')})
           not in ('deleted', 'notice'))
       ${unlessKeyChanged(tx, rows, shards)}
-    ${unlessStored(tx, rows)}`;
-  return idsOfStored(tx, rows, inserted);
+    ${unlessStored(tx, rows, recording)}`;
+  return idsOfStored(tx, rows, insert, recording);
 }
 
 /** Replaces the body of a message. */

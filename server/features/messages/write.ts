@@ -1,5 +1,6 @@
 import type { Applications } from '#features/applications/index.ts';
-import type { OutgoingEvent, Webhooks } from '#features/webhooks/index.ts';
+import type { FirstState, OutgoingEvent, Webhooks } from '#features/webhooks/index.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type Draft, type NewMessage, toMessageRow } from './content.ts';
@@ -13,8 +14,11 @@ export type WriteDeps = Pick<Platform, 'db' | 'clock' | 'keyring' | 'live' | 'co
   webhooks: Webhooks;
 } & NotifyDeps;
 
-/** Stores those messages that the sender's judgement lets pass and that were not stored before; returns their ids. */
-export type Insert = (tx: Tx, rows: NewRow[]) => Promise<string[]>;
+/**
+ * Stores those messages that the sender's judgement lets pass and that were not stored before, with their events where it is
+ * handed them; returns their ids.
+ */
+export type Insert = (tx: Tx, rows: NewRow[], recording?: Statement) => Promise<string[]>;
 
 /** The new messages of a transaction, by msgId, and their events. */
 export interface Written {
@@ -33,11 +37,29 @@ export async function writeMessages(
   drafts: Draft[],
   insert: Insert,
 ): Promise<ReadonlyMap<string, NewMessage>> {
-  const write = (tx: Tx) => writeInTransaction(tx, deps, drafts, insert);
-  const isAlone = drafts.every(({ receivers, alongside }) => receivers.length === 0 && !alongside);
-  const written = await (isAlone ? write(deps.db.shared) : deps.db.begin(write));
+  const written = await (mayBeOneStatement(deps, drafts)
+    ? writeInOneStatement(deps, drafts, insert)
+    : deps.db.begin((tx) => writeInTransaction(tx, deps, drafts, insert)));
   announceWritten(deps, written);
   return written.messages;
+}
+
+/** Citus writes one table in a statement. */
+function mayBeOneStatement({ shards }: WriteDeps, drafts: Draft[]): boolean {
+  return drafts.every(
+    ({ receivers, alongside }) => !alongside && (receivers.length === 0 || !shards.isDistributed),
+  );
+}
+
+async function writeInOneStatement(deps: WriteDeps, drafts: Draft[], insert: Insert): Promise<Written> {
+  const { messages, rows } = prepare(deps, drafts);
+  if (rows.length === 0) return { messages, events: [] };
+  const tx = deps.db.shared;
+  const states = await findFirstStates(deps.applications, deps.db, drafts);
+  const events = eventsOfAll(deps, messages, states);
+  const recording = events.length > 0 ? deps.webhooks.recording(tx, events) : undefined;
+  const isNew = keepNew(messages, await insert(tx, rows, recording));
+  return { messages, events: events.filter(({ msgId }) => isNew.has(msgId)) };
 }
 
 /** The same in a transaction of the caller, who calls {@link announceWritten} after the commit. */
@@ -47,22 +69,39 @@ export async function writeInTransaction(
   drafts: Draft[],
   insert: Insert = insertMessages,
 ): Promise<Written> {
-  const sentAt = deps.clock.now();
-  // Two requests with one Idempotency-Key may meet in a batch; they are one message.
-  const messages = new Map(drafts.map((draft) => [draft.msgId, { ...draft, sentAt }]));
-  const rows = Array.from(messages.values(), (message) => toMessageRow(deps.keyring, message));
+  const { messages, rows } = prepare(deps, drafts);
   if (rows.length === 0) return { messages, events: [] };
   const [newIds, states] = await Promise.all([
     insert(tx, rows),
     findFirstStates(deps.applications, tx, drafts),
   ]);
-  const isNew = new Set(newIds);
-  for (const msgId of messages.keys()) if (!isNew.has(msgId)) messages.delete(msgId);
+  keepNew(messages, newIds);
   for (const message of messages.values()) if (message.alongside) await message.alongside(tx, message);
-  const events =
-    states.size === 0 ? [] : [...messages.values()].flatMap((one) => eventsOf(deps, one, states));
+  const events = eventsOfAll(deps, messages, states);
   await deps.webhooks.record(tx, events);
   return { messages, events };
+}
+
+/** Two requests with one Idempotency-Key may meet in a batch; they are one message. */
+function prepare({ clock, keyring }: WriteDeps, drafts: Draft[]) {
+  const sentAt = clock.now();
+  const messages = new Map(drafts.map((draft) => [draft.msgId, { ...draft, sentAt }]));
+  return { messages, rows: Array.from(messages.values(), (message) => toMessageRow(keyring, message)) };
+}
+
+/** Leaves the messages that were stored. */
+function keepNew(messages: Written['messages'], newIds: string[]): ReadonlySet<string> {
+  const isNew = new Set(newIds);
+  for (const msgId of messages.keys()) if (!isNew.has(msgId)) messages.delete(msgId);
+  return isNew;
+}
+
+function eventsOfAll(
+  deps: WriteDeps,
+  messages: Written['messages'],
+  states: ReadonlyMap<string, FirstState>,
+): OutgoingEvent[] {
+  return states.size === 0 ? [] : [...messages.values()].flatMap((one) => eventsOf(deps, one, states));
 }
 
 /** After the commit: wakes those who deliver and fetch the events, shows the messages on open pages, and notifies people. */

@@ -1,9 +1,15 @@
 import type { EventMessage, MessageEventType } from '#contract/events.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Keyring, Sealed, SealedPlace } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { DueEvent, NewEvent } from './queries.ts';
-import { insertEvents, insertEventsTogether, insertQueued } from './record-queries.ts';
+import {
+  insertEvents,
+  insertEventsTogether,
+  insertingEventsOfStored,
+  insertQueued,
+} from './record-queries.ts';
 import type { FirstState } from './rules.ts';
 
 /** One event for one application. The bucket is that of the message's conversation. */
@@ -28,30 +34,30 @@ type Deps = Pick<Platform, 'keyring' | 'newId' | 'shards'>;
  */
 export async function recordEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Promise<string[]> {
   const rows = toRows(deps, events);
-  const isDue = ({ state }: OutgoingEvent) => state === 'pending';
   if (deps.shards.isDistributed) {
-    await Promise.all([insertEvents(tx, rows), insertQueued(tx, rows.filter(isDue))]);
-  } else if (rows.length > 0) {
-    await insertEventsTogether(
-      tx,
-      rows.map((row) => ({ ...row, isDue: isDue(row) })),
-    );
-  }
+    const due = rows.filter(({ isDue }) => isDue);
+    await Promise.all([insertEvents(tx, rows), insertQueued(tx, due)]);
+  } else if (rows.length > 0) await insertEventsTogether(tx, rows);
   return rows.map(({ deliveryId }) => deliveryId);
+}
+
+/** The same as a part of the statement that stores the messages, on one PostgreSQL: those of its table `stored` have events. */
+export function recordingEvents(tx: Tx, deps: Deps, events: OutgoingEvent[]): Statement {
+  return insertingEventsOfStored(tx, toRows(deps, events));
 }
 
 function toRows(
   { keyring, newId }: Pick<Deps, 'keyring' | 'newId'>,
   events: OutgoingEvent[],
-): (OutgoingEvent & NewEvent)[] {
+): (NewEvent & { isDue: boolean })[] {
   const texts = new Map<EventMessage, Buffer>();
   return events.map((event) => {
-    const { type, data, at } = event;
+    const { type, data, state, at } = event;
     const deliveryId = newId('dlv');
     const text = texts.get(data) ?? Buffer.from(JSON.stringify({ type, data }));
     texts.set(data, text);
     const { ciphertext: body, keyId: bodyKeyId } = sealBody(keyring, deliveryId, text);
-    return { ...event, deliveryId, body, bodyKeyId, createdAt: at };
+    return { ...event, isDue: state === 'pending', deliveryId, body, bodyKeyId, createdAt: at };
   });
 }
 

@@ -1,4 +1,5 @@
 import { inChunks } from '#platform/database/chunks.ts';
+import type { Statement } from '#platform/database/statement.ts';
 import type { Tx } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import type { NewEvent } from './queries.ts';
@@ -34,16 +35,22 @@ export async function insertQueued(
   );
 }
 
-/**
- * Both for one PostgreSQL, at once and from arrays, which cost less than rows of values; Citus takes nothing else. Only what is
- * due goes into the queue.
- */
-export async function insertEventsTogether(
-  tx: Tx,
-  events: readonly (NewEvent & { isDue: boolean })[],
-): Promise<void> {
-  await tx`
-    with recorded as materialized (
+type Recorded = NewEvent & { isDue: boolean };
+
+/** Both for one PostgreSQL, at once; Citus takes nothing else than rows of values for one table. */
+export async function insertEventsTogether(tx: Tx, events: readonly Recorded[]): Promise<void> {
+  await tx`with ${insertingEvents(tx, events)} select`;
+}
+
+/** The same for the events of messages that the statement, of which this is a part, stores: those of the table `stored`. */
+export function insertingEventsOfStored(tx: Tx, events: readonly Recorded[]): Statement {
+  return insertingEvents(tx, events, tx`where msg_id in (select msg_id from stored)`);
+}
+
+/** From arrays, which cost less than rows of values. Only what is due goes into the queue. */
+function insertingEvents(tx: Tx, events: readonly Recorded[], condition: Statement = tx``): Statement {
+  return tx`
+    recorded as materialized (
       select bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, is_due from unnest(
         ${events.map(({ bucket }) => bucket)}::integer[], ${events.map(({ deliveryId }) => deliveryId)}::text[],
         ${events.map(({ appId }) => appId)}::text[], ${events.map(({ appId }) => bucketOf(appId))}::integer[],
@@ -51,12 +58,14 @@ export async function insertEventsTogether(
         ${events.map(({ body }) => body.toString('hex'))}::text[], ${events.map(({ bodyKeyId }) => bodyKeyId)}::integer[],
         ${events.map(({ createdAt }) => createdAt)}::bigint[], ${events.map(({ isDue }) => isDue)}::boolean[]
       ) as recorded (bucket, delivery_id, app_id, app_bucket, type, msg_id, body, body_key_id, created_at, is_due)
+      ${condition}
     ), queued as (
       insert into event_queue
         (bucket, delivery_id, app_id, app_bucket, type, state, attempts, logged, next_attempt_at, created_at)
       select bucket, delivery_id, app_id, app_bucket, type, 'pending', 0, 0, created_at, created_at
       from recorded where is_due
-    )
-    insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at)
-    select bucket, delivery_id, app_id, type, msg_id, decode(body, 'hex'), body_key_id, created_at from recorded`;
+    ), kept as (
+      insert into events (bucket, delivery_id, app_id, type, msg_id, body, body_key_id, created_at)
+      select bucket, delivery_id, app_id, type, msg_id, decode(body, 'hex'), body_key_id, created_at from recorded
+    )`;
 }

@@ -76,7 +76,7 @@ export function createGroupSender(deps: Deps) {
 export function judgeInGroup({ groups, shards }: Pick<Deps, 'groups' | 'shards'>): Judgement<GroupDraft> {
   return {
     prepare: (drafts, db) => prepareBatch(groups, drafts, db),
-    insert: (tx, rows) => insertPermittedInGroups(tx, rows, shards),
+    insert: (tx, rows, recording) => insertPermittedInGroups(tx, rows, shards, recording),
     refuse: (drafts, db) => refuseBatch(groups, drafts, db),
   };
 }

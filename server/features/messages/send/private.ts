@@ -66,7 +66,7 @@ export function createPrivateSender(deps: Deps) {
 export function judgePrivate(deps: Pick<Deps, 'accounts' | 'contacts' | 'shards'>): Judgement<PrivateDraft> {
   return {
     prepare: async (drafts) => drafts.filter(isQuotePossible),
-    insert: (tx, rows) => insertPermitted(tx, rows, deps.shards),
+    insert: (tx, rows, recording) => insertPermitted(tx, rows, deps.shards, recording),
     refuse: (drafts, db) => refuseBatch(deps, drafts, db),
   };
 }
