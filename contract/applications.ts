@@ -17,7 +17,7 @@ export const AppId = id({
 export const NamedApplication = Type.Object({ name: visibleText(LIMITS.applicationNameLength) });
 
 /** What an application may use beyond the contract, each off until its owner switches it on (decisions: Beyond the contract). */
-export const EXTENSIONS = ['incoming_webhooks', 'mcp'] as const;
+export const EXTENSIONS = ['openid', 'incoming_webhooks', 'mcp'] as const;
 
 /** One of {@link EXTENSIONS}. */
 export const Extension = Type.Enum(EXTENSIONS);

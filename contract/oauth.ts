@@ -3,7 +3,7 @@ import { AppId } from './applications.ts';
 import { Failure } from './envelope.ts';
 import { id, UserId } from './ids.ts';
 import { LIMITS } from './limits.ts';
-import { OAUTH_SCOPES } from './scopes.ts';
+import { OAUTH_SCOPES, OPENID_SCOPES } from './scopes.ts';
 
 /** How long each OAuth credential lives, in seconds from its issue (contract §2, Tokens). */
 export const LIFETIME_SECONDS = {
@@ -211,10 +211,12 @@ export const END_REASONS = [
 /** One of {@link END_REASONS}. */
 export type EndReason = (typeof END_REASONS)[number];
 
+const PersonScope = Type.Enum([...OPENID_SCOPES, ...OAUTH_SCOPES]);
+
 /** One consent, with the tokens that came of it. Times are epoch milliseconds. */
 export const Grant = Type.Object({
   grantId: Type.String(),
-  scopes: Type.Array(Type.Enum(OAUTH_SCOPES)),
+  scopes: Type.Array(PersonScope),
   grantedAt: Type.Integer(),
   lastRefreshedAt: Type.Optional(Type.Integer({ description: 'The last issue of a pair of tokens.' })),
   endedAt: Type.Optional(Type.Integer()),
@@ -230,7 +232,7 @@ export const ConnectedApplication = Type.Object({
   name: Type.String(),
   isDeleted: Type.Boolean(),
   isConnected: Type.Boolean({ description: 'Whether one of the grants still holds.' }),
-  scopes: Type.Array(Type.Enum(OAUTH_SCOPES), {
+  scopes: Type.Array(PersonScope, {
     description: 'What it may do now: of all grants that hold.',
   }),
   firstGrantedAt: Type.Integer(),

@@ -17,7 +17,21 @@ export const DEFAULT_KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:ma
 /** Scopes that an API key may be granted: a bot has no stories and no profile of a person (contract §5.2). */
 export const KEY_SCOPES: readonly Scope[] = ['messages:send', 'groups:manage', 'polls:write'];
 
-/** Scopes that a person may grant to an application (contract §5.3). */
+/** Scopes of OpenID Connect, for applications whose owner switched it on (an extension of the contract). */
+export const OPENID_SCOPES = ['openid', 'email'] as const;
+
+/** One of {@link OPENID_SCOPES}. */
+export type OpenIdScope = (typeof OPENID_SCOPES)[number];
+
+/** A permission that a person granted. */
+export type GrantedScope = Scope | OpenIdScope;
+
+/** Whether a scope is one of {@link OPENID_SCOPES}. */
+export function isOpenIdScope(scope: GrantedScope): scope is OpenIdScope {
+  return (OPENID_SCOPES as readonly string[]).includes(scope);
+}
+
+/** Scopes that a person may grant to any application (contract §5.3). */
 export const OAUTH_SCOPES: readonly Scope[] = [
   'profile',
   'stories:read',

@@ -34,6 +34,7 @@ const HELP = `Usage: npm run parley -- <command>
   keys new                                     print a new first encryption key; without it no message can be read, so keep a copy
   keys rotate                                  add an encryption key and encrypt everything again with it, while the server runs
   keys retire <keyId>                          remove an old encryption key from the file once nothing in the database needs it
+  keys rotate-signing                          add a key that signs the ID tokens of OpenID Connect, while the server runs
   admin applications                           list applications: state, quota, owner, bot
   admin accounts                               list people: e-mail address, last seen, sessions, applications
   admin suspend <appId>                        refuse the API key and tokens of an application until it is unsuspended
@@ -318,7 +319,7 @@ test('reset-password shows a new password once and ends every session', async ()
       insert into accounts (account_id, is_bot, name, email, password_hash, created_at)
       values (${accountId}, false, 'Ada', 'ada@example.com', 'none', 0)`;
     await tx`insert into unique_names (value, kind, owner_id) values ('ada@example.com', 'email', ${accountId})`;
-    await startSession(tx, platform, { accountId, userAgent: 'test', now: clock.now() });
+    await startSession(tx, platform, { accountId, userAgent: 'test', methods: ['pwd'], now: clock.now() });
   });
   const args = ['admin', 'reset-password', 'Ada@example.com'];
   const { code, stdout, stderr } = await parley(args, { DATABASE_URL: platform.config.databaseUrl });

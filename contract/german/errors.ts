@@ -115,6 +115,9 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'oauth.decided': 'Über diese Frage ist schon entschieden',
   'oauth.account-deleted': 'Das angemeldete Konto ist gelöscht',
   'oauth.account-suspended': 'Das angemeldete Konto ist gesperrt',
+  'openid.too-many-uris':
+    'Eine Anwendung darf {count} Adressen für nach dem Abmelden haben; zuerst eine entfernen',
+  'openid.uri-unknown': 'Diese Adresse für nach dem Abmelden ist nicht eingetragen',
   'token.form': 'Der Inhalt muss ein Formular oder ein JSON-Objekt sein',
   'token.code-malformed': 'code ist keiner von uns',
   'token.code-unknown': 'code ist unbekannt',

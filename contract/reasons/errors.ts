@@ -110,6 +110,8 @@ export const ERRORS = {
   'oauth.decided': 'this question is decided already',
   'oauth.account-deleted': 'your account is deleted',
   'oauth.account-suspended': 'your account is suspended',
+  'openid.too-many-uris': 'an application may have {count} post-logout redirect URIs; remove one first',
+  'openid.uri-unknown': 'postLogoutRedirectUri is not registered',
   'token.form': 'the body must be a form or a JSON object',
   'token.code-malformed': 'code is not one of ours',
   'token.code-unknown': 'code is unknown',

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { SigningKeys } from '#features/oauth/openid/signing-keys.ts';
 import type { Database } from '#platform/database.ts';
 import { formatKey, parseKeys } from '#platform/keyring.ts';
 import { loadKeyring, proveKeyring, watchKeys } from '#platform/master-keys.ts';
@@ -160,4 +161,45 @@ test('a row that cannot be read is left by the rotation, and does not keep a key
   assert.equal((await ada.reads(bob))[0]?.content, 'kept');
   world.clock.advance({ minutes: 2 });
   assert.equal((await run('keys retire', ['1'])).text, 'key 1 is retired');
+});
+
+test('a new signing key is published before it signs; the one before stays while a token needs it', async (t) => {
+  const { world, run } = await installation(t);
+  const { signingKeys, removeExpiredSigningKeys } = world.oauth.openId;
+  const kids = async () => (await signingKeys.listPublic()).map(({ kid }) => kid);
+  const [first] = await kids();
+  const { data, text } = await run('keys rotate-signing');
+  const { kid: second } = data as { kid: string };
+  assert.equal(text, `key ${second} is published, and signs in 10 minutes`);
+  world.clock.advance({ seconds: 10 });
+  assert.deepEqual(await kids(), [first, second], 'a server that runs reads it');
+  assert.equal((await signingKeys.findActive()).kid, first);
+  world.clock.advance({ minutes: 10 });
+  assert.equal((await signingKeys.findActive()).kid, second);
+  world.clock.advance({ minutes: 65 });
+  await removeExpiredSigningKeys();
+  assert.deepEqual(await kids(), [first, second], 'a token may live');
+  world.clock.advance({ minutes: 10 });
+  await removeExpiredSigningKeys();
+  world.clock.advance({ seconds: 10 });
+  assert.deepEqual(await kids(), [second]);
+  const replaced = await run('keys rotate-signing', [], ['at-once']);
+  const { kid: third, removed } = replaced.data as { kid: string; removed: number };
+  assert.deepEqual([replaced.text, removed], [`key ${third} signs now; 1 before it removed`, 1]);
+  world.clock.advance({ seconds: 10 });
+  assert.deepEqual([await kids(), (await signingKeys.findActive()).kid], [[third], third]);
+});
+
+test('signing keys are sealed, and sealed again by a rotation', async (t) => {
+  const { world, run } = await installation(t);
+  const { kid } = await world.oauth.openId.signingKeys.findActive();
+  const [row] = await world.db<
+    { secret: Buffer; publicKey: string }[]
+  >`select secret, public_key from service_keys`;
+  assert.ok(row && !row.secret.includes('"d"') && !row.publicKey.includes('"d"'));
+  await run('keys rotate');
+  world.clock.advance({ minutes: 2 });
+  await run('keys retire', ['1']);
+  const other = new SigningKeys(world);
+  assert.equal((await other.findActive()).kid, kid);
 });

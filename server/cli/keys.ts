@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { rotateSigningKeys } from '#features/oauth/index.ts';
 import { type Config, readConfig } from '#platform/config.ts';
 import type { Database } from '#platform/database.ts';
 import { formatKey, KEY_BYTES, type Keyring, parseKeys } from '#platform/keyring.ts';
@@ -71,6 +72,29 @@ export const keyCommands: readonly Command[] = [
       await using opened = await openServerDatabase(config);
       await retireKey(deps, opened.db, config, keyId);
       return { text: `key ${keyId} is retired`, data: { retired: keyId } };
+    },
+  },
+  {
+    name: 'keys rotate-signing',
+    parameters: [],
+    about: 'add a key that signs the ID tokens of OpenID Connect, while the server runs',
+    details: [
+      'The new key is published at once and signs 10 minutes later, when every client can know it. The keys before stay',
+      'published until every token that they signed has expired. If somebody may have a key, use --at-once: those before',
+      'are removed and the new one signs within 10 seconds; tokens of the old ones are refused by whoever looks again.',
+    ].join('\n'),
+    flags: { 'at-once': 'remove the keys before now' },
+    async run(deps, _args, _options, flags) {
+      const config = readConfig(deps.environment);
+      await using opened = await openServerDatabase(config);
+      const keyring = await loadKeyring(config, { ...deps, log: createLog('silent') });
+      await proveKeyring({ db: opened.db, keyring, clock: deps.clock });
+      const isAtOnce = flags.has('at-once');
+      const { kid, removed } = await rotateSigningKeys({ ...deps, db: opened.db, keyring }, { isAtOnce });
+      const text = isAtOnce
+        ? `key ${kid} signs now; ${removed} before it removed`
+        : `key ${kid} is published, and signs in 10 minutes`;
+      return { text, data: { kid, removed } };
     },
   },
 ];

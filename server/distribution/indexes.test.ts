@@ -31,6 +31,7 @@ const NEEDED_BY: Record<string, string> = {
   events_other_age: 'deleteEventsBefore, expiry',
   grants_ended: 'selectEndedBefore, expiry',
   idempotency_keys_age: 'expiry',
+  logout_notices_due: 'logout tokens that are to be posted',
   media_unused: 'removeUnusedMedia, expiry',
   operator_acts_order: 'the trail of what operators did',
   reports_by_state: "the operators' queue of reports",

@@ -75,9 +75,12 @@ export const DISTRIBUTION = {
       'event_tasks',
       'teammates',
       'team_invitations',
+      'openid_clients',
+      'logout_redirect_uris',
+      'logout_notices',
     ],
   },
-  family: { key: 'family_id', tables: ['grants', 'decided_consents'] },
+  family: { key: 'family_id', tables: ['grants', 'decided_consents', 'openid_grants'] },
   unique: { key: 'value', tables: ['unique_names'] },
   media: { key: 'media_id', tables: ['media', 'media_uses'] },
 } as const;

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { say } from '#contract/reasons.ts';
 import {
   type Access,
   type Actor,
@@ -10,10 +9,12 @@ import {
   type KeyAge,
   KeyChanged,
   type QuotaLeft,
+  REALM,
+  scopeMissing,
 } from '#features/applications/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import { isUnavailable } from '#platform/database.ts';
-import { ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
+import { type ApiError, applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
 import type { RequestSlot } from '#platform/http/request-slot.ts';
 
 declare module 'fastify' {
@@ -24,8 +25,6 @@ declare module 'fastify' {
     endpoint?: string;
   }
 }
-
-export const REALM = 'Bearer realm="parley"';
 
 /** A request to the public API, as far as it has come. */
 export interface Call {
@@ -173,10 +172,9 @@ function refuse({ applicationState, kind, scopes }: Credential, access: Access):
   if (!access.actors.includes(kind)) {
     return permissionDenied(kind === 'bot' ? 'credential.no-api-key' : 'credential.no-oauth-token');
   }
-  if (!access.scope || scopes.includes(access.scope)) return undefined;
-  return new ApiError(403, 'permission-denied', say('credential.scope-missing', { scope: access.scope }), {
-    'www-authenticate': `${REALM}, error="insufficient_scope", scope="${access.scope}"`,
-  });
+  const { scope, orScope } = access;
+  if (!scope || scopes.includes(scope) || (orScope && scopes.includes(orScope))) return undefined;
+  return scopeMissing(scope);
 }
 
 /** @throws ApiError 422 when there is no bot to act as */

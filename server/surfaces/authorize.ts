@@ -1,7 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Authorize } from '#contract/oauth.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { AuthorizationFault, OAuth } from '#features/oauth/index.ts';
+import type { AuthorizationFault, OAuth, Redirection, SignInFirst } from '#features/oauth/index.ts';
 import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery, toAscii } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -9,7 +10,7 @@ import { consentPage } from './pages/consent-page.ts';
 import { errorPage } from './pages/error-page.ts';
 import { textsFor } from './pages/language.ts';
 import { openPages } from './pages/open-pages.ts';
-import { withReturnTo } from './pages/return-to.ts';
+import { toSignInAgain, withReturnTo } from './pages/return-to.ts';
 import { type PageAnswer, sendOn, sendPage } from './pages/send-page.ts';
 import type { PageTexts } from './pages/texts/en.ts';
 
@@ -59,8 +60,12 @@ export async function authorize(
   app.get('/oauth/authorize', described, async (request, reply) => {
     const asking = await oauth.readAuthorizationRequest(parseStrictQuery(request.url));
     if ('fault' in asking) return sendPage(reply, config, faultPage(textsFor(request), asking));
+    if ('redirectTo' in asking) return sendOn(reply, asking.redirectTo);
     const person = await accounts.findPerson(request.headers.cookie);
     const returnTo = toAscii(request.url);
+    const { openId } = asking;
+    const step = openId && (await oauth.openId.proceed({ asking, openId, person, url: returnTo }));
+    if (step) return takeStep(request, reply, step);
     if (!person) return sendOn(reply, withReturnTo('/sign-in', returnTo));
     const { application, request: asked } = asking;
     const [account, grantedBefore] = await Promise.all([
@@ -83,10 +88,21 @@ export async function authorize(
     const person = await accounts.findPerson(request.headers.cookie);
     if (!person) return sendPage(reply, config, sessionEndedPage(textsFor(request)));
     const { consent, decision } = request.body;
-    const decided = await oauth.decideConsent({ consent, person, isApproved: decision === 'approve' });
-    if ('fault' in decided) return sendPage(reply, config, faultPage(textsFor(request), decided));
-    return sendOn(reply, decided.redirectTo);
+    return takeStep(
+      request,
+      reply,
+      await oauth.decideConsent({ consent, person, isApproved: decision === 'approve' }),
+    );
   });
+
+  function takeStep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    step: Redirection | AuthorizationFault | SignInFirst,
+  ): FastifyReply {
+    if ('fault' in step) return sendPage(reply, config, faultPage(textsFor(request), step));
+    return sendOn(reply, 'redirectTo' in step ? step.redirectTo : toSignInAgain(step));
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Applications, applicationRoutes, ownedBy } from '#features/applications/index.ts';
 import { type Bots, botRoutes } from '#features/bots/index.ts';
-import { type OAuth, oauthConsoleRoutes } from '#features/oauth/index.ts';
+import { type OAuth, oauthConsoleRoutes, openIdConsoleRoutes } from '#features/oauth/index.ts';
 import { type Simulator, type SimulatorGiven, simulatorRoutes } from '#features/simulator/index.ts';
 import { alertRoutes, eventLogRoutes, trialRoutes, type Webhooks } from '#features/webhooks/index.ts';
 import type { App } from '#platform/http/app.ts';
@@ -32,6 +32,7 @@ export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   trialRoutes(routes, webhooks);
   alertRoutes(routes, webhooks);
   oauthConsoleRoutes(routes, oauth);
+  openIdConsoleRoutes(routes, oauth);
   consentPreviewRoute(routes, deps);
   simulatorRoutes(routesOfSimulator(app, deps), simulator, webhooks);
 }

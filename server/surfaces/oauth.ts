@@ -5,6 +5,7 @@ import type { Applications } from '#features/applications/index.ts';
 import {
   type ClientRoutes,
   clientRoutes,
+  discoveryRoutes,
   initialRoute,
   metadataRoute,
   type OAuth,
@@ -35,6 +36,7 @@ export async function oauth(app: App, deps: Deps): Promise<void> {
   const everybody = publicRoutes(app, deps);
   metadataRoute(everybody, deps.config);
   initialRoute(everybody);
+  discoveryRoutes(everybody, deps);
   await app.register(async (scope) => {
     acceptForms(scope);
     demandUniqueKeys(scope);
@@ -53,7 +55,10 @@ export async function oauth(app: App, deps: Deps): Promise<void> {
 
 function publicRoutes(app: App, platform: Platform): PublicRoutes {
   return createRoutes(app, platform, {
-    describe: ({ operation = { hide: true } }) => ({ config: { withoutDatabase: true }, schema: operation }),
+    describe: ({ operation = { hide: true }, needsDatabase }) => ({
+      ...(!needsDatabase && { config: { withoutDatabase: true } }),
+      schema: operation,
+    }),
     run: (_request, _reply, handle) => handle({}),
   });
 }
@@ -74,7 +79,7 @@ function routesOfClients(app: App, { oauth, clock }: Deps): ClientRoutes {
         schema,
         // Bodies are read by hand: OAuth has errors of its own.
         validatorCompiler: () => () => true,
-        async handler(request) {
+        async handler(request, reply) {
           const fields = readOAuthBody(request.body);
           const asked = read(fields);
           const client = await oauth.authenticateClient(
@@ -82,6 +87,9 @@ function routesOfClients(app: App, { oauth, clock }: Deps): ClientRoutes {
           );
           clients.set(request, client.appId);
           const data = await handler({ client, asked });
+          // An extension of the contract, whose schema would leave it out.
+          if (typeof data === 'object' && data !== null && 'id_token' in data)
+            reply.serializer(JSON.stringify);
           return message === undefined ? data : success(clock.now(), message, data);
         },
       });

@@ -6,6 +6,7 @@ import {
   meRoutes,
   type Operation,
   QUOTA_HEADERS,
+  REALM,
   requestLogRoutes,
   type V1,
 } from '#features/applications/index.ts';
@@ -21,7 +22,7 @@ import { readError } from '#platform/http/error-handler.ts';
 import { RequestSlot } from '#platform/http/request-slot.ts';
 import { createRoutes } from '#platform/http/routes.ts';
 import type { Platform } from '#platform/platform.ts';
-import { Admission, type Call, REALM } from './admission.ts';
+import { Admission, type Call } from './admission.ts';
 
 /** The public API: credential, application state, scope, quota, bot; all before the body is read. */
 export async function v1(

@@ -46,7 +46,12 @@ export class ConsoleWorld implements AsyncDisposable {
     const credential = await db.begin(async (tx) => {
       await tx`
         insert into accounts (account_id, is_bot, name, created_at) values (${accountId}, false, 'Ada', ${clock.now()})`;
-      return startSession(tx, this.platform, { accountId, userAgent: 'test', now: clock.now() });
+      return startSession(tx, this.platform, {
+        accountId,
+        userAgent: 'test',
+        methods: ['pwd'],
+        now: clock.now(),
+      });
     });
     const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
     return new Owner(this, accountId, cookie);

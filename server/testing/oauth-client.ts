@@ -1,10 +1,9 @@
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import type { Person as SignedIn } from '#features/accounts/index.ts';
 import { parseCredential } from '#features/accounts/sessions/session.ts';
 import { createApplication } from '#features/applications/create.ts';
 import { addRedirectUri } from '#features/applications/redirect-uris.ts';
-import { type Asking, type AuthorizationFault, readAuthorizationRequest } from '#features/oauth/authorize.ts';
-import { createConsent, decideConsent } from '#features/oauth/consent.ts';
+import type { Asking, AuthorizationFault, Redirection } from '#features/oauth/authorize.ts';
 import type { App } from '#platform/http/app.ts';
 import type { Features } from '../app.ts';
 import type { Answer } from './answers.ts';
@@ -25,7 +24,7 @@ interface Surroundings<Owner> extends Omit<TestPlatform & Features, typeof Symbo
 
 export interface Asked {
   person: Somebody;
-  scopes?: readonly Scope[];
+  scopes?: readonly GrantedScope[];
   state?: string;
   challenge?: string;
   redirectUri?: string;
@@ -72,10 +71,10 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
   /** Parameters with which the person's browser is sent back. */
   async asks(asked: Asked, isApproved = true): Promise<URL> {
     const reading = await this.reads(asked);
-    if ('fault' in reading) throw new Error(reading.fault.message);
+    if (!('request' in reading)) throw new Error(JSON.stringify(reading));
     const person = signedIn(asked.person);
-    const consent = createConsent(this.#world, { request: reading.request, person });
-    const decided = await decideConsent(this.#world, { consent, person, isApproved });
+    const consent = this.#world.oauth.createConsent({ request: reading.request, person });
+    const decided = await this.#world.oauth.decideConsent({ consent, person, isApproved });
     if ('fault' in decided) throw new Error(decided.fault.message);
     return new URL(decided.redirectTo);
   }
@@ -85,8 +84,8 @@ export class OAuthClient<Owner extends Somebody = Somebody> {
     state,
     challenge,
     redirectUri,
-  }: Asked): Promise<Asking | AuthorizationFault> {
-    return readAuthorizationRequest(this.#world, {
+  }: Asked): Promise<Asking | AuthorizationFault | Redirection> {
+    return this.#world.oauth.readAuthorizationRequest({
       response_type: 'code',
       client_id: this.appId,
       redirect_uri: redirectUri ?? REDIRECT_URI,

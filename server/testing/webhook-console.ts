@@ -20,7 +20,7 @@ export async function openConsole(
 ): Promise<WebhookConsole> {
   const { db, clock, config } = platform;
   const credential = await db.begin((tx) =>
-    startSession(tx, platform, { accountId: ownerId, userAgent: 'test', now: clock.now() }),
+    startSession(tx, platform, { accountId: ownerId, userAgent: 'test', methods: ['pwd'], now: clock.now() }),
   );
   const cookie = createSessionCookie(config).issue(credential).split(';', 1)[0] as string;
   const app = createApp(platform);

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { ChatMessage } from '#contract/chat.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope, Scope } from '#contract/scopes.ts';
 import { startSession } from '#features/accounts/sessions/session.ts';
 import { createSessionCookie } from '#features/accounts/sessions/session-cookie.ts';
 import { createApplication } from '#features/applications/create.ts';
@@ -35,7 +35,7 @@ export interface World extends AsyncDisposable, Omit<TestPlatform & Features, ty
   /** An application with a redirect URI, as its server sees it. */
   client(options?: { name?: string }): Promise<OAuthClient<Person>>;
   /** An access token with these scopes, for a new person and application unless they are given. */
-  token(options: { scopes: readonly Scope[]; person?: Person; client?: OAuthClient }): Promise<string>;
+  token(options: { scopes: readonly GrantedScope[]; person?: Person; client?: OAuthClient }): Promise<string>;
   suspends(application: { appId: string }): Promise<void>;
   unsuspends(application: { appId: string }): Promise<void>;
 }
@@ -104,7 +104,7 @@ async function createPerson(world: World, name: string): Promise<Person> {
     await tx`
       insert into accounts (account_id, is_bot, name, email, created_at)
       values (${accountId}, false, ${name}, ${`${accountId}@example.com`}, ${now})`;
-    return startSession(tx, world, { accountId, userAgent: 'test', now });
+    return startSession(tx, world, { accountId, userAgent: 'test', methods: ['pwd'], now });
   });
   return new Person(world, { accountId, name, cookie: createSessionCookie(world.config).issue(credential) });
 }

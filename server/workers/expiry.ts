@@ -28,6 +28,7 @@ const REMOVALS: ((deps: Deps) => Promise<unknown>)[] = [
   ({ applications }) => applications.removeExpiredMonitoring(),
   ({ oauth }) => oauth.endGrantsOfDeleted(),
   ({ oauth }) => oauth.removeExpiredGrants(LIMIT),
+  ({ oauth }) => oauth.openId.removeExpiredSigningKeys(),
   ({ webhooks }) => webhooks.removeExpired(LIMIT),
   ({ media }) => media.removeUnused(LIMIT),
   removeExpiredIdempotencyKeys,

@@ -43,6 +43,7 @@ import {
   findAccountIdByEmail,
   findAccountIdByUsername,
   findAccounts,
+  findConfirmedEmail,
   findOwnAccount,
   holdAccounts,
   holdActor,
@@ -53,7 +54,7 @@ import {
   setAccountPicture,
 } from './service.ts';
 import { listSessions, revokeSession, signOut, signOutEverywhere } from './sessions/own-sessions.ts';
-import { findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
+import { findAuthentication, findPerson, type Person, removeExpiredSessions } from './sessions/session.ts';
 import { createSessionCheck } from './sessions/session-check.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { askToConfirmByPasskey, confirm } from './sign-in/confirm.ts';
@@ -76,7 +77,7 @@ export { viewPeer } from './profile/peer.ts';
 export { findServiceName, isRecent } from './rules.ts';
 export { confirmRoutes, passkeyRoutes, twoFactorRoutes } from './second-factor/auth.ts';
 export type { Account } from './service.ts';
-export { requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
+export { type Authentication, requireRecentSignIn, sessionEnded, sessionIdOf } from './sessions/session.ts';
 export { type OpenSession, openSessionOf } from './sessions/session-check.ts';
 export { emailRoutes, ownAccountRoutes, signInRoutes } from './sign-in/auth.ts';
 export type { SecondStep } from './sign-in/sign-in.ts';
@@ -129,6 +130,8 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     cookie,
     /** Who is signed in, by the `Cookie` header of a request. */
     findPerson: (cookies: string | undefined) => findPerson(platform, cookie.read(cookies)),
+    /** How the person of a session proved who it is; undefined when it has ended meanwhile. */
+    findAuthentication: (person: Person, at: Db = db) => findAuthentication(platform, person, at),
     /** Whether a session still holds, for connections that outlive their request. */
     isSessionOpen: createSessionCheck(platform),
     /** One step of the worker: removes up to `limit` sessions that have expired, and used tickets. */
@@ -197,6 +200,7 @@ function openDirectory(db: Platform['db']) {
     findAll: (accountIds: string[], at: Db = db) => findAccounts(at, accountIds),
     /** A person's account with the address that the person signs in with. */
     findOwn: (accountId: string) => findOwnAccount(db, accountId),
+    findConfirmedEmail: (accountId: string) => findConfirmedEmail(db, accountId),
     /** Whose username this is or was; the account may be deleted. */
     findIdByUsername: (username: string, at: Db = db) => findAccountIdByUsername(at, username),
     findIdByEmail: (email: string) => findAccountIdByEmail(db, email),

@@ -15,6 +15,9 @@ export const PASSKEY_TICKET_MS = 5 * MINUTE_MS;
 /** How long a person may take between password and code. */
 export const SECOND_STEP_MS = 10 * MINUTE_MS;
 
+/** How a person proved who it is, in the words of RFC 8176: a password, a code, a passkey (its key's possession). */
+export type AuthenticationMethod = 'pwd' | 'otp' | 'pop';
+
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 

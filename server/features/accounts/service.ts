@@ -82,6 +82,12 @@ export async function holdActor(tx: Tx, accountId: string): Promise<void> {
   if (account?.deletedAt !== null) throw unauthenticated('credential.account-deleted');
 }
 
+/** The address of a person who has shown that mail to it arrives. */
+export async function findConfirmedEmail(db: Db, accountId: string): Promise<string | undefined> {
+  const login = await selectLogin(db, accountId);
+  return login?.emailConfirmedAt == null ? undefined : login.email;
+}
+
 /** Whose username this is or was; the account may be deleted. */
 export async function findAccountIdByUsername(db: Db, username: string): Promise<string | undefined> {
   return findNameOwner(db, { value: username, kind: 'username' });

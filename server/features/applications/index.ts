@@ -81,6 +81,7 @@ import {
 } from './team/team.ts';
 import { sealClearWebhookUrls } from './webhook-url.ts';
 
+export { REALM, scopeMissing } from './actor.ts';
 export { isApiKey } from './api-key.ts';
 export type { CachedCredential } from './api-keys.ts';
 export { type CachedKey, type KeyAge, KeyChanged } from './cached-key.ts';
@@ -90,6 +91,7 @@ export type { ApplicationHook } from './hook.ts';
 export { insertPortable, openPortableApplications } from './portable.ts';
 export type { LockedApplication } from './queries.ts';
 export { QUOTA_HEADERS, type QuotaLeft } from './quota.ts';
+export { judgeRedirectUri } from './rules.ts';
 export { hashClientSecret } from './secrets.ts';
 export { applicationNotFound, type DeliveryApplication, ownedBy } from './service.ts';
 export { meRoutes, requestLogRoutes } from './v1.ts';

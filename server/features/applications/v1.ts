@@ -1,5 +1,6 @@
 import { Me } from '#contract/me.ts';
 import { RequestPage, RequestQuery } from '#contract/monitoring.ts';
+import { isOpenIdScope } from '#contract/scopes.ts';
 import type { Accounts } from '#features/accounts/index.ts';
 import { unauthenticated } from '#platform/errors.ts';
 import type { Applications, V1 } from './index.ts';
@@ -28,7 +29,7 @@ export function meRoutes(v1: V1, accounts: Accounts): void {
         isBot: account.isBot,
         ...(account.username !== null && { username: account.username }),
         appId: actor.appId,
-        scopes: [...actor.scopes],
+        scopes: actor.scopes.filter((scope) => !isOpenIdScope(scope)),
       };
     },
   );

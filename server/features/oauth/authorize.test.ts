@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { say } from '#contract/reasons.ts';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { createWorld } from '#testing/world.ts';
-import { readAuthorizationRequest, redirectTo } from './authorize.ts';
+import { redirectTo } from './authorize.ts';
 
 const CHALLENGE = 'x'.repeat(43);
 
@@ -17,7 +17,7 @@ async function scene() {
     scope: 'profile',
   };
   const read = (change: Record<string, string | undefined>) =>
-    readAuthorizationRequest(world, { ...good, ...change });
+    world.oauth.readAuthorizationRequest({ ...good, ...change });
   return { world, client, read };
 }
 

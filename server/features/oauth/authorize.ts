@@ -1,19 +1,31 @@
 import { type Said, say, sayOfField } from '#contract/reasons.ts';
-import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
+import { type GrantedScope, OAUTH_SCOPES } from '#contract/scopes.ts';
 import type { Applications, Client } from '#features/applications/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import {
+  ALL_SCOPES,
+  asksForOpenId,
+  type OpenIdRefusal,
+  type OpenIdRequest,
+  readOpenIdRequest,
+} from './openid/request.ts';
+import type { SigningKeys } from './openid/signing-keys.ts';
 
 /** A request for a person's consent that has passed every check (contract §4, GET /oauth/authorize). */
 export interface AuthorizationRequest {
   appId: string;
   redirectUri: string;
   /** In the order of the contract; each once. */
-  scopes: Scope[];
+  scopes: GrantedScope[];
   state?: string;
   /** S256 only (RFC 7636). */
   codeChallenge?: string;
+  /** Of OpenID Connect: comes back in the ID token. */
+  nonce?: string;
 }
 
-/** Ends on an HTML page: nothing else than a decision ever redirects (decisions: OAuth). */
+/** Ends on an HTML page: without OpenID Connect, nothing else than a decision ever redirects (decisions: OAuth). */
 export interface AuthorizationFault {
   page: 400 | 404;
   fault: Said;
@@ -22,6 +34,13 @@ export interface AuthorizationFault {
 export interface Asking {
   request: AuthorizationRequest;
   application: Pick<Client, 'appId' | 'name'>;
+  /** Present with the scope `openid`. */
+  openId?: OpenIdRequest;
+}
+
+/** Where to send the browser. */
+export interface Redirection {
+  redirectTo: string;
 }
 
 /**
@@ -29,9 +48,10 @@ export interface Asking {
  * the rest. Repeated parameters are refused by the reader of the query.
  */
 export async function readAuthorizationRequest(
-  { applications }: { applications: Applications },
+  deps: Pick<Platform, 'config'> & { applications: Applications; signingKeys: SigningKeys },
   query: Readonly<Record<string, string | undefined>>,
-): Promise<Asking | AuthorizationFault> {
+): Promise<Asking | AuthorizationFault | Redirection> {
+  const { applications } = deps;
   const { client_id: clientId, redirect_uri: redirectUri, state } = query;
   if (!clientId) return bad(sayOfField('client_id', 'missing'));
   const application = await applications.findActiveClient(clientId);
@@ -43,19 +63,34 @@ export async function readAuthorizationRequest(
   }
   const fault = judgeFlow(query);
   if (fault) return bad(fault);
-  const scopes = readScopes(query['scope'] ?? '');
+  const { scope = '', code_challenge: codeChallenge, nonce } = query;
+  const mayUseOpenId = asksForOpenId(scope) && (await applications.hasExtension(appId, 'openid'));
+  const scopes = readScopes(scope, mayUseOpenId ? ALL_SCOPES : OAUTH_SCOPES);
   if (!Array.isArray(scopes)) return bad(scopes);
-  const codeChallenge = query['code_challenge'];
+  const openId = scopes.includes('openid') ? await readOpenIdRequest(deps, query) : undefined;
+  if (openId && 'error' in openId) return refuse(deps, { redirectUri, state }, openId);
   return {
     application: { appId, name },
+    ...(openId && { openId }),
     request: {
       appId,
       redirectUri,
       scopes,
       ...(state !== undefined && { state }),
       ...(codeChallenge !== undefined && { codeChallenge }),
+      ...(openId && nonce !== undefined && { nonce }),
     },
   };
+}
+
+/** Back to the application with an error of OpenID Connect. */
+export function refuse(
+  { config }: Pick<Platform, 'config'>,
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri'> & { state?: string | undefined },
+  { error, description }: OpenIdRefusal,
+): Redirection {
+  const parameters = { error, error_description: description, state, iss: publicUrlOf(config) };
+  return { redirectTo: redirectTo(redirectUri, parameters) };
 }
 
 function bad(fault: Said): AuthorizationFault {
@@ -75,16 +110,23 @@ function judgeFlow(query: Readonly<Record<string, string | undefined>>): Said | 
   return undefined;
 }
 
-/** The scopes that a person may be asked for, duplicates merged; else what is wrong with them. */
-export function readScopes(text: string): Scope[] | Said {
+/**
+ * The scopes that a person may be asked for, duplicates merged; else what is wrong with them.
+ *
+ * @param known all that may be asked for, in the order of the result
+ */
+export function readScopes(
+  text: string,
+  known: readonly GrantedScope[] = OAUTH_SCOPES,
+): GrantedScope[] | Said {
   const asked = new Set(text.split(' ').filter(Boolean));
   if (asked.size === 0) return sayOfField('scope', 'missing');
   for (const scope of asked) {
-    if (!(OAUTH_SCOPES as readonly string[]).includes(scope)) {
-      return sayOfField('scope', 'some-of', { values: OAUTH_SCOPES.join(' ') });
+    if (!(known as readonly string[]).includes(scope)) {
+      return sayOfField('scope', 'some-of', { values: known.join(' ') });
     }
   }
-  return OAUTH_SCOPES.filter((scope) => asked.has(scope));
+  return known.filter((scope) => asked.has(scope));
 }
 
 /** The registered URI as it stands, with the parameters after what query it has (decisions: OAuth). */

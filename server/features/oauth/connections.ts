@@ -4,7 +4,7 @@ import type {
   ConnectedApplications,
   Grant,
 } from '#contract/oauth.ts';
-import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import { type Applications, applicationNotFound, type Owned } from '#features/applications/index.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -15,6 +15,7 @@ import {
   selectConnections,
   selectConnectionsTo,
 } from './connection-queries.ts';
+import { ALL_SCOPES } from './openid/request.ts';
 import { endGrants, findGrants, type GrantRow } from './queries.ts';
 import { findEnd } from './rules.ts';
 
@@ -108,7 +109,7 @@ async function show(deps: Deps, accountId: string, rows: ConnectionRow[]): Promi
       name: name?.name ?? '',
       isDeleted: name?.isDeleted ?? true,
       isConnected: holding.length > 0,
-      scopes: OAUTH_SCOPES.filter((scope) => holding.some(({ scopes }) => scopes.includes(scope))),
+      scopes: ALL_SCOPES.filter((scope) => holding.some(({ scopes }) => scopes.includes(scope))),
       firstGrantedAt,
       ...(lastCalledAt !== null && { lastUsedAt: lastCalledAt }),
       grants: granted,
@@ -122,7 +123,7 @@ function showGrants(rows: GrantRow[], now: number): Grant[] {
     .toSorted((one, other) => (one.familyId < other.familyId ? 1 : -1))
     .map((row) => ({
       grantId: row.familyId,
-      scopes: row.scopes as Scope[],
+      scopes: row.scopes as GrantedScope[],
       grantedAt: row.createdAt,
       ...(row.refreshedAt !== null && { lastRefreshedAt: row.refreshedAt }),
       ...findEnd(row, now),

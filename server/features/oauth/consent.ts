@@ -1,17 +1,23 @@
 import { LIFETIME_SECONDS } from '#contract/oauth.ts';
 import { say } from '#contract/reasons.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import type { Accounts, Person } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Tx } from '#platform/database.ts';
-import type { Keyring } from '#platform/keyring.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
-import { type AuthorizationFault, type AuthorizationRequest, redirectTo } from './authorize.ts';
+import {
+  type AuthorizationFault,
+  type AuthorizationRequest,
+  type Redirection,
+  redirectTo,
+} from './authorize.ts';
 import { insertAccountGrant, insertApplicationGrant, upsertConnection } from './connection-queries.ts';
 import { findConnections } from './connections.ts';
+import { insertOpenIdGrant } from './openid/grant-queries.ts';
 import { insertDecision, insertGrant } from './queries.ts';
 import { dayOf } from './rules.ts';
+import { openText, sealText } from './sealed-text.ts';
 import { makeCode } from './token-strings.ts';
 
 /** How long a person may look at the page before the decision. */
@@ -23,6 +29,18 @@ interface Consent {
   request: AuthorizationRequest;
 }
 
+type Deciding = Pick<Platform, 'db' | 'clock' | 'random' | 'config'> & {
+  accounts: Accounts;
+  applications: Applications;
+};
+
+interface Decision {
+  familyId: string;
+  request: AuthorizationRequest;
+  person: Person;
+  isApproved: boolean;
+}
+
 /**
  * The form of the consent page carries the whole request, sealed, so that nothing is stored for a page that is only
  * looked at. It opens in this person's session alone; changed in any way, it does not open.
@@ -32,8 +50,7 @@ export function createConsent(
   { request, person }: { request: AuthorizationRequest; person: Person },
 ): string {
   const consent: Consent = { familyId: newId('fam'), askedAt: clock.now(), request };
-  const { keyId, ciphertext } = keyring.seal(placeOf(person), Buffer.from(JSON.stringify(consent)));
-  return `${keyId}.${ciphertext.toString('base64url')}`;
+  return sealText(keyring, placeOf(person), consent);
 }
 
 /**
@@ -42,18 +59,36 @@ export function createConsent(
  * @param consent what {@link createConsent} gave, as the form sent it back
  */
 export async function decideConsent(
-  deps: Pick<Platform, 'db' | 'keyring' | 'clock' | 'random' | 'config'> & {
-    accounts: Accounts;
-    applications: Applications;
-  },
+  deps: Deciding & Pick<Platform, 'keyring'>,
   { consent, person, isApproved }: { consent: string; person: Person; isApproved: boolean },
-): Promise<{ redirectTo: string } | AuthorizationFault> {
-  const { db, clock, keyring, accounts, applications } = deps;
+): Promise<Redirection | AuthorizationFault> {
+  const { clock, keyring } = deps;
   const now = clock.now();
-  const opened = open(keyring, consent, person);
+  const opened = openText<Consent>(keyring, placeOf(person), consent);
   if (!opened) return { page: 400, fault: say('oauth.other-person') };
   const { familyId, askedAt, request } = opened;
   if (now - askedAt >= CONSENT_MINUTES * 60_000) return { page: 400, fault: say('oauth.too-old') };
+  return settle(deps, { familyId, request, person, isApproved });
+}
+
+/**
+ * What `prompt=none` of OpenID Connect asks for: a grant without a page, of what the person has granted before.
+ *
+ * @returns where to send the browser, by a 303
+ */
+export async function grantAgain(
+  deps: Deciding & Pick<Platform, 'newId'>,
+  { request, person }: { request: AuthorizationRequest; person: Person },
+): Promise<Redirection | AuthorizationFault> {
+  return settle(deps, { familyId: deps.newId('fam'), request, person, isApproved: true });
+}
+
+async function settle(
+  deps: Deciding,
+  { familyId, request, person, isApproved }: Decision,
+): Promise<Redirection | AuthorizationFault> {
+  const { db, clock, accounts, applications } = deps;
+  const now = clock.now();
   return db.begin(async (tx) => {
     const [account] = await accounts.hold(tx, [person.accountId]);
     if (account?.deletedAt !== null) return { page: 400, fault: say('oauth.account-deleted') } as const;
@@ -66,6 +101,9 @@ export async function decideConsent(
     if (!(await applications.isRegisteredRedirectUri(request.appId, request.redirectUri, tx))) {
       return { page: 400, fault: say('oauth.redirect-uri-removed') } as const;
     }
+    const isSignIn = request.scopes.includes('openid');
+    const signIn = isSignIn ? await accounts.findAuthentication(person, tx) : undefined;
+    if (isSignIn && !signIn) return { page: 400, fault: say('oauth.other-person') } as const;
     if (!(await insertDecision(tx, familyId, now))) {
       return { page: 400, fault: say('oauth.decided') } as const;
     }
@@ -74,6 +112,7 @@ export async function decideConsent(
     const iss = publicUrlOf(deps.config);
     if (!isApproved) return { redirectTo: redirectTo(redirectUri, { error: 'access_denied', state, iss }) };
     const code = await grant(tx, deps, { familyId, request, accountId: person.accountId, now });
+    if (signIn) await insertOpenIdGrant(tx, { familyId, nonce: request.nonce ?? null, ...signIn });
     return { redirectTo: redirectTo(redirectUri, { code, state, iss }) };
   });
 }
@@ -116,20 +155,9 @@ export async function findEarlierGrants(
   deps: Pick<Platform, 'db' | 'clock'> & { applications: Applications },
   accountId: string,
   appId: string,
-): Promise<Scope[]> {
+): Promise<GrantedScope[]> {
   const [connection] = await findConnections(deps, accountId, [appId]);
   return connection?.scopes ?? [];
-}
-
-function open(keyring: Keyring, text: string, person: Person): Consent | undefined {
-  const [, keyId, sealed] = /^(\d{1,4})\.([A-Za-z0-9_-]+)$/.exec(text) ?? [];
-  if (!keyId || !sealed) return undefined;
-  try {
-    const ciphertext = Buffer.from(sealed, 'base64url');
-    return JSON.parse(keyring.open(placeOf(person), { keyId: Number(keyId), ciphertext }).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function placeOf({ accountId, sessionHash }: Person) {

@@ -12,17 +12,18 @@ import { endGrantsOfDeleted, endGrantsWithApplication } from './application-hook
 import { readAuthorizationRequest } from './authorize.ts';
 import { createClientAuthenticator } from './client-authentication.ts';
 import { listApplicationGrants, listConnections, revokeConnection } from './connections.ts';
-import { createConsent, decideConsent, findEarlierGrants } from './consent.ts';
+import { createConsent, decideConsent, findEarlierGrants, grantAgain } from './consent.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { removeExpiredGrants } from './expiry.ts';
 import { createGrantFinder } from './find-grant.ts';
 import { CallLedger, listCalls } from './ledger.ts';
+import { createOpenId } from './openid/openid.ts';
 import { createRefresher } from './refresh.ts';
 import { revokeToken } from './revoke.ts';
 import type { OAuthBody, TokenRequest } from './token-request.ts';
 
 export { suspensionHook } from './account-hook.ts';
-export { type AuthorizationFault, readScopes } from './authorize.ts';
+export { type AuthorizationFault, type Redirection, readScopes } from './authorize.ts';
 export { oauthChatRoutes } from './chat.ts';
 export { clientRoutes } from './client.ts';
 export { readClientCredentials } from './client-authentication.ts';
@@ -30,11 +31,18 @@ export { oauthConsoleRoutes } from './console.ts';
 export { initialRoute } from './initials.ts';
 export { metadataRoute } from './metadata.ts';
 export { OAuthError } from './oauth-error.ts';
+export { openIdConsoleRoutes } from './openid/console.ts';
+export { discoveryRoutes } from './openid/discovery.ts';
+export type { SignInFirst } from './openid/proceed.ts';
+export { rotateSigningKeys } from './openid/signing-keys.ts';
 export { readOAuthBody } from './token-request.ts';
 export { userinfoRoutes } from './v1.ts';
 
-/** Open to anybody, whether the database answers or not; without an `operation` it is not in the OpenAPI document. */
-export type PublicRoutes = Routes<object, { operation?: FastifySchema }>;
+/**
+ * Open to anybody; without an `operation` it is not in the OpenAPI document, and unless it says otherwise it is answered
+ * whether the database answers or not.
+ */
+export type PublicRoutes = Routes<object, { operation?: FastifySchema; needsDatabase?: true }>;
 
 /** Declared by a route for third-party servers; the texts are those of the OpenAPI document. */
 export interface ClientOperation<A, R extends TSchema> {
@@ -66,7 +74,9 @@ export function createOAuth(
   platform: Platform,
   features: { accounts: Accounts; applications: Applications },
 ) {
-  const deps = { ...platform, ...features, findGrant: createGrantFinder(platform) };
+  const openId = createOpenId(platform, features);
+  const { signingKeys } = openId;
+  const deps = { ...platform, ...features, signingKeys, findGrant: createGrantFinder(platform) };
   const refresh = createRefresher(deps);
   const applicationHook: ApplicationHook = { deleted: endGrantsWithApplication };
   return {
@@ -74,6 +84,7 @@ export function createOAuth(
       readAuthorizationRequest,
       createConsent,
       decideConsent,
+      grantAgain,
       findEarlierGrants,
       listConnections,
       revokeConnection,
@@ -85,10 +96,12 @@ export function createOAuth(
     authenticateClient: createClientAuthenticator(deps),
     /** Undefined for an access token that is nobody's, or not any more. */
     authenticateAccessToken: createAccessTokenAuthenticator(deps),
-    issueTokens: (appId: string, asked: TokenRequest): Promise<TokenReply> =>
-      asked.grantType === 'refresh_token'
-        ? refresh({ ...asked, appId })
-        : exchangeCode(deps, { ...asked, appId }),
+    async issueTokens(appId: string, asked: TokenRequest): Promise<TokenReply> {
+      const isFirst = asked.grantType === 'authorization_code';
+      const reply = await (isFirst ? exchangeCode(deps, { ...asked, appId }) : refresh({ ...asked, appId }));
+      return openId.complete(appId, reply, { isFirst });
+    },
+    openId,
     /** Notes the calls that applications make for people. */
     ledger: new CallLedger(platform),
     /** Steps of the expiry worker. */

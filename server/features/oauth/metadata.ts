@@ -19,11 +19,12 @@ export function metadataRoute(routes: PublicRoutes, config: Platform['config']):
       },
       reply: AuthorizationServer,
     },
-    () => describe(publicUrlOf(config)),
+    () => describeServer(publicUrlOf(config)),
   );
 }
 
-function describe(issuer: string): AuthorizationServer {
+/** What OAuth and OpenID Connect say alike. */
+export function describeServer(issuer: string): AuthorizationServer {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,

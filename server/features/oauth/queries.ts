@@ -1,12 +1,12 @@
 import type { EndReason } from '#contract/oauth.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 interface NewGrantRow {
   familyId: string;
   appId: string;
   accountId: string;
-  scopes: Scope[];
+  scopes: GrantedScope[];
   codeHash: Buffer;
   codeRedirectUri: string;
   codeChallenge: string | null;
@@ -35,7 +35,7 @@ export interface GrantRow {
   familyId: string;
   appId: string;
   accountId: string;
-  scopes: Scope[];
+  scopes: GrantedScope[];
   codeHash: Buffer;
   codeRedirectUri: string | null;
   codeChallenge: string | null;
@@ -65,7 +65,7 @@ export interface AccessRow {
   appId: string;
   accountId: string;
   accessHash: Buffer;
-  accessScopes: Scope[];
+  accessScopes: GrantedScope[];
   accessExpiresAt: number;
 }
 
@@ -98,8 +98,8 @@ export interface CodeExchange extends PairRow {
 }
 
 /** Consumes a code, if everything that it is bound to is right, for its first pair of tokens. Exactly one call does. */
-export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<Scope[] | undefined> {
-  const [row] = await tx<{ scopes: Scope[] }[]>`
+export async function consumeCode(tx: Tx, exchange: CodeExchange): Promise<GrantedScope[] | undefined> {
+  const [row] = await tx<{ scopes: GrantedScope[] }[]>`
     update grants
     set code_consumed_at = ${exchange.issuedAt}, code_redirect_uri = null, code_challenge = null,
       access_hash = ${exchange.accessHash}, access_scopes = scopes, access_expires_at = ${exchange.accessExpiresAt},
@@ -125,7 +125,7 @@ export interface Rotation extends PairRow {
 export interface Rotated {
   /** Of the new refresh token. */
   refreshHash: Buffer;
-  accessScopes: Scope[];
+  accessScopes: GrantedScope[];
 }
 
 /**

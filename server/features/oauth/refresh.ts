@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { TokenReply } from '#contract/oauth.ts';
 import { say } from '#contract/reasons.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import { Batcher } from '#platform/batch.ts';
 import { isDeadlock } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -9,6 +9,7 @@ import { laneOf } from '#platform/shards.ts';
 import { readScopes } from './authorize.ts';
 import type { FindGrant } from './find-grant.ts';
 import { badRefreshToken, type OAuthError, scopeNotGranted } from './oauth-error.ts';
+import { ALL_SCOPES } from './openid/request.ts';
 import { endGrants, type Rotated, type Rotation, rotate } from './queries.ts';
 import { findEnd, isHeld } from './rules.ts';
 import { makePair, toTokenReply } from './token-pair.ts';
@@ -30,11 +31,13 @@ interface Refresh {
  * @returns a function that throws OAuthError 401, or 400 for a scope that was not granted
  */
 export function createRefresher(deps: Deps) {
-  const batcher = new Batcher<Rotation, Scope[] | undefined>((rotations) => rotateBatch(deps, rotations));
+  const batcher = new Batcher<Rotation, GrantedScope[] | undefined>((rotations) =>
+    rotateBatch(deps, rotations),
+  );
   return async ({ appId, refreshToken, scope }: Refresh): Promise<TokenReply> => {
     const presented = parseRefreshToken(refreshToken);
     if (!presented) throw badRefreshToken(say('token.refresh-malformed'));
-    const scopes = scope === undefined ? undefined : readScopes(scope);
+    const scopes = scope === undefined ? undefined : readScopes(scope, ALL_SCOPES);
     if (scopes && !Array.isArray(scopes)) throw scopeNotGranted();
     const pair = makePair(deps, presented.familyId, presented.lineage);
     const { familyId, hash: presentedHash } = presented;
@@ -46,7 +49,7 @@ export function createRefresher(deps: Deps) {
 }
 
 /** Of several rotations of one token in a batch the statement takes one; the new token's hash says which. */
-async function rotateBatch({ db }: Deps, rotations: Rotation[]): Promise<(Scope[] | undefined)[]> {
+async function rotateBatch({ db }: Deps, rotations: Rotation[]): Promise<(GrantedScope[] | undefined)[]> {
   const rotated = await rotateAll(db, rotations);
   const scopesOf = new Map(rotated.map((one) => [one.refreshHash.toString('latin1'), one.accessScopes]));
   return rotations.map(({ refreshHash }) => scopesOf.get(refreshHash.toString('latin1')));

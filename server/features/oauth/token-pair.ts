@@ -1,5 +1,5 @@
 import { LIFETIME_SECONDS, type TokenReply } from '#contract/oauth.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { PairRow } from './queries.ts';
 import { dayOf } from './rules.ts';
@@ -37,7 +37,10 @@ export function makePair(
   };
 }
 
-export function toTokenReply({ accessToken, refreshToken }: Pair, scopes: readonly Scope[]): TokenReply {
+export function toTokenReply(
+  { accessToken, refreshToken }: Pair,
+  scopes: readonly GrantedScope[],
+): TokenReply {
   return {
     access_token: accessToken,
     refresh_token: refreshToken,

@@ -1,33 +1,47 @@
 import { UserInfo } from '#contract/oauth.ts';
 import type { Accounts } from '#features/accounts/index.ts';
-import type { V1 } from '#features/applications/index.ts';
+import { type Actor, scopeMissing, type V1 } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
-import { publicFileUrl } from '#platform/upload-links.ts';
-import { initialUrl } from './initials.ts';
+import type { OAuth } from './index.ts';
+import { findProfile, type PersonClaims } from './openid/claims.ts';
+
+const SCOPE = 'profile';
 
 /** Who the access token acts for (contract §4). */
 export function userinfoRoutes(
   v1: V1,
-  { accounts, config }: Pick<Platform, 'config'> & { accounts: Accounts },
+  { accounts, config, oauth }: Pick<Platform, 'config'> & { accounts: Accounts; oauth: OAuth },
 ): void {
   v1.raw(
     '/oauth/userinfo',
     {
-      access: { actors: ['user'], scope: 'profile' },
+      // Every token of OpenID Connect may ask, whatever else it may (Core §5.3).
+      access: { actors: ['user'], scope: SCOPE, orScope: 'openid' },
       operationId: 'getUserInfo',
       summary: 'Get the user’s profile',
       description: 'Returns the id, name and picture of the user who consented, without an envelope.',
       tags: ['OAuth'],
       reply: UserInfo,
     },
-    async ({ actor: { accountId }, reply }) => {
-      const account = await accounts.find(accountId);
-      const name = account?.name ?? '';
-      const { pictureUrl } = account ?? {};
-      const picture =
-        pictureUrl == null ? initialUrl(config, name) : new URL(publicFileUrl(config, pictureUrl)).href;
+    async ({ actor, reply }) => {
       reply.header('cache-control', 'no-store');
-      return { sub: accountId, name, picture };
+      if (actor.scopes.includes('openid')) {
+        // An extension of the contract, whose schema knows other fields.
+        reply.serializer(JSON.stringify);
+        return tellOpenId(oauth, actor);
+      }
+      return { sub: actor.accountId, ...(await findProfile({ accounts, config }, actor.accountId)) };
     },
   );
+}
+
+/** @throws ApiError 403 where OpenID Connect was switched off, and the token may nothing else */
+async function tellOpenId(
+  { openId }: OAuth,
+  { appId, accountId, scopes }: Actor,
+): Promise<PersonClaims & { sub: string }> {
+  const isEnabled = await openId.isEnabled(appId);
+  if (!isEnabled && !scopes.includes(SCOPE)) throw scopeMissing(SCOPE);
+  const told = isEnabled ? scopes : scopes.filter((scope) => scope === SCOPE);
+  return { sub: accountId, ...(await openId.findPersonClaims(accountId, told)) };
 }

@@ -17,29 +17,6 @@ export interface SettingsRow {
   timeZone: string | null;
 }
 
-export interface ServiceKeyRow {
-  publicKey: string;
-  secret: Buffer;
-  secretKeyId: number;
-}
-
-export async function selectServiceKey(db: Db, name: string): Promise<ServiceKeyRow | undefined> {
-  const [row] = await db<ServiceKeyRow[]>`
-    select public_key, secret, secret_key_id from service_keys where name = ${name}`;
-  return row;
-}
-
-/** The first one stays. */
-export async function insertServiceKey(
-  tx: Tx,
-  { name, publicKey, secret, secretKeyId, at }: ServiceKeyRow & { name: string; at: number },
-): Promise<void> {
-  await tx`
-    insert into service_keys (name, public_key, secret, secret_key_id, created_at)
-    values (${name}, ${publicKey}, ${secret}, ${secretKeyId}, ${at})
-    on conflict (name) do nothing`;
-}
-
 /** A read over all shards: whether there is any device at all. */
 export async function hasDevices(db: Db): Promise<boolean> {
   return (await db`select from push_devices limit 1`).length > 0;

@@ -1,4 +1,4 @@
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import { displayName } from './display-name.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
@@ -9,9 +9,9 @@ import type { PageTexts } from './texts/en.ts';
 export interface ConsentView {
   applicationName: string;
   redirectUri: string;
-  scopes: readonly Scope[];
+  scopes: readonly GrantedScope[];
   /** Scopes that the application already has. */
-  grantedBefore: readonly Scope[];
+  grantedBefore: readonly GrantedScope[];
   person: { name: string; email: string };
   /** Identifies the request that the form decides. */
   consent: string;
@@ -29,10 +29,11 @@ export function consentPage(t: PageTexts, view: ConsentView): Page {
     t,
     grantedBefore.filter((scope) => !scopes.includes(scope)),
   );
+  const ask = isSignInAlone(scopes) ? t.signInTo : t.letAct;
   return {
-    title: t.letAct(name),
+    title: ask(name),
     isWide: true,
-    content: html`<h1>${t.letAct(html`<bdi>${name}</bdi>`)}</h1>
+    content: html`<h1>${ask(html`<bdi>${name}</bdi>`)}</h1>
 <div class="who">
 <p>${t.signedInAs} <b><bdi>${displayName(person.name, t.namelessPerson)}</bdi></b><br><span class="muted small">${person.email}</span></p>
 <form method="post" action="/sign-out">
@@ -57,6 +58,13 @@ ${earlier(t, others)}
 <button name="decision" value="approve">${t.approve}</button>
 </form>`,
   };
+}
+
+const IDENTITY: readonly GrantedScope[] = ['openid', 'email', 'profile'];
+
+/** The application only wants to know who comes (OpenID Connect). */
+function isSignInAlone(scopes: readonly GrantedScope[]): boolean {
+  return scopes.includes('openid') && scopes.every((scope) => IDENTITY.includes(scope));
 }
 
 function scopeItem(t: PageTexts, { title, detail }: ScopeText, isGrantedBefore: boolean): Html {

@@ -8,6 +8,18 @@ export function safeReturnTo(path: string | undefined): string {
   return path !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(path) && !path.includes('\\') ? path : START;
 }
 
+/** The sign-in page for somebody who may be signed in already. */
+export function toSignInAgain({
+  returnTo,
+  loginHint,
+}: {
+  returnTo: string;
+  loginHint: string | undefined;
+}): string {
+  const hint = loginHint === undefined ? '' : `&email=${encodeURIComponent(loginHint)}`;
+  return `${withReturnTo('/sign-in', returnTo)}&again=yes${hint}`;
+}
+
 /** The address of a page from which the person comes back to `path`. */
 export function withReturnTo(page: '/sign-in' | '/sign-up', path: string): string {
   return path === START ? page : `${page}?returnTo=${encodeURIComponent(path)}`;

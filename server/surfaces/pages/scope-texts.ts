@@ -1,16 +1,18 @@
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import type { PageTexts } from './texts/en.ts';
 
 /** A scope as a person reads it. */
 export interface ScopeText {
-  scope: Scope;
+  scope: GrantedScope;
   title: string;
   detail: string;
 }
 
 /** Texts of the scopes that a person may grant. */
-function wordsOf(t: PageTexts): Record<Exclude<Scope, 'messages:send'>, Omit<ScopeText, 'scope'>> {
+function wordsOf(t: PageTexts): Record<Exclude<GrantedScope, 'messages:send'>, Omit<ScopeText, 'scope'>> {
   return {
+    openid: { title: t.scopeOpenId, detail: t.scopeOpenIdDetail },
+    email: { title: t.scopeEmail, detail: t.scopeEmailDetail },
     profile: { title: t.scopeProfile, detail: t.scopeProfileDetail },
     'stories:read': { title: t.scopeStoriesRead, detail: t.scopeStoriesReadDetail },
     'stories:write': { title: t.scopeStoriesWrite, detail: t.scopeStoriesWriteDetail },
@@ -20,8 +22,8 @@ function wordsOf(t: PageTexts): Record<Exclude<Scope, 'messages:send'>, Omit<Sco
 }
 
 /** The given scopes in the contract's order, each with its words. */
-export function describeScopes(t: PageTexts, scopes: readonly Scope[]): ScopeText[] {
+export function describeScopes(t: PageTexts, scopes: readonly GrantedScope[]): ScopeText[] {
   return Object.entries(wordsOf(t))
-    .map(([scope, words]) => ({ scope: scope as Scope, ...words }))
+    .map(([scope, words]) => ({ scope: scope as GrantedScope, ...words }))
     .filter(({ scope }) => scopes.includes(scope));
 }

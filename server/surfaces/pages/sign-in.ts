@@ -35,9 +35,12 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
 
   const show = (path: '/sign-in' | '/sign-up', page: (t: PageTexts, form: AccountForm) => Page) =>
     app.get(path, async (request, reply) => {
-      const returnTo = safeReturnTo(parseStrictQuery(request.url)['returnTo']);
-      if (await accounts.findPerson(request.headers.cookie)) return sendOn(reply, returnTo);
-      return sendPage(reply, config, { status: 200, ...page(textsFor(request), { returnTo, typed: {} }) });
+      const { again, email, ...query } = parseStrictQuery(request.url);
+      const returnTo = safeReturnTo(query['returnTo']);
+      const isAgain = again !== undefined;
+      if (!isAgain && (await accounts.findPerson(request.headers.cookie))) return sendOn(reply, returnTo);
+      const form = { returnTo, typed: isAgain ? { email } : {} };
+      return sendPage(reply, config, { status: 200, ...page(textsFor(request), form) });
     });
 
   /** Does what the form asks for and lets the person go on, or shows the form again with what is wrong with it. */

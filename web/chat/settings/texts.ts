@@ -1,4 +1,4 @@
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const settingsTexts = defineTexts(
@@ -123,10 +123,12 @@ export const applicationTexts = defineTexts(
   },
 );
 
-type PersonScope = Exclude<Scope, 'messages:send'>;
+type PersonScope = Exclude<GrantedScope, 'messages:send'>;
 
 export const scopeTexts = defineTexts<Record<PersonScope, string>>(
   {
+    openid: 'sign you in',
+    email: 'see your e-mail address',
     profile: 'see your name and picture',
     'stories:read': 'read your stories',
     'stories:write': 'publish and delete your stories',
@@ -134,6 +136,8 @@ export const scopeTexts = defineTexts<Record<PersonScope, string>>(
     'groups:manage': 'create and manage groups, and write to your broadcast lists, under your name',
   },
   {
+    openid: 'dich anmelden',
+    email: 'deine E-Mail-Adresse sehen',
     profile: 'deinen Namen und dein Bild sehen',
     'stories:read': 'deine Storys lesen',
     'stories:write': 'deine Storys veröffentlichen und löschen',

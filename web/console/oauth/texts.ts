@@ -1,5 +1,5 @@
 import type { EndReason } from '#contract/oauth.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
 import { defineTexts } from '../../ui/texts.ts';
 
 export const oauthTexts = defineTexts(
@@ -85,8 +85,10 @@ const consentPage = {
 export const consentPageTexts = defineTexts(consentPage, consentPage);
 
 /** Descriptions of the scopes, as on the consent page. */
-export const scopeTexts = defineTexts<Record<Scope, string>>(
+export const scopeTexts = defineTexts<Record<GrantedScope, string>>(
   {
+    openid: 'Sign in (OpenID Connect)',
+    email: 'Confirmed e-mail address',
     profile: 'Name and picture',
     'stories:read': 'Read your stories',
     'stories:write': 'Publish and delete your stories',
@@ -95,6 +97,8 @@ export const scopeTexts = defineTexts<Record<Scope, string>>(
     'messages:send': 'Send messages as the bot',
   },
   {
+    openid: 'Anmelden (OpenID Connect)',
+    email: 'Bestätigte E-Mail-Adresse',
     profile: 'Name und Bild',
     'stories:read': 'Deine Storys lesen',
     'stories:write': 'Deine Storys veröffentlichen und löschen',

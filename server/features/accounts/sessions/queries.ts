@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import type { AuthenticationMethod } from '../rules.ts';
 
 export interface SessionKey {
   accountId: string;
@@ -7,18 +8,24 @@ export interface SessionKey {
 
 export interface SessionRow extends SessionKey {
   userAgent: string;
+  methods: AuthenticationMethod[] | null;
+  /** The same in sessions that followed each other in one browser. */
+  signInId: string | null;
   createdAt: number;
   authenticatedAt: number;
   lastSeenAt: number;
   expiresAt: number;
 }
 
+export type EndedSession = Pick<SessionRow, 'accountId' | 'sessionHash' | 'signInId'>;
+
 export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
   await tx`
     insert into sessions
-      (account_id, session_hash, user_agent, created_at, authenticated_at, last_seen_at, expires_at)
-    values (${session.accountId}, ${session.sessionHash}, ${session.userAgent}, ${session.createdAt},
-      ${session.authenticatedAt}, ${session.lastSeenAt}, ${session.expiresAt})`;
+      (account_id, session_hash, user_agent, methods, sign_in_id, created_at, authenticated_at, last_seen_at, expires_at)
+    values (${session.accountId}, ${session.sessionHash}, ${session.userAgent}, ${session.methods},
+      ${session.signInId}, ${session.createdAt}, ${session.authenticatedAt}, ${session.lastSeenAt},
+      ${session.expiresAt})`;
 }
 
 /** The session, unless it or its account has ended. */
@@ -32,6 +39,18 @@ export async function selectSession(
     from sessions join accounts on accounts.account_id = sessions.account_id
     where sessions.account_id = ${accountId} and sessions.session_hash = ${sessionHash}
       and sessions.expires_at > ${now} and accounts.deleted_at is null`;
+  return session;
+}
+
+/** How the person of a session that holds proved who it is. */
+export async function selectAuthentication(
+  db: Db,
+  { accountId, sessionHash }: SessionKey,
+  now: number,
+): Promise<Pick<SessionRow, 'authenticatedAt' | 'methods' | 'signInId'> | undefined> {
+  const [session] = await db<Pick<SessionRow, 'authenticatedAt' | 'methods' | 'signInId'>[]>`
+    select authenticated_at, methods, sign_in_id from sessions
+    where account_id = ${accountId} and session_hash = ${sessionHash} and expires_at > ${now}`;
   return session;
 }
 
@@ -72,23 +91,24 @@ export async function updateSessionUse(
 export async function updateSessionAuthenticated(
   tx: Tx,
   { accountId, sessionHash }: SessionKey,
-  now: number,
+  { now, method }: { now: number; method: AuthenticationMethod },
 ): Promise<boolean> {
   const rows = await tx`
-    update sessions set authenticated_at = ${now}
+    update sessions
+    set authenticated_at = ${now}, methods = array_append(array_remove(methods, ${method}), ${method})
     where account_id = ${accountId} and session_hash = ${sessionHash} and expires_at > ${now} returning account_id`;
   return rows.length === 1;
 }
 
-export async function deleteSession(tx: Tx, { accountId, sessionHash }: SessionKey): Promise<SessionKey[]> {
-  return tx<SessionKey[]>`
+export async function deleteSession(tx: Tx, { accountId, sessionHash }: SessionKey): Promise<EndedSession[]> {
+  return tx<EndedSession[]>`
     delete from sessions where account_id = ${accountId} and session_hash = ${sessionHash}
-    returning account_id, session_hash`;
+    returning account_id, session_hash, sign_in_id`;
 }
 
-export async function deleteSessionsOf(tx: Tx, accountId: string): Promise<SessionKey[]> {
-  return tx<SessionKey[]>`
-    delete from sessions where account_id = ${accountId} returning account_id, session_hash`;
+export async function deleteSessionsOf(tx: Tx, accountId: string): Promise<EndedSession[]> {
+  return tx<EndedSession[]>`
+    delete from sessions where account_id = ${accountId} returning account_id, session_hash, sign_in_id`;
 }
 
 /** A read over all shards, for the worker that sweeps. */

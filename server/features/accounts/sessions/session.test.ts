@@ -28,7 +28,7 @@ async function startSessionOfNewPerson(platform: TestPlatform) {
       passwordHash: 'none',
       createdAt: now,
     });
-    return startSession(tx, platform, { accountId, userAgent: 'x'.repeat(300), now });
+    return startSession(tx, platform, { accountId, userAgent: 'x'.repeat(300), methods: ['pwd'], now });
   });
   return { accountId, credential };
 }

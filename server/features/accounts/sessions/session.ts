@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto';
 import { say } from '#contract/reasons.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { ApiError } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
 import { updateDeviceEpoch } from '../queries.ts';
-import { isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
+import { type AuthenticationMethod, isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
 import { refuseSuspended } from '../suspension/refuse.ts';
 import {
   deleteExpiredSessions,
   deleteSessionsOf,
+  type EndedSession,
   insertSession,
   type SessionKey,
   selectAccountsWithExpiredSessions,
+  selectAuthentication,
   selectSession,
   updateSessionUse,
 } from './queries.ts';
@@ -27,7 +29,17 @@ export interface Person {
   authenticatedAt: number;
 }
 
+export interface NewSession {
+  accountId: string;
+  userAgent: string;
+  methods: AuthenticationMethod[];
+  /** Of the session that this one follows. */
+  signInId?: string | null | undefined;
+  now: number;
+}
+
 const SECRET_BYTES = 32;
+const SIGN_IN_ID_BYTES = 16;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const USER_AGENT_LENGTH = 256;
 
@@ -40,7 +52,7 @@ const USER_AGENT_LENGTH = 256;
 export async function startSession(
   tx: Tx,
   { random }: { random: Random },
-  { accountId, userAgent, now }: { accountId: string; userAgent: string; now: number },
+  { accountId, userAgent, methods, now, ...given }: NewSession,
 ): Promise<string> {
   await refuseSuspended(tx, accountId, now);
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
@@ -48,6 +60,8 @@ export async function startSession(
     accountId,
     sessionHash: fingerprint(secret),
     userAgent: userAgent.slice(0, USER_AGENT_LENGTH),
+    methods,
+    signInId: given.signInId ?? random.bytes(SIGN_IN_ID_BYTES).toString('base64url'),
     createdAt: now,
     authenticatedAt: now,
     lastSeenAt: now,
@@ -72,6 +86,30 @@ export async function findPerson(
   }
   // As the row has it: cut out of the cookie, it would keep the whole cookie in memory.
   return { ...key, accountId: session.accountId, authenticatedAt: session.authenticatedAt };
+}
+
+/** How, when and in which sign-in of a browser a person proved who it is. */
+export interface Authentication {
+  authenticatedAt: number;
+  /** Unknown of sessions from before they were written down. */
+  methods: readonly AuthenticationMethod[];
+  signInId: string;
+}
+
+/** Undefined when the session has ended meanwhile. */
+export async function findAuthentication(
+  { clock }: Pick<Platform, 'clock'>,
+  { accountId, sessionHash }: SessionKey,
+  at: Db,
+): Promise<Authentication | undefined> {
+  const found = await selectAuthentication(at, { accountId, sessionHash }, clock.now());
+  return (
+    found && {
+      authenticatedAt: found.authenticatedAt,
+      methods: found.methods ?? [],
+      signInId: found.signInId ?? sessionIdOf({ sessionHash }),
+    }
+  );
 }
 
 /**
@@ -107,7 +145,7 @@ export function sessionOf(person: Person): { account: string; known: string } {
 }
 
 /** Ends all sessions of an account; the devices on which it signed in are strangers from now on. */
-export async function endSessions(tx: Tx, accountId: string): Promise<SessionKey[]> {
+export async function endSessions(tx: Tx, accountId: string): Promise<EndedSession[]> {
   await updateDeviceEpoch(tx, accountId);
   return deleteSessionsOf(tx, accountId);
 }

@@ -2,6 +2,7 @@ import type { Confirm, PasskeyQuestion } from '#contract/second-factors.ts';
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, invalidArgument, permissionDenied } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { AuthenticationMethod } from '../rules.ts';
 import { selectPasskeys } from '../second-factor/passkey-queries.ts';
 import { askForPasskey, provePasskey, redeemPasskey } from '../second-factor/prove-passkey.ts';
 import { findRelyingParty } from '../second-factor/relying-party.ts';
@@ -39,7 +40,7 @@ export async function confirm(deps: Deps, person: Person, visitor: Visitor, give
   }
   if (password !== undefined) {
     await provePassword(deps, person, visitor, password);
-    await deps.db.begin((tx) => renew(tx, deps, person));
+    await deps.db.begin((tx) => renew(tx, deps, person, 'pwd'));
   } else if (code !== undefined) {
     await confirmByCode(deps, person, visitor, code);
   } else if (passkey !== undefined) {
@@ -51,7 +52,7 @@ export async function confirm(deps: Deps, person: Person, visitor: Visitor, give
     await deps.db.begin(async (tx) => {
       const isAccepted = proven && (await redeemPasskey(tx, proven, deps.clock.now()));
       if (!isAccepted) throw permissionDenied('sign-in.passkey-refused');
-      await renew(tx, deps, person);
+      await renew(tx, deps, person, 'pop');
     });
   }
 }
@@ -64,13 +65,19 @@ async function confirmByCode(deps: Deps, person: Person, visitor: Visitor, text:
     accountId,
     isRight: await db.begin(async (tx) => {
       if (!(await takeCode(tx, keyring, { accountId, text, now: clock.now() }))) return false;
-      await renew(tx, deps, person);
+      await renew(tx, deps, person, 'otp');
       return true;
     }),
   }));
   if (!isRight) throw permissionDenied('sign-in.wrong-code');
 }
 
-async function renew(tx: Tx, { clock }: Pick<Deps, 'clock'>, person: Person): Promise<void> {
-  if (!(await updateSessionAuthenticated(tx, person, clock.now()))) throw sessionEnded();
+async function renew(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  person: Person,
+  method: AuthenticationMethod,
+): Promise<void> {
+  const now = clock.now();
+  if (!(await updateSessionAuthenticated(tx, person, { now, method }))) throw sessionEnded();
 }

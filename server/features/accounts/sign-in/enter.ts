@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Login } from '../queries.ts';
+import type { AuthenticationMethod } from '../rules.ts';
 import { deleteSession } from '../sessions/queries.ts';
 import { announceEnd, parseCredential, startSession } from '../sessions/session.ts';
 import { type DeviceMark, markDevice } from './devices.ts';
@@ -15,12 +16,14 @@ export interface SignedIn {
 /**
  * Begins a session for somebody who has proven who it is, in place of the one that the browser held.
  *
+ * @param methods by which it was proven
  * @param admit what must hold or be done in the same transaction; false lets nobody in
  */
 export async function enter(
   deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'>,
   visitor: Visitor,
   { accountId, name, email }: SignedIn['account'],
+  methods: AuthenticationMethod[],
   admit: (tx: Tx) => Promise<boolean>,
 ): Promise<SignedIn | undefined> {
   const { db, clock, live } = deps;
@@ -28,7 +31,8 @@ export async function enter(
     if (!(await admit(tx))) return undefined;
     const replaced = parseCredential(visitor.credential);
     const ended = replaced ? await deleteSession(tx, replaced) : [];
-    const session = { accountId, userAgent: visitor.userAgent, now: clock.now() };
+    const signInId = ended.find((session) => session.accountId === accountId)?.signInId;
+    const session = { accountId, userAgent: visitor.userAgent, methods, signInId, now: clock.now() };
     const credential = await startSession(tx, deps, session);
     return { ended, credential, device: await markDevice(tx, deps, accountId) };
   });

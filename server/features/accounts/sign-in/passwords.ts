@@ -41,9 +41,17 @@ export async function changePassword(
   const { ended, ...session } = await db.begin(async (tx) => {
     const isChanged = await replacePassword(tx, accountId, { from: passwordHash, to: newHash });
     if (!isChanged) throw wrongPassword();
+    const ended = await endSessions(tx, accountId);
+    const own = ended.find(({ sessionHash }) => sessionHash.equals(person.sessionHash));
     return {
-      ended: await endSessions(tx, accountId),
-      credential: await startSession(tx, deps, { accountId, userAgent: visitor.userAgent, now: clock.now() }),
+      ended,
+      credential: await startSession(tx, deps, {
+        accountId,
+        userAgent: visitor.userAgent,
+        methods: ['pwd'],
+        signInId: own?.signInId,
+        now: clock.now(),
+      }),
       device: await markDevice(tx, deps, accountId),
     };
   });

@@ -37,7 +37,7 @@ export async function signInByPasskey(
     const proven = await provePasskey(deps, party, given, ASKED);
     const login = proven && (await selectLogin(db, proven.accountId));
     if (!login) return { isRight: false };
-    signedIn = await enter(deps, visitor, login, async (tx) => {
+    signedIn = await enter(deps, visitor, login, ['pop'], async (tx) => {
       const account = await holdAccount(tx, login.accountId);
       if (account?.deletedAt !== null) return false;
       if (await redeemPasskey(tx, proven, clock.now())) return true;

@@ -58,7 +58,7 @@ export async function signIn(
     return issueTicket(deps, { ...SECOND_STEP, lifetimeMs: SECOND_STEP_MS }, step);
   }
   // A password that was changed while this one was being judged has ended all sessions; this must not be one more.
-  const signedIn = await enter(deps, visitor, login, (tx) =>
+  const signedIn = await enter(deps, visitor, login, ['pwd'], (tx) =>
     lockPassword(tx, login.accountId, login.passwordHash),
   );
   if (!signedIn) throw wrongCredentials();
@@ -83,7 +83,7 @@ export async function signInByCode(
   let signedIn: SignedIn | undefined;
   const known = await findKnownDevice(deps, visitor, accountId);
   await throttle.guess(visitor, { what: 'code', account: accountId, known }, async () => {
-    signedIn = await enter(deps, visitor, login, async (tx) => {
+    signedIn = await enter(deps, visitor, login, ['pwd', 'otp'], async (tx) => {
       if (!(await lockPassword(tx, accountId, passwordHash))) throw ticketEnded();
       if (!(await takeCode(tx, keyring, { accountId, text: given.code, now: clock.now() }))) return false;
       if (!(await redeemTicket(tx, accountId, ticket))) throw ticketEnded();

@@ -27,7 +27,7 @@ export async function signUp(
   const passwordHash = await hashPassword(random, given.password, turns);
   const account = { accountId: newId('usr'), name: given.name, email: email.address };
   const createdAt = clock.now();
-  const signedIn = await enter(deps, visitor, account, async (tx) => {
+  const signedIn = await enter(deps, visitor, account, ['pwd'], async (tx) => {
     const name = { value: email.uniqueName, kind: 'email', ownerId: account.accountId } as const;
     if (!(await insertUniqueName(tx, name))) return false;
     await insertAccount(tx, {

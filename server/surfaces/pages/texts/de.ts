@@ -39,6 +39,7 @@ export const de: PageTexts = {
   wrongCode: 'Dieser Code ist falsch oder wurde bereits benutzt. Warten Sie auf den nächsten.',
   tookTooLong: 'Das hat zu lange gedauert, oder Sie sind schon angemeldet. Beginnen Sie neu.',
 
+  signInTo: (name) => html`Bei ${name} anmelden?`,
   letAct: (name) => html`Darf ${name} für Sie handeln?`,
   namelessApplication: 'Eine Anwendung ohne Namen',
   namelessPerson: 'Sie',
@@ -54,6 +55,10 @@ export const de: PageTexts = {
   deny: 'Ablehnen',
   approve: 'Zustimmen',
 
+  scopeOpenId: 'Sie anmelden',
+  scopeOpenIdDetail: 'Sie erfährt Ihre Benutzer-ID, und wann und wie Sie sich hier angemeldet haben.',
+  scopeEmail: 'Ihre E-Mail-Adresse sehen',
+  scopeEmailDetail: 'Nur wenn Sie bestätigt haben, dass es Ihre ist.',
   scopeProfile: 'Sehen, wer Sie sind',
   scopeProfileDetail: 'Ihre Benutzer-ID, Ihren Namen und Ihr Foto. Nicht Ihre E-Mail-Adresse.',
   scopeStoriesRead: 'Ihre Storys sehen',

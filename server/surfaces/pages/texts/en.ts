@@ -38,6 +38,7 @@ export const en = {
   wrongCode: 'This code is wrong or was already used. Wait for the next one.',
   tookTooLong: 'This took too long, or you are already signed in. Start over.',
 
+  signInTo: (name: Html | string) => html`Sign in to ${name}?`,
   letAct: (name: Html | string) => html`Let ${name} act for you?`,
   namelessApplication: 'An unnamed application',
   namelessPerson: 'you',
@@ -53,6 +54,10 @@ export const en = {
   deny: 'Deny',
   approve: 'Approve',
 
+  scopeOpenId: 'Sign you in',
+  scopeOpenIdDetail: 'It learns your user id, and when and how you signed in here.',
+  scopeEmail: 'See your e-mail address',
+  scopeEmailDetail: 'Only once you have confirmed that it is yours.',
   scopeProfile: 'See who you are',
   scopeProfileDetail: 'Your user id, your name and your photo. Not your e-mail address.',
   scopeStoriesRead: 'See your stories',

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+
+/** How long an ID token and the page that asks for consent are good for, and how logout tokens are posted. */
+export const OPENID_LIMITS = {
+  idTokenSeconds: 60 * 60,
+  postLogoutRedirectUris: 20,
+} as const;
+
+/**
+ * Values of `acr`: one factor (the password), or two (the password and a code, or a passkey, which proves the device and
+ * the person before it).
+ */
+export const ACR_VALUES = ['urn:parley:acr:1fa', 'urn:parley:acr:2fa'] as const;
+
+/** One of {@link ACR_VALUES}. */
+export type AcrValue = (typeof ACR_VALUES)[number];
+
+/** `data` of `GET …/openid`: OpenID Connect as the owner of an application set it up. */
+export const OpenIdSettings = Type.Object({
+  isEnabled: Type.Boolean(),
+  issuer: Type.String(),
+  postLogoutRedirectUris: Type.Array(Type.String(), {
+    description: 'Where `/oauth/logout` may send a browser on to.',
+  }),
+  backchannelLogoutUri: Type.Optional(
+    Type.String({ description: 'Where logout tokens are posted; missing: nowhere.' }),
+  ),
+  lastLogoutFailure: Type.Optional(
+    Type.Object(
+      { at: Type.Integer(), fault: Type.String() },
+      { description: 'The last logout token that was given up; missing once another has arrived.' },
+    ),
+  ),
+});
+
+/** See {@link OpenIdSettings}. */
+export type OpenIdSettings = Static<typeof OpenIdSettings>;
+
+/** Body of setting the address of logout tokens: as a webhook URL. */
+export const BackchannelLogoutUri = Type.Object({ backchannelLogoutUri: Type.String() });
+
+/** Body of adding or removing an address to go on to after a logout: as a redirect URI. */
+export const PostLogoutRedirectUri = Type.Object({ postLogoutRedirectUri: Type.String() });

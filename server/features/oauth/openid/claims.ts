@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { ACR_VALUES, type AcrValue } from '#contract/openid.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
+import type { Accounts, Authentication } from '#features/accounts/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicFileUrl } from '#platform/upload-links.ts';
+import { initialUrl } from '../initials.ts';
+
+/** Claims about the person, for the scopes of a token. */
+export interface PersonClaims {
+  name?: string;
+  picture?: string;
+  email?: string;
+  email_verified?: true;
+}
+
+/** @returns what `/oauth/userinfo` tells beside `sub`, and ID tokens beside what they say of the sign-in */
+export async function findPersonClaims(
+  { accounts, config }: Pick<Platform, 'config'> & { accounts: Accounts },
+  accountId: string,
+  scopes: readonly GrantedScope[],
+): Promise<PersonClaims> {
+  return {
+    ...(scopes.includes('profile') && (await findProfile({ accounts, config }, accountId))),
+    ...(scopes.includes('email') && (await findEmail(accounts, accountId))),
+  };
+}
+
+export async function findProfile(
+  { accounts, config }: Pick<Platform, 'config'> & { accounts: Accounts },
+  accountId: string,
+): Promise<{ name: string; picture: string }> {
+  const account = await accounts.find(accountId);
+  const name = account?.name ?? '';
+  const { pictureUrl } = account ?? {};
+  const picture =
+    pictureUrl == null ? initialUrl(config, name) : new URL(publicFileUrl(config, pictureUrl)).href;
+  return { name, picture };
+}
+
+/** An address that nobody confirmed proves nothing, and applications take it for proof. */
+async function findEmail(
+  accounts: Accounts,
+  accountId: string,
+): Promise<Pick<PersonClaims, 'email' | 'email_verified'>> {
+  const email = await accounts.findConfirmedEmail(accountId);
+  return email === undefined ? {} : { email, email_verified: true };
+}
+
+/** Of the sign-in: how strong it was, and by which methods (RFC 8176). */
+export function describeSignIn({ methods }: Pick<Authentication, 'methods'>): {
+  acr: AcrValue;
+  amr?: string[];
+} {
+  const [oneFactor, twoFactors] = ACR_VALUES;
+  const hasPasskey = methods.includes('pop');
+  // A passkey proves the device, and by its own check the person before it.
+  const isStrong = hasPasskey || (methods.includes('pwd') && methods.includes('otp'));
+  const amr = [...methods, ...(hasPasskey ? ['user'] : []), ...(isStrong ? ['mfa'] : [])];
+  return { acr: isStrong ? twoFactors : oneFactor, ...(amr.length > 0 && { amr }) };
+}
+
+/** The session of a person at one application: of two applications the ids tell nothing of each other. */
+export function sessionClaim(appId: string, signInId: string): string {
+  return hash('sha256', `${appId} ${signInId}`, 'base64url').slice(0, 22);
+}
+
+/** Binds an ID token to the access token beside it (Core §3.1.3.6). */
+export function accessTokenHash(accessToken: string): string {
+  return hash('sha256', accessToken, 'buffer').subarray(0, 16).toString('base64url');
+}

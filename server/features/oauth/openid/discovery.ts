@@ -1,0 +1,48 @@
+import { ACR_VALUES } from '#contract/openid.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import type { OAuth, PublicRoutes } from '../index.ts';
+import { describeServer } from '../metadata.ts';
+import { ALL_SCOPES } from './request.ts';
+import { SIGNING_ALGORITHM } from './signing-keys.ts';
+
+/** How long clients may go without asking for the keys; a new one is published for longer before it signs. */
+const KEYS_MAX_AGE_SECONDS = 300;
+
+/** Where OpenID Connect clients find the endpoints and the keys (Discovery §3 and §4). */
+export function discoveryRoutes(
+  routes: PublicRoutes,
+  { config, oauth }: Pick<Platform, 'config'> & { oauth: OAuth },
+): void {
+  routes.raw('/.well-known/openid-configuration', {}, () => describe(publicUrlOf(config)));
+
+  routes.raw('/oauth/jwks', { needsDatabase: true }, async ({ reply }) => {
+    reply.headers({
+      'content-type': 'application/jwk-set+json',
+      'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
+    });
+    return JSON.stringify({ keys: await oauth.openId.signingKeys.listPublic() });
+  });
+}
+
+function describe(issuer: string) {
+  return {
+    ...describeServer(issuer),
+    scopes_supported: ALL_SCOPES,
+    jwks_uri: `${issuer}/oauth/jwks`,
+    end_session_endpoint: `${issuer}/oauth/logout`,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],
+    acr_values_supported: ACR_VALUES,
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    claims_supported: [
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash', 'sid'],
+      ...['name', 'picture', 'email', 'email_verified'],
+    ],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  };
+}

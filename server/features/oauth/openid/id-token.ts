@@ -1,0 +1,95 @@
+import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
+import { OPENID_LIMITS } from '#contract/openid.ts';
+import type { GrantedScope } from '#contract/scopes.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications } from '#features/applications/index.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { parseAccessToken } from '../token-strings.ts';
+import { accessTokenHash, describeSignIn, findPersonClaims, sessionClaim } from './claims.ts';
+import { selectOpenIdGrant } from './grant-queries.ts';
+import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'config'> & {
+  accounts: Accounts;
+  applications: Applications;
+  signingKeys: SigningKeys;
+};
+
+interface Issued {
+  appId: string;
+  accessToken: string;
+  scopes: readonly GrantedScope[];
+  /** The first of its grant, which answers the request: a later one has no nonce (Core §12.2). */
+  isFirst: boolean;
+}
+
+/** The ID token beside an access token; undefined without the scope, and once the owner switched it off. */
+export async function makeIdToken(
+  deps: Deps,
+  { appId, accessToken, scopes, isFirst }: Issued,
+): Promise<string | undefined> {
+  if (!scopes.includes('openid') || !(await deps.applications.hasExtension(appId, 'openid')))
+    return undefined;
+  const familyId = parseAccessToken(accessToken)?.familyId;
+  const grant = familyId === undefined ? undefined : await selectOpenIdGrant(deps.db, familyId);
+  if (!grant) return undefined;
+  const { accountId, signInId, nonce, authenticatedAt } = grant;
+  return sign(deps, {
+    seconds: OPENID_LIMITS.idTokenSeconds,
+    appId,
+    claims: {
+      sub: accountId,
+      auth_time: Math.floor(authenticatedAt / 1000),
+      ...(isFirst && nonce !== null && { nonce }),
+      ...describeSignIn(grant),
+      at_hash: accessTokenHash(accessToken),
+      sid: sessionClaim(appId, signInId),
+      ...(await findPersonClaims(deps, accountId, scopes)),
+    },
+  });
+}
+
+async function sign(
+  { clock, config, signingKeys }: Pick<Deps, 'clock' | 'config' | 'signingKeys'>,
+  given: { appId: string; seconds: number; type?: string; claims: { sub: string; [name: string]: unknown } },
+): Promise<string> {
+  const { kid, privateKey } = await signingKeys.findActive();
+  const now = Math.floor(clock.now() / 1000);
+  return new SignJWT(given.claims)
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: given.type ?? 'JWT' })
+    .setIssuer(publicUrlOf(config))
+    .setAudience(given.appId)
+    .setIssuedAt(now)
+    .setExpirationTime(now + given.seconds)
+    .sign(privateKey);
+}
+
+/** What an ID token of ours says, expired or not, which an application sends back as a hint. */
+export interface IdTokenHint {
+  accountId: string;
+  appId: string;
+  sid: string;
+}
+
+/** Undefined for anything that this server did not sign as an ID token. */
+export async function readIdTokenHint(
+  { config, signingKeys }: Pick<Deps, 'config' | 'signingKeys'>,
+  token: string,
+): Promise<IdTokenHint | undefined> {
+  try {
+    const keys = createLocalJWKSet({ keys: await signingKeys.listPublic() });
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: [SIGNING_ALGORITHM],
+      issuer: publicUrlOf(config),
+      typ: 'JWT',
+      // A hint may be old: it tells who is meant, and admits nobody.
+      currentDate: new Date(0),
+    });
+    const { sub, aud, sid } = payload;
+    if (typeof sub !== 'string' || typeof aud !== 'string' || typeof sid !== 'string') return undefined;
+    return { accountId: sub, appId: aud, sid };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { OPENID_LIMITS } from '#contract/openid.ts';
+
+/** What a signing key is judged by. */
+interface Aged {
+  createdAt: number;
+}
+
+/** Every process has read a new key by then, and so has every cache of the published ones. */
+export const SETTLING_MS = 10 * 60_000;
+
+/**
+ * The key that signs now: the newest that everybody can know, or the very first.
+ *
+ * @param keys in the order of their making
+ */
+export function activeKey<K extends Aged>(keys: readonly K[], now: number): K | undefined {
+  return keys.findLast(({ createdAt }) => now - createdAt >= SETTLING_MS) ?? keys[0];
+}
+
+/** Keys that no token still needs: every token that they signed has expired. */
+export function expiredKeys<K extends Aged>(keys: readonly K[], now: number): K[] {
+  return keys.filter((_, i) => {
+    const next = keys[i + 1];
+    const longest = 2 * SETTLING_MS + OPENID_LIMITS.idTokenSeconds * 1000;
+    return next !== undefined && now - next.createdAt > longest;
+  });
+}

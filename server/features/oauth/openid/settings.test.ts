@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { switchOpenId } from '#testing/openid-scene.ts';
+import { createWorld } from '#testing/world.ts';
+
+async function scene() {
+  const world = await createWorld();
+  const client = await world.client();
+  const call = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path = '', body?: object) =>
+    client.owner.calls(method, `/api/console/applications/${client.appId}/openid${path}`, body);
+  const trail = async () => {
+    const { body } = await client.owner.calls('GET', `/api/console/applications/${client.appId}/audit`);
+    return body.data.entries.map(({ action, details }: { action: string; details: object }) => [
+      action,
+      details,
+    ]);
+  };
+  return { world, client, call, trail };
+}
+
+test('it is off at first, and on once the owner switches it on', async () => {
+  const { world, client, call } = await scene();
+  await using _ = world;
+  const off = { isEnabled: false, issuer: 'http://localhost:3000', postLogoutRedirectUris: [] };
+  assert.deepEqual((await call('GET')).body.data, off);
+  for (const isEnabled of [true, false]) {
+    await switchOpenId(client, isEnabled);
+    assert.deepEqual((await call('GET')).body.data, { ...off, isEnabled });
+  }
+});
+
+test('where a logout leads: addresses are judged, kept byte for byte, and named in the trail', async () => {
+  const { world, call, trail } = await scene();
+  await using _ = world;
+  const uris = '/post-logout-redirect-uris';
+  const uri = 'https://app.example.com/bye?x=%41';
+  assert.deepEqual(
+    (await call('POST', uris, { postLogoutRedirectUri: uri })).body.data.postLogoutRedirectUris,
+    [uri],
+  );
+  assert.equal((await call('POST', uris, { postLogoutRedirectUri: uri })).status, 200, 'twice is once');
+  for (const bad of ['http://app.example.com/', 'https://app.example.com/#x', 'javascript:alert(1)', '//x']) {
+    const { status, body } = await call('POST', uris, { postLogoutRedirectUri: bad });
+    assert.equal(status, 400, bad);
+    assert.match(body.message, /^postLogoutRedirectUri /);
+  }
+  assert.deepEqual(
+    (await call('DELETE', uris, { postLogoutRedirectUri: uri })).body.data.postLogoutRedirectUris,
+    [],
+  );
+  assert.equal((await call('DELETE', uris, { postLogoutRedirectUri: uri })).status, 404);
+  const hook = '/backchannel-logout-uri';
+  for (const bad of ['http://app.example.com/', 'https://127.0.0.1/x', 'https://localhost/x', 'x']) {
+    const { status, body } = await call('PUT', hook, { backchannelLogoutUri: bad });
+    assert.equal(status, 400, bad);
+    assert.match(body.message, /^backchannelLogoutUri /);
+  }
+  const url = 'https://93.184.215.14/logout?secret=x';
+  assert.equal((await call('PUT', hook, { backchannelLogoutUri: url })).body.data.backchannelLogoutUri, url);
+  assert.equal((await call('DELETE', hook)).body.data.backchannelLogoutUri, undefined);
+  assert.deepEqual((await trail()).slice(0, 4), [
+    ['openid.logout-url-removed', {}],
+    ['openid.logout-url-set', { host: '93.184.215.14' }],
+    ['openid.logout-uri-removed', { uri }],
+    ['openid.logout-uri-added', { uri }],
+  ]);
+});
+
+test('an application has 20 addresses to go on to, and no more', async () => {
+  const { world, call } = await scene();
+  await using _ = world;
+  const add = (i: number) =>
+    call('POST', '/post-logout-redirect-uris', { postLogoutRedirectUri: `https://a.example/${i}` });
+  for (let i = 0; i < 20; i++) assert.equal((await add(i)).status, 200);
+  assert.equal((await add(20)).status, 429);
+  assert.equal((await add(19)).status, 200, 'one that is there');
+});

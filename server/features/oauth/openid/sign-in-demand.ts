@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+import type { Platform } from '#platform/platform.ts';
+import { openText, sealText } from '../sealed-text.ts';
+
+const PARAMETER = 'sign_in_demanded';
+/** As long as the consent page that follows. */
+const LIFETIME_MS = 60 * 60_000;
+
+type Deps = Pick<Platform, 'keyring' | 'clock'>;
+
+/**
+ * The address of an authorization request, with a note of when it demanded a sign-in: who has signed in since then comes
+ * back to it and goes on. The note is sealed, so that nobody writes one that skips the sign-in.
+ */
+export function demandSignIn({ keyring, clock }: Deps, url: string): string {
+  const plain = withoutDemand(url);
+  const demand = sealText(keyring, placeOf(plain), { at: clock.now() });
+  return `${plain}${plain.includes('?') ? '&' : '?'}${PARAMETER}=${demand}`;
+}
+
+/** When this request demanded a sign-in; undefined when it did not, or too long ago. */
+export function findSignInDemand({ keyring, clock }: Deps, url: string): number | undefined {
+  const [, text] = new RegExp(`[?&]${PARAMETER}=([^&]*)`).exec(url) ?? [];
+  if (text === undefined) return undefined;
+  const demand = openText<{ at: number }>(keyring, placeOf(withoutDemand(url)), text);
+  return demand && clock.now() - demand.at < LIFETIME_MS ? demand.at : undefined;
+}
+
+function withoutDemand(url: string): string {
+  return url.replace(new RegExp(`&${PARAMETER}=[^&]*`, 'g'), '');
+}
+
+function placeOf(url: string) {
+  return { table: 'sign_in_demands', rowId: hash('sha256', url) };
+}

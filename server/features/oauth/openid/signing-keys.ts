@@ -1,0 +1,142 @@
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+import type { Platform } from '#platform/platform.ts';
+import {
+  deleteServiceKeys,
+  insertServiceKey,
+  placeOfServiceKey,
+  type ServiceKeyRow,
+  selectServiceKeys,
+} from '#platform/service-keys.ts';
+import { activeKey, expiredKeys } from './key-rules.ts';
+
+export const SIGNING_ALGORITHM = 'ES256';
+
+const NAMES = 'openid:';
+/** How long a process may not know of a key that another has made. */
+const READ_AGAIN_MS = 10_000;
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'keyring'>;
+
+export interface PublicKey extends JWK {
+  kid: string;
+}
+
+interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey | Uint8Array;
+}
+
+/** The keys that sign ID tokens and logout tokens. The first is made when it is needed, later ones by the operator. */
+export class SigningKeys {
+  readonly #deps: Deps;
+  readonly #opened = new Map<string, SigningKey>();
+  #rows: { readAt: number; keys: Promise<ServiceKeyRow[]> } | undefined;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Those that verify tokens which have not expired, the one that will sign next included. */
+  async listPublic(): Promise<PublicKey[]> {
+    return (await this.#read()).map(({ publicKey }) => JSON.parse(publicKey));
+  }
+
+  /** The key that signs now. */
+  async findActive(): Promise<SigningKey> {
+    const row = activeKey(await this.#read(), this.#deps.clock.now());
+    if (!row) throw new Error('the key that signs tokens is gone');
+    const known = this.#opened.get(row.name);
+    if (known) return known;
+    const { keyring } = this.#deps;
+    const secret = keyring.open(placeOfServiceKey(row.name), {
+      ciphertext: row.secret,
+      keyId: row.secretKeyId,
+    });
+    const key = {
+      kid: (JSON.parse(row.publicKey) as PublicKey).kid,
+      privateKey: await importJWK(JSON.parse(secret.toString()), SIGNING_ALGORITHM),
+    };
+    this.#opened.set(row.name, key);
+    return key;
+  }
+
+  #read(): Promise<ServiceKeyRow[]> {
+    const now = this.#deps.clock.now();
+    if (!this.#rows || now - this.#rows.readAt >= READ_AGAIN_MS) {
+      const keys = this.#readOrMake();
+      this.#rows = { readAt: now, keys };
+      keys.catch(() => {
+        this.#rows = undefined;
+      });
+    }
+    return this.#rows.keys;
+  }
+
+  async #readOrMake(): Promise<ServiceKeyRow[]> {
+    const { db } = this.#deps;
+    const rows = await selectServiceKeys(db, NAMES);
+    if (rows.length > 0) return rows;
+    await insertNext(this.#deps, []);
+    return selectServiceKeys(db, NAMES);
+  }
+}
+
+/**
+ * Adds a key, which signs as soon as everybody can know it; the ones before stay published until every token that they
+ * signed has expired.
+ *
+ * @param isAtOnce for keys that somebody may have: those before are removed, and with them every token that they signed
+ * @returns the id of the new key
+ * @throws Error when somebody else adds one at the same time
+ */
+export async function rotateSigningKeys(
+  deps: Deps,
+  { isAtOnce }: { isAtOnce: boolean },
+): Promise<{ kid: string; removed: number }> {
+  const { db } = deps;
+  const rows = await selectServiceKeys(db, NAMES);
+  const kid = await insertNext(deps, rows);
+  if (kid === undefined)
+    throw new Error('a key was added at the same time: look again before you add another');
+  const old = rows.map(({ name }) => name);
+  if (isAtOnce) await db.write((tx) => deleteServiceKeys(tx, old));
+  return { kid, removed: isAtOnce ? old.length : 0 };
+}
+
+/** One step of the expiry worker. */
+export async function removeExpiredSigningKeys({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const names = expiredKeys(await selectServiceKeys(db, NAMES), clock.now()).map(({ name }) => name);
+  if (names.length > 0) await db.write((tx) => deleteServiceKeys(tx, names));
+}
+
+/** Numbered, so that of several that are made at once one is kept. */
+async function insertNext(
+  { db, clock, keyring }: Deps,
+  rows: readonly ServiceKeyRow[],
+): Promise<string | undefined> {
+  const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const open = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(open);
+  const published: PublicKey = { ...open, kid, use: 'sig', alg: SIGNING_ALGORITHM };
+  const number = Math.max(0, ...rows.map(({ name }) => Number(name.slice(NAMES.length)))) + 1;
+  const name = `${NAMES}${number}`;
+  const secret = Buffer.from(JSON.stringify(await exportJWK(privateKey)));
+  const { ciphertext, keyId } = keyring.seal(placeOfServiceKey(name), secret);
+  const isFirst = await db.write((tx) =>
+    insertServiceKey(tx, {
+      name,
+      publicKey: JSON.stringify(published),
+      secret: ciphertext,
+      secretKeyId: keyId,
+      createdAt: clock.now(),
+    }),
+  );
+  return isFirst ? kid : undefined;
+}
