@@ -42,6 +42,10 @@ export const LIMITS = {
   pinnedConversations: 20,
   /** In one conversation. */
   pinnedMessages: 50,
+  /** Longer than a text may be: it may still be cut. */
+  draftLength: 8192,
+  /** Of one person; those that were changed last. */
+  drafts: 200,
   /** Why an operator did something. */
   operatorReasonLength: 500,
 } as const;

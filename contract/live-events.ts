@@ -7,6 +7,7 @@ import type {
   Receipt,
   ShownGroup,
 } from './chat.ts';
+import type { KeptDraft } from './drafts.ts';
 import type { LoggedRequest } from './monitoring.ts';
 import type { PollResults } from './polls.ts';
 import type { LoggedEvent } from './webhooks.ts';
@@ -41,6 +42,8 @@ interface ConversationEvents {
   typing: { conversationId: string; userId: string };
   /** The person keeps it in another way. */
   'conversation.changed': ConversationSettings;
+  /** The person has begun to write, wrote on, or sent it, here or elsewhere. */
+  'draft.changed': KeptDraft;
   /** The person deleted the conversation for themselves; what came after `hiddenMsgId` is still shown. */
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };
   /** The person blocked somebody, or ended that. */

@@ -10,7 +10,7 @@ import { startParley, UNLIMITED } from './processes.ts';
 
 const CANARIES = 1000;
 
-test('of 1,000 private texts, a webhook URL’s path and idempotency keys no byte is in the database files, the WAL or the log', async (t) => {
+test('of 1,000 private texts, drafts, searches, a webhook URL’s path and idempotency keys no byte is in the database files, the WAL or the log', async (t) => {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-canary-'));
   t.after(() => rm(scratch, { recursive: true, force: true }));
   // It never answers 2xx, so that every event stays in the outbox.
@@ -29,7 +29,12 @@ test('of 1,000 private texts, a webhook URL’s path and idempotency keys no byt
   const pair = await createPair(server.url, 1, new URL(`/hook/${secret}?token=${secret}`, receiver.url).href);
   const browser = await signIn(server.url, pair);
   for (let i = 0; i < CANARIES / 2; i++) {
-    await browser.post('/api/chat/messages', { to: pair.botId, type: 'text', content: `${secret}-${i}` });
+    const written = { to: pair.botId, type: 'text', content: `${secret}-${i}` };
+    const { conversationId } = await browser.post('/api/chat/messages', written);
+    if (i % 50 === 0) {
+      await browser.put(`/api/chat/conversations/${conversationId}/draft`, { text: `${secret} begun` });
+      await browser.get(`/api/chat/search?words=${secret}`);
+    }
     const answer = await fetch(`${server.url}/v1/messages`, {
       method: 'POST',
       headers: {

@@ -164,6 +164,7 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'person.sending-fast': 'Du schreibst sehr schnell',
   'person.uploading-fast': 'Du lädst sehr schnell Dateien hoch',
   'person.searching-fast': 'Du suchst sehr schnell hintereinander',
+  'person.drafting-fast': 'Du änderst zu oft, was du begonnen hast',
   'person.typing-fast': 'Du meldest zu oft, dass du schreibst',
   'person.finding-fast': 'Du suchst sehr schnell nach Benutzernamen',
   'person.reporting-many': 'Du hast heute sehr viel gemeldet',

@@ -158,6 +158,7 @@ export const ERRORS = {
   'person.sending-fast': 'you are sending messages very fast',
   'person.uploading-fast': 'you are uploading files very fast',
   'person.searching-fast': 'you are searching very fast',
+  'person.drafting-fast': 'you change drafts too often',
   'person.typing-fast': 'you report too often that you are typing',
   'person.finding-fast': 'you are looking for usernames very fast',
   'person.reporting-many': 'you have reported a lot today',

@@ -28,6 +28,8 @@ async function liveIn(scene: ManagementScene) {
   const hello = await ada.writes(bob, 'hello');
   const reactions = `/api/chat/conversations/${hello.conversationId}/messages/${hello.msgId}/reactions`;
   assert.equal((await ada.calls('PUT', reactions, { emoji: ['👋'] })).status, 200);
+  const draft = `/api/chat/conversations/${hello.conversationId}/draft`;
+  assert.equal((await ada.calls('PUT', draft, { text: 'begun', replyToMsgId: hello.msgId })).status, 200);
   await ada.writes(bot, { type: 'text', content: 'hello' });
   await ada.writes(bob, { type: 'text', content: 'again', replyToMsgId: hello.msgId });
   await posts(ada, '/api/chat/reports', {

@@ -29,6 +29,7 @@ export const DISTRIBUTION = {
       'accounts',
       'sessions',
       'account_conversations',
+      'drafts',
       'hidden_messages',
       'mentions',
       'reports',

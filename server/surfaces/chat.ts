@@ -5,6 +5,7 @@ import { type Media, mediaChatRoutes } from '#features/media/index.ts';
 import {
   changeChatRoutes,
   conversationChatRoutes,
+  draftChatRoutes,
   type Messages,
   messageChatRoutes,
   receiptChatRoutes,
@@ -42,6 +43,7 @@ export async function chat(
   changeChatRoutes(routes, platform.messages);
   receiptChatRoutes(routes, platform.messages);
   searchChatRoutes(routes, platform.messages);
+  draftChatRoutes(routes, platform.messages);
   contactChatRoutes(routes, platform.contacts);
   mediaChatRoutes(routes, platform.media);
   pollChatRoutes(routes, platform.polls);

@@ -10,11 +10,13 @@ import { follow, type Person, settled, startWebScene } from '../web/web-scene.ts
 import { isHeads, oneOf } from './chance.ts';
 
 /** More, and a thread becomes longer than what is shown of it. */
-const ROUNDS = 30;
+const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? 30);
 const MOST_PER_ROUND = 20;
 const MOST_GROUPS = 5;
 const MOST_OFFLINE_MS = 1_500;
 const AGREES_WITHIN_MS = 20_000;
+/** A page that was in a group says that it is out of it; to a fresh one there is no such page. */
+const ONCE_THERE = /^You are no longer in |^You were removed|^Page not found$|^This page does not exist/;
 
 await using scratch = await createScratch();
 await using scene = await startWebScene(scratch.environment);
@@ -53,6 +55,20 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
     withMessage((path, calls) =>
       calls.put(`${path}/reactions`, { emoji: ['👍', '🎉', '❤️'].filter(() => isHeads()) }),
     ),
+  mention: () =>
+    oneOf(people).calls.post('/api/chat/groups/messages', {
+      groupId: oneOf(groupIds),
+      type: 'text',
+      content: `@Ada ${words()}`,
+      mentionedUserIds: [ada.accountId],
+    }),
+  forward: () =>
+    withMessage((path, calls) => {
+      const [, , , , conversationId, , msgId] = path.split('/');
+      return calls.post('/api/chat/messages/forward', { conversationId, msgId, groupId: oneOf(groupIds) });
+    }),
+  pinMessage: () => withMessage((path, calls) => calls.put(`${path}/pin`, {})),
+  unpinMessage: () => withMessage((path, calls) => calls.delete(`${path}/pin`)),
   async poll() {
     const asked = { groupId: oneOf(groupIds), question: words(), options: ['Tea', 'Coffee', 'Water'] };
     polls.push(await oneOf(people).calls.post<CreatedPoll>('/api/chat/polls', asked));
@@ -115,6 +131,12 @@ const EVENTS: Record<string, () => Promise<unknown>> = {
   type: () => oneOf(others).calls.post(`/api/chat/conversations/${anyConversation()}/typing`, {}),
   hideReceipts: () => oneOf(others).calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
   hideOwnReceipts: () => ada.calls.patch('/api/auth/profile', { readReceipts: isHeads() }),
+  // Nothing is shown of a draft in the conversation that is open.
+  draft: () =>
+    ada.calls.put(`/api/chat/conversations/${anyConversation()}/draft`, { text: isHeads() ? words() : '' }),
+  rename: () => oneOf(others).calls.patch('/api/auth/profile', { name: words() }),
+  pin: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isPinned: isHeads() }),
+  archive: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isArchived: isHeads() }),
   mute: () => ada.calls.patch(`/api/chat/conversations/${anyConversation()}`, { isMuted: isHeads() }),
   hide: () => ada.calls.delete(`/api/chat/conversations/${anyConversation()}`),
 };
@@ -129,6 +151,9 @@ const OFTEN = [
   'sayElsewhere',
   'sayInGroup',
   'sayInGroup',
+  'mention',
+  'archive',
+  'pinMessage',
   'hide',
   'readElsewhere',
   'readByOthers',
@@ -219,7 +244,7 @@ async function shown(window: Page): Promise<string> {
   )) as string;
   const lines = text.split('\n').map((line) => line.trim());
   return [...new Set(lines)]
-    .filter((line) => !/^$|^New message|^now$|\bago$/.test(line))
+    .filter((line) => !/^$|^New message|^now$|\bago$/.test(line) && !ONCE_THERE.test(line))
     .sort()
     .join('\n');
 }

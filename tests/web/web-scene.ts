@@ -43,6 +43,8 @@ export interface Entering {
   locale?: string;
   /** Keeps the pages for when there is no network. */
   isInstalled?: boolean;
+  /** Somebody who is there already, on another device. */
+  as?: Person;
 }
 
 export interface Person {
@@ -77,8 +79,8 @@ export async function startWebScene(
     origin,
     chromium,
     person,
-    async enter(path, { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false } = {}) {
-      const somebody = await person(name);
+    async enter(path, { name = 'Ada Lovelace', locale = 'en-GB', isInstalled = false, as } = {}) {
+      const somebody = as ?? (await person(name));
       const visit = await openWindow(chromium, {
         javaScriptEnabled: true,
         baseURL: origin,
@@ -95,7 +97,7 @@ export async function startWebScene(
       });
       assert.equal(answer.status(), 200);
       await visit.page.goto(path);
-      return { ...visit, ...somebody };
+      return { ...somebody, ...visit };
     },
     kill: server.kill,
     restart: server.restart,

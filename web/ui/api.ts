@@ -44,6 +44,8 @@ interface CallOptions {
   signal?: AbortSignal;
   /** Makes it safe to send the same thing again: the server answers as it did the first time. */
   idempotencyKey?: string;
+  /** Is sent to its end, even when the page is closed meanwhile. */
+  keepalive?: boolean;
 }
 
 type Confirm = () => Promise<boolean>;
@@ -98,12 +100,13 @@ async function send(
   method: string,
   path: string,
   body: object | undefined,
-  { signal, idempotencyKey }: CallOptions = {},
+  { signal, idempotencyKey, keepalive = false }: CallOptions = {},
 ): Promise<Response> {
   try {
     return await fetch(path, {
       method,
       credentials: 'same-origin',
+      keepalive,
       headers: {
         accept: 'application/json',
         ...(body && { 'content-type': 'application/json' }),

@@ -36,6 +36,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
   // As in the table where they were before, from which they are moved.
   { ...column('events', 'body', ['bucket', 'delivery_id'], 'delivery_id'), place: 'deliveries' },
+  column(
+    'drafts',
+    'body',
+    ['account_id', 'conversation_id'],
+    (row) => `${row['account_id']}:${row['conversation_id']}`,
+  ),
   column('reports', 'body', ['account_id', 'report_id'], 'report_id'),
   column('polls', 'voter_secret', ['bucket', 'msg_id'], 'msg_id'),
   column('story_elements', 'body', ['account_id', 'element_id'], 'element_id'),

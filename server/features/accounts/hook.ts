@@ -1,4 +1,3 @@
-import type { Peer } from '#contract/chat.ts';
 import type { Tx } from '#platform/database.ts';
 
 /**
@@ -8,8 +7,8 @@ import type { Tx } from '#platform/database.ts';
 export interface AccountHook {
   /** The data it holds of a person, by the names of its sections in the document. */
   sections?: Record<string, (accountId: string) => AsyncIterable<object>>;
-  /** After the commit of another name or picture. */
-  profileChanged?(person: Peer): Promise<void>;
+  /** After the commit of another name, picture, or way to show its texts. */
+  profileChanged?(userId: string): Promise<void>;
   /** After the commit of whether others see how far the person has read. */
   receiptsChanged?(accountId: string): Promise<void>;
   /** In the transaction that suspends a person until then, or lifts the suspension: null. */

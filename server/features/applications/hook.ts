@@ -5,6 +5,8 @@ import type { LockedApplication } from './queries.ts';
 export interface ApplicationHook {
   /** In the transaction that renames it. */
   renamed?(tx: Tx, application: { appId: string; name: string }): Promise<void>;
+  /** After that commit. */
+  afterRenaming?(appId: string): Promise<void>;
   /** In the transaction that deletes it. */
   deleted?(tx: Tx, application: LockedApplication & { at: number }): Promise<void>;
   /** After the commit that deleted it, before the owner is told. */

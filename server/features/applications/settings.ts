@@ -22,14 +22,16 @@ export async function renameApplication(
   name: string,
   hooks: readonly ApplicationHook[],
 ): Promise<void> {
-  await deps.db.begin(async (tx) => {
+  const isRenamed = await deps.db.begin(async (tx) => {
     const application = await lockOwnApplication(tx, own);
     const { appId, name: from } = application;
-    if (from === name) return;
+    if (from === name) return false;
     await recordAudit(tx, deps, own, 'application.renamed', { from, to: name });
     await updateName(tx, application, name);
     for (const hook of hooks) await hook.renamed?.(tx, { appId, name });
+    return true;
   });
+  if (isRenamed) await Promise.all(hooks.map((hook) => hook.afterRenaming?.(own.appId)));
 }
 
 /**

@@ -1,13 +1,26 @@
-import type { Accounts } from '#features/accounts/index.ts';
+import type { AccountHook, Accounts } from '#features/accounts/index.ts';
 import type { ApplicationHook } from '#features/applications/index.ts';
+import type { Db } from '#platform/database.ts';
 import { findBot, updateBotDeleted } from './queries.ts';
 
 /** The bot goes with its application's name, and ends with it. */
-export function createBotApplicationHook({ accounts }: { accounts: Accounts }): ApplicationHook {
+export function createBotApplicationHook({
+  db,
+  accounts,
+  accountHooks,
+}: {
+  db: Db;
+  accounts: Accounts;
+  accountHooks: readonly AccountHook[];
+}): ApplicationHook {
   return {
     async renamed(tx, { appId, name }) {
       const bot = await findBot(tx, appId);
       if (bot) await accounts.rename(tx, bot.accountId, name);
+    },
+    async afterRenaming(appId) {
+      const bot = await findBot(db, appId);
+      if (bot) await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.accountId)));
     },
     async deleted(tx, application) {
       const accountId = await updateBotDeleted(tx, application, application.at);

@@ -56,6 +56,6 @@ export function createBots(
     within: (tx: Database) =>
       withDeps({ ...deps, db: tx }, { create: createBot, change: changeBot, listOwn: listOwnBots }),
     accountHook: createBotAccountHook(deps),
-    applicationHook: createBotApplicationHook(features),
+    applicationHook: createBotApplicationHook({ ...platform, ...features }),
   };
 }

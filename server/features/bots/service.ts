@@ -89,12 +89,8 @@ export async function changeBot(
     if (pictureUrl !== undefined) await accounts.setPicture(tx, accountId, picture);
     return viewOwnBot(changed, name, await accounts.find(accountId, tx));
   });
-  if (pictureUrl !== undefined) {
-    const { userId, name, username } = bot;
-    const peer = { userId, name, username, isBot: true, isDeleted: false };
-    const shown = picture === null ? peer : { ...peer, pictureUrl: picture };
-    await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(shown)));
-  }
+  if (pictureUrl !== undefined || plainText !== undefined)
+    await Promise.all(accountHooks.map((hook) => hook.profileChanged?.(bot.userId)));
   return bot;
 }
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { ChatMessage, ForwardMessage, WriteMessage } from '#contract/chat.ts';
+import type { KeepDraft } from '#contract/drafts.ts';
 import type { EventPoll } from '#contract/events.ts';
 import type { SendGroupMessage } from '#contract/groups.ts';
 import type { SendMessage } from '#contract/messages.ts';
@@ -40,6 +41,7 @@ import { selectPeerIds } from './conversations/queries.ts';
 import { showRemoteMedia } from './conversations/remote-media.ts';
 import { changeConversation, hideConversation, markRead } from './conversations/settings.ts';
 import { findReadable, readThread, showWritten } from './conversations/thread.ts';
+import { keepDraft, listDrafts } from './drafts/drafts.ts';
 import { LivePages } from './live/pages.ts';
 import { createNoticeHook } from './notices.ts';
 import { listPinned, pinMessage, unpinMessage } from './pins/pins.ts';
@@ -59,6 +61,7 @@ export { changeChatRoutes } from './changes/chat.ts';
 export type { MessageHook } from './changes/tombstone.ts';
 export { conversationChatRoutes, messageChatRoutes } from './chat.ts';
 export { type MessageBody, openBody, openBodyIfReadable } from './content.ts';
+export { draftChatRoutes } from './drafts/chat.ts';
 export { receiptChatRoutes } from './receipts/chat.ts';
 export { searchChatRoutes } from './search/chat.ts';
 export { groupMessageRoutes, messageRoutes } from './v1.ts';
@@ -73,6 +76,8 @@ type Sender = Pick<Actor, 'kind' | 'accountId' | 'cachedKey'>;
 const SEARCHES_PER_MINUTE = 240;
 /** A page tells it every few seconds; a person may have several. */
 const TYPING_PER_MINUTE = 60;
+/** Every second or so while somebody types; a person may have several pages. */
+const DRAFTS_PER_MINUTE = 120;
 
 /** Messages, and the conversations that they make up. All are written in one way, whichever feature sends them. */
 export type Messages = ReturnType<typeof createMessages>;
@@ -113,6 +118,12 @@ export function createMessages(
     limit: TYPING_PER_MINUTE,
     windowMs: 60_000,
     refusal: say('person.typing-fast'),
+  });
+  const drafting = new RateLimit(platform, {
+    name: 'draft',
+    limit: DRAFTS_PER_MINUTE,
+    windowMs: 60_000,
+    refusal: say('person.drafting-fast'),
   });
   return {
     /** A bot writes to a person. */
@@ -199,6 +210,7 @@ export function createMessages(
       pinMessage,
       unpinMessage,
       listPinned,
+      listDrafts,
       listReceipts,
       markDelivered,
       findParticipants,
@@ -219,6 +231,8 @@ export function createMessages(
     findListings: (accountId: string) => selectListings(db, accountId),
     /** Whom a person shares a private chat with, bots included. */
     findPeerIds: (accountId: string) => selectPeerIds(db, accountId),
+
+    keepDraft: (own: OwnConversation, draft: KeepDraft) => keepDraft({ ...deps, drafting }, own, draft),
 
     tellTyping: (own: OwnConversation) => tellTyping({ ...deps, typing }, own),
 

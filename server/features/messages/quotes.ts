@@ -25,7 +25,8 @@ export async function withQuotes(
   });
 }
 
-function viewQuote(keyring: Keyring, row: MessageRow): Quote {
+/** What is shown of a message above one that quotes it. */
+export function viewQuote(keyring: Keyring, row: MessageRow): Quote {
   const { msgId, senderId: from, type } = row;
   const opened = openBodyIfReadable(keyring, row);
   return quoteOf({ msgId, from, type, ...(opened ?? { isUnreadable: true }) });

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatMessage, Conversation } from '#contract/chat.ts';
 import { quoteOf } from '#contract/quotes.ts';
 import { useAccount } from '../../ui/session/session.ts';
-import { type Draft, keepDraft, readDraft, showDrafts } from '../outbox/drafts.ts';
+import type { Draft } from '../outbox/draft-store.ts';
+import { keepDraft, leaveDraft, readDraft, useDraftFromElsewhere } from '../outbox/drafts.ts';
 import { keepFile } from '../outbox/files.ts';
 import { outbox } from '../outbox/outbox.ts';
 import type { Unsent } from '../outbox/store.ts';
@@ -26,22 +27,27 @@ export interface Writing {
   ) => void;
 }
 
-/** The draft of a conversation; it survives leaving the page. */
+/** The draft of a conversation; it survives leaving the page, and is on every device. */
 export function useWriting({ conversationId, kind, peer }: Conversation): Writing {
   const { accountId } = useAccount();
   const [draft, setDraft] = useState(() => readDraft(accountId, conversationId));
   const [edited, setEdited] = useState<ChatMessage>();
   const latest = useRef(draft);
-  useEffect(() => showDrafts, []);
 
   const replace = useCallback(
     (next: Draft) => {
       latest.current = next;
       setDraft(next);
-      keepDraft(accountId, conversationId, next);
+      keepDraft(conversationId, next);
     },
-    [accountId, conversationId],
+    [conversationId],
   );
+  useEffect(() => leaveDraft, []);
+  const readAgain = useCallback(() => {
+    latest.current = readDraft(accountId, conversationId);
+    setDraft(latest.current);
+  }, [accountId, conversationId]);
+  useDraftFromElsewhere(conversationId, readAgain);
   const change = useCallback((part: Partial<Draft>) => replace({ ...latest.current, ...part }), [replace]);
   const quote = useCallback(
     (message: ChatMessage) => {

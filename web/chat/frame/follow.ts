@@ -17,6 +17,7 @@ import { reduceThread, type ThreadWindow } from '../history/window.ts';
 import { chatKey } from '../live/feed.ts';
 import { endTyping, noteTyping } from '../live/typing.ts';
 import { makesContact, remoteMediaQuery } from '../media/loading.ts';
+import { hearDraft, readDraftsAgain } from '../outbox/drafts.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { type Receipts, reduceReceipts } from '../receipts/receipts.ts';
 
@@ -26,6 +27,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
   switch (event.type) {
     case 'ready':
       outbox.flush();
+      readDraftsAgain(!event.data.resumed);
       if (!event.data.resumed) readAllAgain(client);
       // The stream does not keep these for whoever was away.
       else askAgain('receipts');
@@ -40,6 +42,9 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'receipts.changed':
       askAgain('receipts');
+      break;
+    case 'draft.changed':
+      hearDraft(event.data);
       break;
     case 'conversation.hidden':
       forget(client, event, event.data.conversationId);

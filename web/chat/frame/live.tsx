@@ -6,6 +6,7 @@ import { language } from '../../ui/texts.ts';
 import { feed } from '../live/feed.ts';
 import { uploadUnsent } from '../media/upload-unsent.ts';
 import { announce } from '../notifications/announce.ts';
+import { startDrafts } from '../outbox/drafts.ts';
 import { dropFile } from '../outbox/files.ts';
 import { outbox } from '../outbox/outbox.ts';
 import { sendUnsent } from '../outbox/send.ts';
@@ -28,6 +29,7 @@ export function Live() {
       onSignedOut: () => client.setQueryData(sessionQuery.queryKey, null),
       signal: ending.signal,
     });
+    const stopDrafts = startDrafts(accountId);
     const store = new OutboxStore(accountId);
     const stop = outbox.start(store, {
       send: sendUnsent,
@@ -46,6 +48,7 @@ export function Live() {
     return () => {
       ending.abort();
       stop();
+      stopDrafts();
     };
   }, [client, accountId]);
   return null;

@@ -1,44 +1,89 @@
-import { useSyncExternalStore } from 'react';
-import type { Quote } from '#contract/chat.ts';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import { api } from '../../ui/api.ts';
+import { type Draft, DraftStore } from './draft-store.ts';
+import { DraftSync } from './draft-sync.ts';
 import { dropFile } from './files.ts';
 import { forgetPlaces } from './places.ts';
 import { OutboxStore } from './store.ts';
-
-/** Drafts: text that was not sent. */
-export interface Draft {
-  text: string;
-  quote?: Quote | undefined;
-  /** Members whose names were completed: the name as it stands in the text, and whose it is. */
-  mentioned?: Record<string, string>;
-}
 
 /** The beginning of each draft, by conversation. */
 type Drafts = Readonly<Record<string, string>>;
 
 const EXCERPT_LENGTH = 100;
 const watchers = new Set<() => void>();
+const fields = new Set<(conversationId: string) => void>();
 let shown: { accountId: string; drafts: Drafts } | undefined;
+let sync: DraftSync | undefined;
 
-const prefixOf = (accountId: string) => `parley-draft:${accountId}:`;
+/** Keeps drafts on the server, too, for as long as somebody is signed in. */
+export function startDrafts(accountId: string): () => void {
+  const started = new DraftSync(
+    new DraftStore(accountId),
+    {
+      list: () => api.get<KeptDraft[]>('/api/chat/drafts'),
+      // A page that is closed at this moment is heard to the end.
+      keep: (conversationId, draft: KeepDraft) =>
+        api.put<KeptDraft>(`/api/chat/conversations/${conversationId}/draft`, draft, { keepalive: true }),
+    },
+    (conversationId) => {
+      showDrafts();
+      for (const tell of fields) tell(conversationId);
+    },
+  );
+  const leave = () => {
+    if (document.hidden) started.flush();
+  };
+  sync = started;
+  document.addEventListener('visibilitychange', leave);
+  return () => {
+    document.removeEventListener('visibilitychange', leave);
+    started.stop();
+    sync = undefined;
+  };
+}
+
+export const hearDraft = (told: KeptDraft) => sync?.hear(told);
+
+/** The page is connected: what was missed is read. */
+export function readDraftsAgain(hasMissed: boolean): void {
+  if (hasMissed) void sync?.readAll().catch(() => undefined);
+  else sync?.flush();
+}
 
 export function readDraft(accountId: string, conversationId: string): Draft {
-  const kept = localStorage.getItem(prefixOf(accountId) + conversationId);
-  return kept === null ? { text: '' } : (JSON.parse(kept) as Draft);
+  const {
+    version: _,
+    isUnsaved: __,
+    ...draft
+  } = new DraftStore(accountId).read(conversationId) ?? { text: '' };
+  return draft;
 }
 
-export function keepDraft(accountId: string, conversationId: string, draft: Draft): void {
-  const name = prefixOf(accountId) + conversationId;
-  const isEmpty = draft.text.trim() === '' && !draft.quote;
-  try {
-    if (isEmpty) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(draft));
-  } catch {
-    // Storage is full or forbidden: it stands in the field at least.
-  }
+export function keepDraft(conversationId: string, draft: Draft): void {
+  sync?.change(conversationId, draft);
 }
 
-/** To be called when somebody turns away from a conversation: from then on the list shows what was begun there. */
-export function showDrafts(): void {
+/** Calls `tell` when the draft of this conversation was changed on another device. */
+export function useDraftFromElsewhere(conversationId: string, tell: () => void): void {
+  useEffect(() => {
+    const hear = (changed: string) => {
+      if (changed === conversationId) tell();
+    };
+    fields.add(hear);
+    return () => {
+      fields.delete(hear);
+    };
+  }, [conversationId, tell]);
+}
+
+/** To be called when somebody turns away from a conversation: from then on lists show what was begun there, on all devices. */
+export function leaveDraft(): void {
+  sync?.flush();
+  showDrafts();
+}
+
+function showDrafts(): void {
   shown = undefined;
   for (const watcher of watchers) watcher();
 }
@@ -63,19 +108,18 @@ export function forgetWriting(accountId: string): void {
     store.remove(key);
     if (file) dropFile(file.key);
   }
-  for (const name of draftNames(accountId)) localStorage.removeItem(name);
+  const drafts = new DraftStore(accountId);
+  for (const conversationId of drafts.names()) drafts.remove(conversationId);
   forgetPlaces(accountId);
   showDrafts();
 }
 
 function readDrafts(accountId: string): Drafts {
-  const entries = draftNames(accountId).map((name) => {
-    const conversationId = name.slice(prefixOf(accountId).length);
-    return [conversationId, readDraft(accountId, conversationId).text.slice(0, EXCERPT_LENGTH)];
-  });
+  const entries = new DraftStore(accountId)
+    .names()
+    .map((conversationId) => [
+      conversationId,
+      readDraft(accountId, conversationId).text.slice(0, EXCERPT_LENGTH),
+    ]);
   return Object.fromEntries(entries);
-}
-
-function draftNames(accountId: string): string[] {
-  return Object.keys(localStorage).filter((name) => name.startsWith(prefixOf(accountId)));
 }

@@ -55,25 +55,9 @@ export async function changeProfile(
   if (!row) throw sessionEnded();
   live.publish(accountId, { type: 'profile.changed', data: {} });
   if (name != null || pictureUrl !== undefined || username !== undefined)
-    await tellOthers(accountId, row, hooks);
+    await Promise.all(hooks.map((hook) => hook.profileChanged?.(accountId)));
   if (readReceipts !== undefined) await Promise.all(hooks.map((hook) => hook.receiptsChanged?.(accountId)));
   return viewProfile(row);
-}
-
-async function tellOthers(
-  accountId: string,
-  { name, username, pictureUrl }: ProfileRow,
-  hooks: readonly AccountHook[],
-): Promise<void> {
-  const person = {
-    userId: accountId,
-    name,
-    isBot: false,
-    isDeleted: false,
-    ...(username !== null && { username }),
-    ...(pictureUrl !== null && { pictureUrl }),
-  };
-  await Promise.all(hooks.map((hook) => hook.profileChanged?.(person)));
 }
 
 /** An upload of this server, by its path, or a picture on the public internet. */

@@ -4,6 +4,9 @@ import type { Groups } from '#features/groups/index.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import { deleteHidden } from '../changes/queries.ts';
+import { openDraft } from '../drafts/drafts.ts';
+import { selectDrafts } from '../drafts/queries.ts';
+import { BOTS_TOPIC } from '../live/pages.ts';
 import { selectReactionsAfter } from '../reactions/queries.ts';
 import { openReactions } from '../reactions/view.ts';
 import { viewMessage } from '../view.ts';
@@ -32,9 +35,12 @@ export function createMessageAccountHook({
   groups: Groups;
 }): AccountHook {
   /** Everybody with whom the person shares a conversation; a group is told once, however large it is. */
-  const tellOthers = async (accountId: string, event: LiveEvent) => {
+  const findOthers = async (accountId: string): Promise<string[]> => {
     const [peerIds, own] = await Promise.all([selectPeerIds(db, accountId), groups.findOf(accountId)]);
-    for (const topic of [...peerIds, ...own.map(({ groupId }) => groupId)]) live.publish(topic, event);
+    return [...peerIds, ...own.map(({ groupId }) => groupId)];
+  };
+  const publish = (topics: readonly string[], event: LiveEvent) => {
+    for (const topic of topics) live.publish(topic, event);
   };
   return {
     sections: {
@@ -55,6 +61,12 @@ export function createMessageAccountHook({
             createdAt,
             ...(peer && { peer: viewPeer(peer), isBlocked: own?.blockedAt != null }),
           };
+        }
+      },
+      async *drafts(accountId) {
+        for (const row of await selectDrafts(db, accountId, null)) {
+          const { conversationId } = row;
+          yield { conversationId, ...openDraft({ keyring }, row) };
         }
       },
       async *reactions(accountId) {
@@ -88,11 +100,19 @@ export function createMessageAccountHook({
         }
       },
     },
-    async profileChanged(person) {
-      await tellOthers(person.userId, { type: 'person.changed', data: person });
+    async profileChanged(userId) {
+      const topics = await findOthers(userId);
+      // Of two changes at the same moment, the one that is told last may be the older one: both tell what stands there now.
+      const [person] = await accounts.findAll([userId]);
+      if (!person) return;
+      // Nobody has a list of those who talk with a bot, and it may be long: the pages find out whom it concerns.
+      publish(person.isBot ? [...topics, BOTS_TOPIC] : topics, {
+        type: 'person.changed',
+        data: viewPeer(person),
+      });
     },
     async receiptsChanged(userId) {
-      await tellOthers(userId, { type: 'receipts.changed', data: { userId } });
+      publish(await findOthers(userId), { type: 'receipts.changed', data: { userId } });
     },
     async deleted(tx, { accountId }) {
       const peerIds = await deletePrivateListings(tx, accountId);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Profile } from '#contract/chat.ts';
+import type { LiveEvent } from '#platform/live.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 const changes = (person: Person, change: object) => person.calls('PATCH', '/api/auth/profile', change);
@@ -85,4 +86,18 @@ test('when somebody was last there shows only where both show it, and they talk 
   assert.equal(await seen(), world.clock.now());
   await bob.blocks(ada);
   assert.equal(await seen(), undefined);
+});
+
+test('another name reaches the open pages of those who talk with them; of two at once, the one that stays', async (t) => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  await ada.writes(bob, 'hi');
+  const heard: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  await changes(bob, { name: 'Bobby' });
+  const bobby = { userId: bob.accountId, name: 'Bobby', isBot: false, isDeleted: false };
+  assert.deepEqual(heard, [{ type: 'person.changed', data: bobby }]);
+  await Promise.all(['Bo', 'Rob', 'Bert'].map((name) => changes(bob, { name })));
+  const { name } = await profile(ada, bob);
+  assert.deepEqual(heard.at(-1), { type: 'person.changed', data: { ...bobby, name } });
 });

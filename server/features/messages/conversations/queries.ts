@@ -157,6 +157,17 @@ export async function selectWanting(
       and (read_msg_id is null or read_msg_id < ${msgId})`;
 }
 
+/** Those of the given people who have one of the given conversations: a read over their shards, seldom wanted. */
+export async function selectHolders(
+  db: Db,
+  accountIds: readonly string[],
+  conversationIds: readonly string[],
+): Promise<{ accountId: string; conversationId: string }[]> {
+  return db<{ accountId: string; conversationId: string }[]>`
+    select account_id, conversation_id from account_conversations
+    where account_id = any(${[...accountIds]}) and conversation_id = any(${[...conversationIds]})`;
+}
+
 /** Whether the others may know that it is read. */
 export async function updateHidden(
   tx: Tx,

@@ -139,3 +139,29 @@ test('a session that ended without a word ends its stream at the heartbeat, and 
   await ada.writes(bot, 'x');
   assert.equal((await staying.next()).data.content, 'x');
 });
+
+test('another name or picture of a bot reaches the pages of those who talk with it, and no others', async (t) => {
+  const { world, opens } = await scene(t);
+  const [ada, bob, owner] = [await world.person(), await world.person(), await world.person()];
+  const bot = await world.bot({ name: 'Weather', owner });
+  await ada.writes(bot, 'hi');
+  const [page, other] = [await opens(ada), await opens(bob)];
+  for (const one of [page, other]) await one.next();
+  const application = `/api/console/applications/${bot.appId}`;
+  const rain = { userId: bot.accountId, name: 'Rain', username: bot.username, isBot: true, isDeleted: false };
+  const pictureUrl = 'https://example.com/rain.png';
+  for (const [path, change, shown] of [
+    [application, { name: 'Rain' }, rain],
+    [`${application}/bot`, { pictureUrl }, { ...rain, pictureUrl }],
+    [`${application}/bot`, { plainText: true }, { ...rain, pictureUrl, isPlainText: true }],
+  ] as const) {
+    await owner.calls('PATCH', path, change);
+    const { type, data } = await page.next();
+    assert.deepEqual([type, data], ['person.changed', shown]);
+  }
+  // Nothing that is seen has changed.
+  await owner.calls('PATCH', application, { name: 'Rain' });
+  await owner.calls('PATCH', `${application}/bot`, { description: 'Tells of rain.' });
+  await bob.writes(ada, 'hello');
+  for (const one of [page, other]) assert.equal((await one.next()).type, 'message');
+});

@@ -3,8 +3,10 @@ import type { Accounts, OpenSession } from '#features/accounts/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { EventStream, StreamOwner } from '#platform/http/event-stream.ts';
 import { OpenStreams } from '#platform/http/open-streams.ts';
+import { privateConversationId } from '#platform/ids.ts';
 import type { LiveEvent } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
+import { selectHolders } from '../conversations/queries.ts';
 import { followConversations } from './follow-conversations.ts';
 
 /** How long a page may be disconnected without having to read everything again. */
@@ -14,10 +16,17 @@ const KEPT_EVENTS = 64;
 /** A person's pages that are away at the same time; the longest-gone give way. */
 const AWAY_PER_ACCOUNT = 10;
 const ID_BYTES = 12;
+/** People whose lists are looked at in one statement. */
+const TOLD_AT_ONCE = 1_000;
+/** Other names and pictures of bots: each process tells those of its pages that have a conversation with one. */
+export const BOTS_TOPIC = 'bots';
 /** Not kept: there are many of them, and a page that was away asks how far the others are. */
 const FLEETING: ReadonlySet<LiveEvent['type']> = new Set(['conversation.receipt', 'typing']);
 
-type Deps = Pick<Platform, 'live' | 'random' | 'config'> & { accounts: Accounts; groups: Groups };
+type Deps = Pick<Platform, 'db' | 'live' | 'log' | 'random' | 'config'> & {
+  accounts: Accounts;
+  groups: Groups;
+};
 
 /** The pages connected to this process. */
 export class LivePages implements Disposable {
@@ -25,10 +34,15 @@ export class LivePages implements Disposable {
   readonly #listening = new Map<string, Listening>();
   readonly #away = new Map<string, Set<Listening>>();
   readonly #open: OpenStreams;
+  readonly #unfollowBots: () => void;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#open = new OpenStreams('http.too-many-live-streams', deps.config.liveStreamsPerPerson);
+    this.#unfollowBots = deps.live.subscribe(BOTS_TOPIC, (event) => {
+      if (event.type === 'person.changed')
+        void this.#tellOfBot(event).catch((err) => deps.log.warn({ err }, 'a page was not told of a bot'));
+    });
   }
 
   /**
@@ -70,6 +84,20 @@ export class LivePages implements Disposable {
     return { listening, count: 0, isResumed: false };
   }
 
+  async #tellOfBot(event: Extract<LiveEvent, { type: 'person.changed' }>): Promise<void> {
+    const { userId } = event.data;
+    const accountIds = [...new Set([...this.#listening.values()].map(({ accountId }) => accountId))];
+    for (let from = 0; from < accountIds.length; from += TOLD_AT_ONCE) {
+      const some = accountIds.slice(from, from + TOLD_AT_ONCE);
+      const ids = some.map((accountId) => privateConversationId(accountId, userId));
+      const holders = new Set(
+        (await selectHolders(this.#deps.db, some, ids)).map(({ accountId }) => accountId),
+      );
+      for (const listening of this.#listening.values())
+        if (holders.has(listening.accountId)) listening.hear(event);
+    }
+  }
+
   async #readChoices(listening: Listening): Promise<void> {
     const { readReceipts, typingIndicators } = await this.#deps.accounts.showProfile(listening.accountId);
     listening.unwanted = new Set([
@@ -93,6 +121,7 @@ export class LivePages implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#unfollowBots();
     for (const listening of this.#listening.values()) this.#end(listening);
   }
 

@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import { id } from '#contract/ids.ts';
+import type { ChatRoutes } from '#features/accounts/index.ts';
+import type { Messages } from '../index.ts';
+
+/** What somebody has begun to write is on all of their devices; nobody else learns of it. */
+export function draftChatRoutes(chat: ChatRoutes, messages: Messages): void {
+  chat.get('/drafts', { reply: Type.Array(KeptDraft), message: 'drafts' }, ({ person }) =>
+    messages.listDrafts(person.accountId),
+  );
+
+  chat.put(
+    '/conversations/:conversationId/draft',
+    {
+      params: Type.Object({ conversationId: id() }),
+      body: KeepDraft,
+      reply: KeptDraft,
+      message: 'draft kept',
+    },
+    ({ person: { accountId }, params, body }) => messages.keepDraft({ accountId, ...params }, body),
+  );
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KeptDraft } from '#contract/drafts.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { privateConversationId } from '#platform/ids.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { createWorld, type Person } from '#testing/world.ts';
+
+const draftsOf = async (person: Person): Promise<KeptDraft[]> =>
+  (await person.calls('GET', '/api/chat/drafts')).body.data;
+
+const keeps = (person: Person, conversationId: string, draft: object) =>
+  person.calls('PUT', `/api/chat/conversations/${conversationId}/draft`, draft);
+
+test('what somebody has begun to write is on all of their pages, and on nobody else’s, sealed in the database', async (t) => {
+  await using world = await createWorld();
+  const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+  const { msgId } = await bob.writes(ada, 'When do we meet?');
+  const conversationId = privateConversationId(ada.accountId, bob.accountId);
+  const heard: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  const elsewhere: LiveEvent[] = [];
+  t.after(world.live.subscribe(bob.accountId, (event) => elsewhere.push(event)));
+
+  const begun = { text: 'At the secret pl', replyToMsgId: msgId, mentioned: { Bob: bob.accountId } };
+  const { status, body } = await keeps(ada, conversationId, begun);
+  const { replyToMsgId: _, ...rest } = begun;
+  const quote = { msgId, from: bob.accountId, type: 'text', excerpt: 'When do we meet?' };
+  const kept = { conversationId, version: world.clock.now(), draft: { ...rest, quote } };
+  assert.deepEqual([status, body.data], [200, kept]);
+  assert.deepEqual(heard, [{ type: 'draft.changed', data: kept }]);
+  assert.deepEqual(await draftsOf(ada), [kept]);
+  assert.deepEqual([await draftsOf(bob), elsewhere], [[], []]);
+  const [row] = await world.db<
+    { body: Buffer }[]
+  >`select body from drafts where account_id = ${ada.accountId}`;
+  assert.equal(row?.body.includes('secret'), false);
+  const exported = (await ada.calls('GET', '/api/auth/export')).body;
+  assert.deepEqual(exported.drafts, [{ conversationId, ...begun }]);
+
+  // The last one counts, within the same millisecond, too; what it quotes is shown as it is now.
+  const next = (await keeps(ada, conversationId, { text: 'At n', replyToMsgId: msgId })).body.data;
+  assert.equal(next.version, kept.version + 1);
+  await bob.calls('DELETE', `/api/chat/conversations/${conversationId}/messages/${msgId}`);
+  assert.deepEqual(await draftsOf(ada), [{ ...next, draft: { text: 'At n' } }]);
+
+  // Sent, it is gone; and who has sent all has nothing more to tell.
+  const ended = { conversationId, version: next.version + 1 };
+  assert.deepEqual((await keeps(ada, conversationId, { text: ' ' })).body.data, ended);
+  assert.deepEqual(heard.at(-1), { type: 'draft.changed', data: ended });
+  const told = heard.length;
+  await keeps(ada, conversationId, { text: '' });
+  assert.deepEqual([heard.length, await draftsOf(ada)], [told, []]);
+});
+
+test('a draft needs a conversation of one’s own, and goes with it', async () => {
+  await using world = await createWorld();
+  const [ada, bob, eve] = [await world.person('Ada'), await world.person('Bob'), await world.person('Eve')];
+  await bob.writes(ada, 'hello');
+  const conversationId = privateConversationId(ada.accountId, bob.accountId);
+  assert.equal((await keeps(eve, conversationId, { text: 'mine?' })).status, 404);
+  const long = await keeps(ada, conversationId, { text: 'x'.repeat(LIMITS.draftLength + 1) });
+  assert.deepEqual([long.status, long.body.message.startsWith('text ')], [400, true]);
+
+  const members = [bob.accountId];
+  const made = await ada.calls('POST', '/api/chat/groups', { name: 'Tea', members });
+  const { groupId } = made.body.data;
+  assert.equal((await keeps(bob, groupId, { text: 'I bring' })).status, 200);
+  await bob.calls('POST', '/api/chat/groups/members/remove', {
+    groupId,
+    memberId: bob.accountId,
+  });
+  assert.deepEqual(await draftsOf(bob), []);
+});

@@ -1,0 +1,76 @@
+import type { Draft, KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { notFound } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { RateLimit } from '#platform/rate-limit.ts';
+import type { OwnConversation } from '../conversations/list.ts';
+import { findReadable } from '../conversations/thread.ts';
+import { viewQuote } from '../quotes.ts';
+import { type DraftRow, deleteDraft, selectDrafts, upsertDraft } from './queries.ts';
+
+type Deps = Pick<Platform, 'db' | 'keyring' | 'clock' | 'live'>;
+
+/**
+ * Keeps what a person has begun to write, for all of their devices; without words and without a quote there is nothing to
+ * keep. The last one to be kept counts.
+ *
+ * @throws ApiError 404, 429
+ */
+export async function keepDraft(
+  { drafting, ...deps }: Deps & { drafting: RateLimit },
+  own: OwnConversation,
+  draft: KeepDraft,
+): Promise<KeptDraft> {
+  const { db, keyring, clock, live } = deps;
+  const { accountId, conversationId } = own;
+  await drafting.count(accountId);
+  const now = clock.now();
+  const isEmpty = draft.text.trim() === '' && draft.replyToMsgId === undefined;
+  if (isEmpty) {
+    const version = await db.write((tx) => deleteDraft(tx, { ...own, version: now }));
+    const data = { conversationId, version: version ?? now };
+    if (version !== undefined) live.publish(accountId, { type: 'draft.changed', data });
+    return data;
+  }
+  const { ciphertext, keyId } = keyring.seal(placeOf(own), Buffer.from(JSON.stringify(draft)));
+  const row = { ...own, version: now, body: ciphertext, bodyKeyId: keyId };
+  const version = await db.write((tx) => upsertDraft(tx, row));
+  if (version === undefined) throw notFound('conversation.unknown');
+  const data = { conversationId, version, draft: await view(deps, own, draft) };
+  live.publish(accountId, { type: 'draft.changed', data });
+  return data;
+}
+
+/** The drafts of a person; those that were changed last, where there are very many. */
+export async function listDrafts(deps: Deps, accountId: string): Promise<KeptDraft[]> {
+  const rows = await selectDrafts(deps.db, accountId, LIMITS.drafts);
+  const drafts = await Promise.all(
+    rows.map(async (row) => {
+      const opened = openDraft(deps, row);
+      if (!opened) return [];
+      const { conversationId, version } = row;
+      return [{ conversationId, version, draft: await view(deps, row, opened) }];
+    }),
+  );
+  return drafts.flat();
+}
+
+/** Undefined where the row cannot be read. */
+export function openDraft({ keyring }: Pick<Platform, 'keyring'>, row: DraftRow): KeepDraft | undefined {
+  const opened = keyring.openIfReadable(placeOf(row), { keyId: row.bodyKeyId, ciphertext: row.body });
+  return opened && JSON.parse(opened.toString());
+}
+
+/** What it quotes is shown as it is now, or not at all: it may be deleted. */
+async function view(
+  deps: Deps,
+  own: OwnConversation,
+  { text, replyToMsgId, mentioned }: KeepDraft,
+): Promise<Draft> {
+  const [quoted] = replyToMsgId === undefined ? [] : await findReadable(deps, own, [replyToMsgId]);
+  return { text, ...(quoted && { quote: viewQuote(deps.keyring, quoted) }), ...(mentioned && { mentioned }) };
+}
+
+function placeOf({ accountId, conversationId }: OwnConversation) {
+  return { table: 'drafts', rowId: `${accountId}:${conversationId}` };
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import { DraftStore } from './draft-store.ts';
+import { DraftSync } from './draft-sync.ts';
+
+/** The answers of the server, and its events to all browsers. */
+class Server {
+  readonly drafts = new Map<string, KeptDraft>();
+  readonly browsers: Browser[] = [];
+  isAway = false;
+  asked = 0;
+  #version = 0;
+
+  async keep(conversationId: string, { text, mentioned }: KeepDraft): Promise<KeptDraft> {
+    this.asked++;
+    if (this.isAway) throw new Error('away');
+    const draft = text.trim() === '' ? undefined : { text, ...(mentioned && { mentioned }) };
+    const told = { conversationId, version: ++this.#version, ...(draft && { draft }) };
+    if (draft) this.drafts.set(conversationId, told);
+    else this.drafts.delete(conversationId);
+    for (const { sync, isConnected } of this.browsers) if (isConnected) sync.hear(told);
+    return told;
+  }
+}
+
+class Browser {
+  readonly store: DraftStore;
+  readonly sync: DraftSync;
+  readonly told: string[] = [];
+  isConnected = true;
+
+  constructor(server: Server) {
+    const kept = new Map<string, string>();
+    this.store = new DraftStore('usr_1', {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => void kept.set(name, value),
+      removeItem: (name) => void kept.delete(name),
+      key: (i) => [...kept.keys()][i] ?? null,
+      get length() {
+        return kept.size;
+      },
+    });
+    this.sync = new DraftSync(
+      this.store,
+      {
+        list: async () => [...server.drafts.values()],
+        keep: (conversationId, draft) => server.keep(conversationId, draft),
+      },
+      (conversationId) => this.told.push(conversationId),
+    );
+    server.browsers.push(this);
+  }
+
+  text(): string | undefined {
+    return this.store.read('c')?.text;
+  }
+}
+
+function scene(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000 });
+  const server = new Server();
+  const [phone, desk] = [new Browser(server), new Browser(server)];
+  const rest = async (ms = 1_000) => {
+    t.mock.timers.tick(ms);
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+  };
+  return { server, phone, desk, rest };
+}
+
+test('what is begun on one device is on the other after a moment, and gone from both once it is sent', async (t) => {
+  const { server, phone, desk, rest } = scene(t);
+  phone.sync.change('c', { text: 'At n' });
+  await rest(500);
+  assert.deepEqual([server.asked, desk.text()], [0, undefined]);
+  phone.sync.change('c', { text: 'At nine' });
+  await rest();
+  assert.deepEqual([server.asked, desk.text(), desk.told], [1, 'At nine', ['c']]);
+  assert.deepEqual(phone.told, [], 'whoever wrote it is not told');
+  desk.sync.change('c', { text: '' });
+  await rest();
+  assert.deepEqual([phone.text(), desk.text(), phone.told], [undefined, undefined, ['c']]);
+  // What is typed and sent within the moment, the server is not bothered with.
+  phone.sync.change('c', { text: 'Yes' });
+  phone.sync.change('c', { text: '' });
+  await rest();
+  assert.deepEqual([server.asked, phone.store.names()], [2, []]);
+});
+
+test('whoever goes on writing tells it in between, and is not interrupted by another device', async (t) => {
+  const { server, phone, desk, rest } = scene(t);
+  for (let i = 1; i <= 12; i++) {
+    phone.sync.change('c', { text: 'x'.repeat(i) });
+    await rest(500);
+  }
+  assert.deepEqual([server.asked, desk.text()], [1, 'x'.repeat(10)]);
+  desk.sync.change('c', { text: 'from the desk' });
+  desk.sync.flush();
+  await rest(0);
+  assert.equal(phone.text(), 'x'.repeat(12), 'it is not told yet');
+  await rest();
+  assert.deepEqual([phone.text(), desk.text()], ['x'.repeat(12), 'x'.repeat(12)]);
+});
+
+test('what was written without the server is told when it is back; what was sent elsewhere meanwhile is gone', async (t) => {
+  const { server, phone, desk, rest } = scene(t);
+  phone.sync.change('c', { text: 'one' });
+  phone.sync.change('d', { text: 'two' });
+  await rest();
+  phone.isConnected = false;
+  desk.sync.change('d', { text: '' });
+  await rest();
+  server.isAway = true;
+  phone.sync.change('c', { text: 'one more' });
+  await rest();
+  assert.deepEqual([phone.text(), desk.text(), phone.store.read('d')?.text], ['one more', 'one', 'two']);
+  server.isAway = false;
+  phone.isConnected = true;
+  await phone.sync.readAll();
+  await rest();
+  assert.deepEqual([phone.text(), desk.text(), phone.store.read('d')], ['one more', 'one more', undefined]);
+});
+
+test('a late event does not bring back what was there before', async (t) => {
+  const { phone, desk, rest } = scene(t);
+  desk.isConnected = false;
+  phone.sync.change('c', { text: 'first' });
+  await rest();
+  desk.sync.hear({ conversationId: 'c', version: 7 });
+  desk.sync.hear({ conversationId: 'c', version: 6, draft: { text: 'first' } });
+  assert.equal(desk.text(), undefined);
+});
+
+test('of two devices that save at the same moment, both show what was saved last', async (t) => {
+  const { server, phone, desk, rest } = scene(t);
+  phone.sync.change('c', { text: 'from the phone' });
+  desk.sync.change('c', { text: 'from the desk' });
+  phone.sync.flush();
+  desk.sync.flush();
+  await rest(0);
+  assert.equal(server.drafts.get('c')?.draft?.text, 'from the desk');
+  assert.deepEqual([phone.text(), desk.text()], ['from the desk', 'from the desk']);
+});

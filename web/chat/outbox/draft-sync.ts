@@ -1,0 +1,137 @@
+import type { KeepDraft, KeptDraft } from '#contract/drafts.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { type Draft, type DraftStore, isEmpty, type StoredDraft } from './draft-store.ts';
+
+/** What has not changed for so long is told to the server, and what goes on changing is in between. */
+const REST_MS = 1_000;
+const LONGEST_MS = 5_000;
+
+interface Calls {
+  list: () => Promise<KeptDraft[]>;
+  keep: (conversationId: string, draft: KeepDraft) => Promise<KeptDraft>;
+}
+
+/** Keeps the drafts of this browser and those of the server the same; what is written here, and not told yet, wins. */
+export class DraftSync {
+  readonly #store: DraftStore;
+  readonly #calls: Calls;
+  readonly #onTold: (conversationId: string) => void;
+  readonly #timers = new Map<string, { timer: ReturnType<typeof setTimeout>; since: number }>();
+  readonly #saving = new Set<string>();
+  readonly #late = new Map<string, KeptDraft>();
+  /** The newest version that the server told, by conversation: an event may be late. */
+  readonly #versions = new Map<string, number>();
+
+  /** @param onTold hears which conversation has another draft, from another device */
+  constructor(store: DraftStore, calls: Calls, onTold: (conversationId: string) => void) {
+    this.#store = store;
+    this.#calls = calls;
+    this.#onTold = onTold;
+  }
+
+  /** The person wrote on, or sent it. */
+  change(conversationId: string, draft: Draft): void {
+    const { version } = this.#store.read(conversationId) ?? {};
+    const isUntold = version === undefined && !this.#saving.has(conversationId);
+    // Nobody was told of what is over already.
+    if (isEmpty(draft) && isUntold) {
+      this.#drop(conversationId);
+      return;
+    }
+    this.#store.write(conversationId, {
+      ...draft,
+      ...(version !== undefined && { version }),
+      isUnsaved: true,
+    });
+    this.#saveLater(conversationId);
+  }
+
+  /** Another device has told the server of a draft, or this one. */
+  hear(told: KeptDraft): void {
+    const { conversationId, version, draft } = told;
+    if (version <= (this.#versions.get(conversationId) ?? 0)) return;
+    // Whether it is newer than what is being saved, the answer to that will tell.
+    if (this.#saving.has(conversationId)) {
+      this.#late.set(conversationId, told);
+      return;
+    }
+    if (this.#store.read(conversationId)?.isUnsaved) return;
+    this.#versions.set(conversationId, version);
+    if (draft) this.#store.write(conversationId, { ...draft, version });
+    else this.#store.remove(conversationId);
+    this.#onTold(conversationId);
+  }
+
+  /** Reads what the server has, after nothing was heard for a time, and tells it what it does not know. */
+  async readAll(): Promise<void> {
+    const before = new Map(this.#versions);
+    const kept = await this.#calls.list();
+    for (const one of kept) this.hear(one);
+    const known = new Set(kept.map(({ conversationId }) => conversationId));
+    for (const conversationId of kept.length < LIMITS.drafts ? this.#store.names() : []) {
+      const isNewer = this.#versions.get(conversationId) !== before.get(conversationId);
+      if (known.has(conversationId) || isNewer || this.#store.read(conversationId)?.isUnsaved) continue;
+      this.#drop(conversationId);
+      this.#onTold(conversationId);
+    }
+    this.flush();
+  }
+
+  /** Tells everything that the server does not know yet, now. */
+  flush(): void {
+    for (const conversationId of this.#store.names()) void this.#save(conversationId);
+  }
+
+  stop(): void {
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #saveLater(conversationId: string): void {
+    const known = this.#timers.get(conversationId);
+    clearTimeout(known?.timer);
+    const since = known?.since ?? Date.now();
+    const wait = Math.max(0, Math.min(REST_MS, since + LONGEST_MS - Date.now()));
+    const timer = setTimeout(() => void this.#save(conversationId), wait);
+    this.#timers.set(conversationId, { timer, since });
+  }
+
+  async #save(conversationId: string): Promise<void> {
+    const here = this.#store.read(conversationId);
+    if (!here?.isUnsaved || this.#saving.has(conversationId)) return;
+    clearTimeout(this.#timers.get(conversationId)?.timer);
+    this.#timers.delete(conversationId);
+    this.#saving.add(conversationId);
+    try {
+      const { version } = await this.#calls.keep(conversationId, toKeep(here));
+      this.#versions.set(conversationId, Math.max(version, this.#versions.get(conversationId) ?? 0));
+      this.#noteSaved(conversationId, here, version);
+    } catch {
+      // It stays here, and is told with the next change, or when the page is connected again.
+    } finally {
+      this.#saving.delete(conversationId);
+      const late = this.#late.get(conversationId);
+      this.#late.delete(conversationId);
+      if (late) this.hear(late);
+    }
+  }
+
+  #noteSaved(conversationId: string, sent: StoredDraft, version: number): void {
+    const { isUnsaved, ...now } = this.#store.read(conversationId) ?? { text: '' };
+    if (JSON.stringify(toKeep(now)) !== JSON.stringify(toKeep(sent))) {
+      this.#store.write(conversationId, { ...now, version, isUnsaved: true });
+      this.#saveLater(conversationId);
+    } else if (isEmpty(now)) this.#drop(conversationId);
+    else this.#store.write(conversationId, { ...now, version });
+  }
+
+  #drop(conversationId: string): void {
+    clearTimeout(this.#timers.get(conversationId)?.timer);
+    this.#timers.delete(conversationId);
+    this.#store.remove(conversationId);
+  }
+}
+
+function toKeep({ text, quote, mentioned }: Draft): KeepDraft {
+  return { text, ...(quote && { replyToMsgId: quote.msgId }), ...(mentioned && { mentioned }) };
+}
