@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'quota.changed',
   'extension.switched-on',
   'extension.switched-off',
+  'incoming-webhook.revoked',
   'bot.created',
   'bot.changed',
   'teammate.invited',

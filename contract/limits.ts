@@ -18,6 +18,11 @@ export const LIMITS = {
   captionLength: 1024,
   locationNameLength: 256,
   urlLength: 2048,
+  /** Of one application. */
+  incomingWebhooks: 100,
+  incomingWebhookNameLength: 64,
+  /** GitHub tells of many commits at once. */
+  incomingWebhookBytes: 1024 * 1024,
   mentions: 50,
   membersPerRequest: 100,
   groupNameLength: 100,

@@ -3,6 +3,7 @@ import { type ApplicationHook, createApplications } from '#features/applications
 import { createBots } from '#features/bots/index.ts';
 import { createContacts } from '#features/contacts/index.ts';
 import { createGroups, type GroupHook } from '#features/groups/index.ts';
+import { createIncomingWebhooks } from '#features/incoming-webhooks/index.ts';
 import { createManagementBot } from '#features/management-bot/index.ts';
 import { createMedia } from '#features/media/index.ts';
 import { createMessages, type MessageHook } from '#features/messages/index.ts';
@@ -23,6 +24,7 @@ import { chat } from '#surfaces/chat.ts';
 import { consoleSurface } from '#surfaces/console.ts';
 import { docs } from '#surfaces/docs/routes.ts';
 import { health } from '#surfaces/health.ts';
+import { hooks } from '#surfaces/hooks.ts';
 import { mailLinks } from '#surfaces/mail-links.ts';
 import { media } from '#surfaces/media.ts';
 import { metricsRoute } from '#surfaces/metrics.ts';
@@ -73,6 +75,13 @@ export function composeFeatures(platform: Platform) {
     webhooks,
   });
   const stories = createStories(platform, { accounts, contacts, groups, messages });
+  const incomingWebhooks = createIncomingWebhooks(platform, {
+    accounts,
+    applications,
+    bots,
+    groups,
+    messages,
+  });
   const oauth = createOAuth(platform, { accounts, applications });
   const managementBot = createManagementBot(platform, {
     accounts,
@@ -99,6 +108,7 @@ export function composeFeatures(platform: Platform) {
     groups.applicationHook,
     webhooks.applicationHook,
     oauth.applicationHook,
+    incomingWebhooks.applicationHook,
   );
   accountHooks.push(
     applications.accountHook,
@@ -127,6 +137,7 @@ export function composeFeatures(platform: Platform) {
     reports,
     simulator,
     stories,
+    incomingWebhooks,
     oauth,
     operators,
     managementBot,
@@ -163,6 +174,7 @@ export async function createHttp(
   await open(mailLinks);
   await open(authorize);
   await open(oauth);
+  await open(hooks);
   await open(consoleSurface, '/api/console');
   await open(chat, '/api/chat');
   await open(operate, '/api/operate');

@@ -185,6 +185,13 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'group.only-administrator':
     'Der einzige Admin kann die Rechte nicht abgeben; zuerst jemand anderen zum Admin machen',
   'group.full': 'Eine Gruppe hat höchstens {count} Mitglieder',
+  'incoming-webhook.off': 'Eingehende Webhooks sind für die Anwendung dieses Bots ausgeschaltet',
+  'incoming-webhook.unknown': 'Diesen eingehenden Webhook gibt es hier nicht',
+  'incoming-webhook.no-bot': 'Dieser Bot ist kein Mitglied der Gruppe',
+  'incoming-webhook.no-text': 'Die Nachricht enthält nichts, das sich zeigen lässt',
+  'incoming-webhook.too-many':
+    'Eine Anwendung hat höchstens {count} eingehende Webhooks; widerrufe zuerst einen',
+  'incoming-webhook.too-many-unknown': 'Zu viele Anfragen an Adressen, die es nicht gibt',
   'group.newcomer-unknown': 'Darunter ist jemand, den es nicht gibt',
   'group.newcomer-never-wrote': 'Darunter ist jemand, der diesem Bot nie geschrieben hat',
   'group.newcomer-blocked-bot': 'Darunter ist jemand, der diesen Bot blockiert hat',

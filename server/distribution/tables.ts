@@ -64,6 +64,7 @@ export const DISTRIBUTION = {
       'bots',
       'redirect_uris',
       'application_extensions',
+      'incoming_webhooks',
       'application_grants',
       'event_feeds',
       'alert_contacts',

@@ -28,7 +28,8 @@ export type IdKind =
   | 'aud'
   | 'act'
   | 'req'
-  | 'rpt';
+  | 'rpt'
+  | 'ihk';
 
 /** Whether a text can be an id of ours; one that cannot never reaches the database. */
 export function isId(kind: IdKind, text: string): boolean {

@@ -54,6 +54,18 @@ export class RateLimit {
     }
   }
 
+  /**
+   * Around a search: only what finds nothing counts.
+   *
+   * @throws ApiError 429, and whatever the search throws
+   */
+  async aroundMisses<T>(key: string, search: () => Promise<T | undefined>): Promise<T | undefined> {
+    await this.count(key);
+    const found = await search();
+    if (found !== undefined) await this.#undo(key, 1);
+    return found;
+  }
+
   async #undo(key: string, times: number): Promise<void> {
     await Promise.all(Array.from({ length: times }, () => this.#window.undo(key)));
   }

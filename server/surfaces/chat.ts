@@ -1,6 +1,7 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Contacts, contactChatRoutes } from '#features/contacts/index.ts';
 import { type Groups, groupChatRoutes } from '#features/groups/index.ts';
+import { type IncomingWebhooks, incomingWebhookChatRoutes } from '#features/incoming-webhooks/index.ts';
 import { type Media, mediaChatRoutes } from '#features/media/index.ts';
 import {
   changeChatRoutes,
@@ -34,6 +35,7 @@ export async function chat(
     reports: Reports;
     stories: Stories;
     oauth: OAuth;
+    incomingWebhooks: IncomingWebhooks;
   },
 ): Promise<void> {
   requirePerson(app, platform);
@@ -49,6 +51,7 @@ export async function chat(
   pollChatRoutes(routes, platform.polls);
   storyChatRoutes(routes, platform.stories, platform.media);
   groupChatRoutes(routes, platform.groups, platform.media);
+  incomingWebhookChatRoutes(routes, platform.incomingWebhooks);
   reportChatRoutes(routes, platform.reports);
   pushChatRoutes(routes, platform.push);
   oauthChatRoutes(routes, platform.oauth);

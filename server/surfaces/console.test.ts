@@ -39,6 +39,8 @@ const ROUTES = [
   ['DELETE', `${APPLICATION}/openid/backchannel-logout-uri`, true],
   ['POST', `${APPLICATION}/openid/post-logout-redirect-uris`, true],
   ['DELETE', `${APPLICATION}/openid/post-logout-redirect-uris`, true],
+  ['GET', `${APPLICATION}/incoming-webhooks`, false],
+  ['DELETE', `${APPLICATION}/incoming-webhooks`, false],
   ['POST', `${APPLICATION}/bot`, false],
   ['GET', `${APPLICATION}/bot`, false],
   ['PATCH', `${APPLICATION}/bot`, false],

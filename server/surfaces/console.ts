@@ -1,6 +1,7 @@
 import type { Accounts } from '#features/accounts/index.ts';
 import { type Applications, applicationRoutes, ownedBy } from '#features/applications/index.ts';
 import { type Bots, botRoutes } from '#features/bots/index.ts';
+import { type IncomingWebhooks, incomingWebhookConsoleRoutes } from '#features/incoming-webhooks/index.ts';
 import { type OAuth, oauthConsoleRoutes, openIdConsoleRoutes } from '#features/oauth/index.ts';
 import { type Simulator, type SimulatorGiven, simulatorRoutes } from '#features/simulator/index.ts';
 import { alertRoutes, eventLogRoutes, trialRoutes, type Webhooks } from '#features/webhooks/index.ts';
@@ -17,6 +18,7 @@ type Deps = Platform & {
   webhooks: Webhooks;
   simulator: Simulator;
   oauth: OAuth;
+  incomingWebhooks: IncomingWebhooks;
 };
 
 /** The surface at `/api/console`: the applications and bots of whoever is signed in. */
@@ -33,6 +35,7 @@ export async function consoleSurface(app: App, deps: Deps): Promise<void> {
   alertRoutes(routes, webhooks);
   oauthConsoleRoutes(routes, oauth);
   openIdConsoleRoutes(routes, oauth);
+  incomingWebhookConsoleRoutes(routes, deps.incomingWebhooks);
   consentPreviewRoute(routes, deps);
   simulatorRoutes(routesOfSimulator(app, deps), simulator, webhooks);
 }

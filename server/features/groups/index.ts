@@ -30,7 +30,14 @@ export { groupChatRoutes } from './chat.ts';
 export type { MemberKey } from './member-queries.ts';
 export type { GroupHook, GroupNotice } from './notices.ts';
 export type { GroupKey, Member } from './queries.ts';
-export { groupNotFound, refuseMentions, refuseToEdit, refuseToPost, refuseToRead } from './rules.ts';
+export {
+  groupNotFound,
+  refuseMentions,
+  refuseToAdminister,
+  refuseToEdit,
+  refuseToPost,
+  refuseToRead,
+} from './rules.ts';
 export { type GroupActor, groupKey } from './service.ts';
 export { groupRoutes } from './v1.ts';
 

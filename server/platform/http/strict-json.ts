@@ -15,9 +15,10 @@ const SUSPECT = /\\u|(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]{7,}[eE]|[\d.]+[eE]\+?\d\d
  * Parses a JSON body and refuses what other parsers let through in silence: invalid UTF-8, NUL and lone surrogates,
  * numbers that overflow or lose precision, deep nesting, `__proto__`.
  *
+ * @param takesLargeNumbers for JSON of others, whose numbers are only shown
  * @throws ApiError 400 `invalid-argument`
  */
-export function parseStrictJson(raw: Buffer): unknown {
+export function parseStrictJson(raw: Buffer, { takesLargeNumbers = false } = {}): unknown {
   const text = decodeUtf8(raw);
   let value: unknown;
   try {
@@ -25,7 +26,7 @@ export function parseStrictJson(raw: Buffer): unknown {
   } catch {
     throw invalidArgument('body', 'not-json');
   }
-  if (SUSPECT.test(text) || countOpenings(text) > MAX_DEPTH) walk(value);
+  if (SUSPECT.test(text) || countOpenings(text) > MAX_DEPTH) walk(value, takesLargeNumbers);
   return value;
 }
 
@@ -45,13 +46,14 @@ function countOpenings(text: string): number {
   return count;
 }
 
-function walk(root: unknown): void {
+function walk(root: unknown, takesLargeNumbers: boolean): void {
   const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path, depth } = next;
     if (typeof value === 'string') judgeText(value, path);
-    else if (typeof value === 'number') judgeNumber(value, path);
-    else if (typeof value === 'object' && value !== null) {
+    else if (typeof value === 'number') {
+      if (!takesLargeNumbers) judgeNumber(value, path);
+    } else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH) throw invalidArgument('body', 'nested-too-deep', { count: MAX_DEPTH });
       for (const [key, child] of Object.entries(value)) {
         judgeText(key, path);

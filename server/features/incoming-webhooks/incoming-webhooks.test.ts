@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Extension } from '#contract/applications.ts';
+import type { GroupWebhooks, NewIncomingWebhook } from '#contract/incoming-webhooks.ts';
+import { groupScene } from '#testing/group-scene.ts';
+import type { Bot, Person, World } from '#testing/world.ts';
+
+/** A group of a person's with a bot in it, whose owner has switched incoming webhooks on. */
+async function scene(t: TestContext, { isOn = true } = {}) {
+  const given = await groupScene(t, { people: 2 });
+  const { world, bot, people } = given;
+  const [ada, bob] = people as [Person, Person];
+  const groupId = await given.groupOf(ada, [bob, bot]);
+  const own = { appId: bot.appId, ownerId: bot.owner.accountId };
+  const switches = (to: boolean, extension: Extension = 'incoming_webhooks') =>
+    world.applications.switchExtension(own, { extension, isOn: to });
+  if (isOn) await switches(true);
+  const chosen = { groupId, botId: bot.accountId };
+  const makes = async (name = 'Alerts'): Promise<NewIncomingWebhook> =>
+    (await ada.calls('POST', '/api/chat/groups/incoming-webhooks', { ...chosen, name })).body.data;
+  const lists = async (person = ada): Promise<GroupWebhooks> =>
+    (await person.calls('GET', `/api/chat/groups/incoming-webhooks?groupId=${groupId}`)).body.data;
+  return { ...given, ada, bob, groupId, own, switches, chosen, makes, lists };
+}
+
+async function post(world: World, url: string, payload: unknown, headers: Record<string, string> = {}) {
+  const isText = typeof payload === 'string';
+  const answer = await world.app.inject({
+    method: 'POST',
+    url: new URL(url).pathname,
+    headers: { 'content-type': isText ? 'text/plain' : 'application/json', ...headers },
+    payload: isText ? payload : JSON.stringify(payload),
+  });
+  return { status: answer.statusCode, body: answer.body, headers: answer.headers };
+}
+
+async function textsIn(reader: Person, groupId: string): Promise<unknown[]> {
+  const answer = await reader.calls('GET', `/api/chat/conversations/${groupId}/messages`);
+  return answer.body.data.messages
+    .filter(({ type }: { type: string }) => type === 'text')
+    .map(({ from, content }: Record<string, string>) => [from, content]);
+}
+
+test('what a tool posts is written into the group by the bot', async (t) => {
+  const { world, ada, bot, groupId, makes, lists } = await scene(t);
+  const { url, ...webhook } = await makes();
+  assert.match(url, /^http:\/\/[^/]+\/hooks\/xih_[0-9a-f]{78}$/);
+  assert.deepEqual(
+    await post(world, url, { text: 'see <https://a.example|this>' }).then(({ status, body }) => [
+      status,
+      body,
+    ]),
+    [200, 'ok'],
+  );
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const payload = `payload=${encodeURIComponent('{"text":"from a form"}')}`;
+  assert.equal((await post(world, url, payload, form)).body, 'ok');
+  assert.equal((await post(world, url, '{"text":"as curl has it"}', form)).body, 'ok');
+  assert.equal((await post(world, url, 'plain **text**')).body, 'ok');
+  const ping = { repository: { full_name: 'ada/engine' } };
+  assert.equal((await post(world, url, ping, { 'x-github-event': 'ping' })).body, 'ok');
+  assert.deepEqual((await textsIn(ada, groupId)).toReversed(), [
+    [bot.accountId, 'see [this](https://a.example)'],
+    [bot.accountId, 'from a form'],
+    [bot.accountId, 'as curl has it'],
+    [bot.accountId, 'plain **text**'],
+    [bot.accountId, 'ada/engine: GitHub will post here.'],
+  ]);
+  assert.deepEqual((await lists()).bots, [
+    { botId: bot.accountId, name: 'Helper', webhooks: [{ ...webhook, lastUsedAt: world.clock.now() }] },
+  ]);
+});
+
+test('an address that does not exist is answered as before there were any', async (t) => {
+  const { world, makes, ada, chosen } = await scene(t);
+  const { url, webhookId } = await makes();
+  const envelope = (path: string) => ({
+    status: 'error',
+    code: 'not-found',
+    message: `there is no POST ${path}`,
+  });
+  const renewed = await ada.calls('POST', '/api/chat/groups/incoming-webhooks/renew', {
+    ...chosen,
+    webhookId,
+  });
+  assert.equal((await post(world, renewed.body.data.url, { text: 'new' })).status, 200);
+  const dead = [url, 'http://x/hooks/abc', `http://x/hooks/${url.slice(-82, -1)}0`];
+  for (const gone of dead) {
+    const answer = await post(world, gone, { text: 'old' });
+    assert.deepEqual([answer.status, JSON.parse(answer.body)], [404, envelope(new URL(gone).pathname)]);
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  }
+  await ada.calls('POST', '/api/chat/groups/incoming-webhooks/revoke', { ...chosen, webhookId });
+  assert.equal((await post(world, renewed.body.data.url, { text: 'late' })).status, 404);
+  for (let i = 0; i < 120; i++) await post(world, 'http://x/hooks/guess', {});
+  const tooMany = await post(world, 'http://x/hooks/guess', {});
+  assert.deepEqual([tooMany.status, tooMany.body.split(':', 1)[0]], [429, 'rate_limited']);
+});
+
+test('faults are said as Slack says them, and change nothing', async (t) => {
+  const { world, ada, bob, bot, groupId, makes, switches, chosen } = await scene(t);
+  const { url } = await makes();
+  const code = async (payload: unknown, headers?: Record<string, string>) => {
+    const { status, body } = await post(world, url, payload, headers);
+    return `${status} ${body.split(':', 1)[0]}`;
+  };
+  assert.equal(await code({ text: ' ' }), '400 no_text');
+  assert.equal(await code({ unknown: 1 }), '400 no_text');
+  assert.equal(await code('{malformed'), '400 invalid_payload');
+  assert.equal(await code('[1]', { 'content-type': 'application/json' }), '400 invalid_payload');
+  assert.equal(await code(`{"text":${'['.repeat(50)}${']'.repeat(50)}}`), '400 invalid_payload');
+  assert.equal(
+    await code('text=x', { 'content-type': 'application/x-www-form-urlencoded' }),
+    '400 invalid_payload',
+  );
+  assert.equal(await code('x', { 'content-encoding': 'gzip' }), '415 invalid_payload');
+  assert.equal(await code('x'.repeat(1024 * 1024 + 1)), '413 invalid_payload');
+  await switches(false);
+  assert.equal(await code({ text: 'x' }), '403 action_prohibited');
+  await switches(true);
+  await world.suspends(bot);
+  assert.equal(await code({ text: 'x' }), '403 action_prohibited');
+  await world.unsuspends(bot);
+  await ada.calls('POST', '/api/chat/groups/members/remove', { groupId, memberId: bot.accountId });
+  assert.equal(await code({ text: 'x' }), '403 action_prohibited');
+  assert.deepEqual(await textsIn(bob, groupId), []);
+  await ada.calls('DELETE', '/api/chat/groups/delete', { groupId });
+  assert.equal(await code({ text: 'x' }), '404 channel_not_found');
+  assert.equal(chosen.groupId, groupId);
+});
+
+test('posts have the quota of messages', async (t) => {
+  const { world, bot, makes } = await scene(t);
+  const { url } = await makes();
+  await world.applications.changeQuota(bot.appId, 2);
+  const answers = [];
+  for (let i = 0; i < 3; i++) answers.push(await post(world, url, { text: 'x' }));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 429],
+  );
+  const [, , refused] = answers;
+  assert.deepEqual(
+    [refused?.body.split(':', 1)[0], refused?.headers['ratelimit-limit'], refused?.headers['retry-after']],
+    ['rate_limited', '2', '60'],
+  );
+});
+
+test('administrators of the group make them, for a bot that is a member and may have them', async (t) => {
+  const { world, ada, bob, bot, own, chosen, switches, makes, lists } = await scene(t, { isOn: false });
+  const create = (person: Person, body: object) =>
+    person.calls('POST', '/api/chat/groups/incoming-webhooks', { ...chosen, name: 'Alerts', ...body });
+  const reason = ({ status, reason }: { status: number; reason?: string }) => [status, reason];
+  assert.deepEqual((await lists()).bots, []);
+  assert.deepEqual(reason(await create(ada, {})), [400, 'incoming-webhook.off']);
+  await switches(true);
+  assert.deepEqual(reason(await create(bob, {})), [403, 'group.not-an-administrator']);
+  assert.deepEqual(reason(await create(ada, { botId: bob.accountId })), [404, 'incoming-webhook.no-bot']);
+  const stranger: Bot = await world.bot();
+  assert.deepEqual(reason(await create(ada, { botId: stranger.accountId })), [
+    404,
+    'incoming-webhook.no-bot',
+  ]);
+  assert.equal((await create(ada, { name: ' ' })).status, 400);
+  const { url, webhookId } = await makes();
+  const renew = await bob.calls('POST', '/api/chat/groups/incoming-webhooks/renew', { ...chosen, webhookId });
+  assert.deepEqual(reason(renew), [403, 'group.not-an-administrator']);
+  const list = await world.incomingWebhooks.listOfApplication(own);
+  assert.deepEqual(
+    list.webhooks.map(({ name, groupName }) => [name, groupName]),
+    [['Alerts', 'Team']],
+  );
+  await world.incomingWebhooks.revokeOwn(own, webhookId);
+  assert.equal((await post(world, url, { text: 'x' })).status, 404);
+  assert.equal(bot.appId, own.appId);
+});
+
+test('neither the database nor the API log holds the secret', async (t) => {
+  const { world, own, makes } = await scene(t);
+  const { url } = await makes();
+  await post(world, url, { text: 'x' });
+  const secret = url.split('/').at(-1) as string;
+  const [row] = await world.db<{ all: string }[]>`
+    select string_agg(w::text, ' ') as all from incoming_webhooks w where app_id = ${own.appId}`;
+  assert.equal(row?.all.includes(secret), false);
+  const { requests } = await world.applications.listRequestsOf(own.appId, {});
+  assert.deepEqual(
+    requests.map(({ method, route, status }) => [method, route, status]),
+    [['POST', '/hooks/:secret', 200]],
+  );
+});

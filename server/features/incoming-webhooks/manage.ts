@@ -1,0 +1,155 @@
+import type {
+  ApplicationWebhooks,
+  ChosenIncomingWebhook,
+  CreateIncomingWebhook,
+  GroupWebhooks,
+  IncomingWebhook,
+  NewIncomingWebhook,
+} from '#contract/incoming-webhooks.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Accounts } from '#features/accounts/index.ts';
+import type { Applications, Owned } from '#features/applications/index.ts';
+import {
+  type Groups,
+  groupKey,
+  groupNotFound,
+  refuseToAdminister,
+  refuseToPost,
+} from '#features/groups/index.ts';
+import { failedPrecondition, notFound, resourceExhausted } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { deleteWebhook, insertWebhook, selectWebhooks, updateSecret, type WebhookRow } from './queries.ts';
+import { hashSecret, makeSecret } from './secret.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'newId' | 'config'> & {
+  accounts: Accounts;
+  applications: Applications;
+  groups: Groups;
+};
+
+/** The member bots of a group whose owner has switched incoming webhooks on, and these. @throws ApiError 403, 404 */
+export async function listOfGroup(deps: Deps, personId: string, groupId: string): Promise<GroupWebhooks> {
+  await requireAdministrator(deps, personId, groupId);
+  const key = groupKey(groupId);
+  const members = key ? await deps.groups.findBots([key]) : [];
+  const bots = await Promise.all(
+    members.map(async ({ accountId: botId, botAppId }) => {
+      if (!(await deps.applications.hasExtension(botAppId, 'incoming_webhooks'))) return [];
+      const [account, webhooks] = await Promise.all([
+        deps.accounts.find(botId),
+        selectWebhooks(deps.db, botAppId),
+      ]);
+      return [
+        {
+          botId,
+          name: account?.name ?? '',
+          webhooks: webhooks.filter((row) => row.groupId === groupId).map(view),
+        },
+      ];
+    }),
+  );
+  return { bots: bots.flat() };
+}
+
+/** Makes one; the address is in the answer and nowhere else. @throws ApiError 400, 403, 404, 429 */
+export async function createWebhook(
+  deps: Deps,
+  personId: string,
+  { groupId, botId, name }: CreateIncomingWebhook,
+): Promise<NewIncomingWebhook> {
+  const { db, applications, clock, newId, random } = deps;
+  const { appId, refusal } = await findBot(deps, personId, { groupId, botId });
+  if (refusal) throw refusal;
+  if (!(await applications.hasExtension(appId, 'incoming_webhooks')))
+    throw failedPrecondition('incoming-webhook.off');
+  const secret = makeSecret(appId, random);
+  const row = { appId, webhookId: newId('ihk'), groupId, name, createdAt: clock.now() };
+  await db.begin(async (tx) => {
+    if ((await selectWebhooks(tx, appId)).length >= LIMITS.incomingWebhooks)
+      throw resourceExhausted('incoming-webhook.too-many', { count: LIMITS.incomingWebhooks });
+    await insertWebhook(tx, { ...row, secretHash: hashSecret(secret), createdBy: personId });
+  });
+  return { ...view({ ...row, lastUsedAt: null }), url: urlOf(deps, secret) };
+}
+
+/** Gives it another address; the one before is dead with the answer. @throws ApiError 403, 404 */
+export async function renewWebhook(
+  deps: Deps,
+  personId: string,
+  chosen: ChosenIncomingWebhook,
+): Promise<NewIncomingWebhook> {
+  const { appId } = await findBot(deps, personId, chosen);
+  const secret = makeSecret(appId, deps.random);
+  const row = await deps.db.write((tx) => updateSecret(tx, { ...chosen, appId }, hashSecret(secret)));
+  if (!row) throw unknownWebhook();
+  return { ...view(row), url: urlOf(deps, secret) };
+}
+
+/** The address is dead with the answer. @throws ApiError 403, 404 */
+export async function revokeWebhook(
+  deps: Deps,
+  personId: string,
+  chosen: ChosenIncomingWebhook,
+): Promise<void> {
+  const { appId } = await findBot(deps, personId, chosen);
+  if (!(await deps.db.write((tx) => deleteWebhook(tx, { ...chosen, appId })))) throw unknownWebhook();
+}
+
+/** Those of an application, for whoever works on it. @throws ApiError 404 */
+export async function listOfApplication(deps: Deps, own: Owned): Promise<ApplicationWebhooks> {
+  await deps.applications.requireOwn(own);
+  const rows = await selectWebhooks(deps.db, own.appId);
+  const keys = rows.flatMap(({ groupId }) => groupKey(groupId) ?? []);
+  const groups = keys.length === 0 ? [] : await deps.groups.find(keys);
+  const nameOf = new Map(groups.map(({ groupId, name }) => [groupId, name]));
+  return {
+    webhooks: rows.map((row) => {
+      const groupName = nameOf.get(row.groupId);
+      return { ...view(row), ...(groupName !== undefined && { groupName }) };
+    }),
+  };
+}
+
+/** The application's part: whichever group it posts to. @throws ApiError 403, 404 */
+export async function revokeOwnWebhook(deps: Deps, own: Owned, webhookId: string): Promise<void> {
+  await deps.db.begin(async (tx) => {
+    await deps.applications.lockOwn(tx, own);
+    const row = (await selectWebhooks(tx, own.appId)).find((one) => one.webhookId === webhookId);
+    if (!row) throw unknownWebhook();
+    await deleteWebhook(tx, row);
+    await deps.applications.recordAudit(tx, own, 'incoming-webhook.revoked', { name: row.name });
+  });
+}
+
+/** The application of a member bot, and why it may not write there. @throws ApiError 403, 404 */
+async function findBot(deps: Deps, personId: string, { groupId, botId }: { groupId: string; botId: string }) {
+  const { group } = await requireAdministrator(deps, personId, groupId);
+  const [bots, found] = await Promise.all([
+    deps.groups.findBots([group]),
+    deps.groups.findForActor(groupId, botId),
+  ]);
+  const bot = bots.find(({ accountId }) => accountId === botId);
+  if (!bot || !found) throw notFound('incoming-webhook.no-bot');
+  return { appId: bot.botAppId, refusal: refuseToPost(group, found.member) };
+}
+
+async function requireAdministrator({ groups }: Deps, personId: string, groupId: string) {
+  const found = await groups.findForActor(groupId, personId);
+  if (!found) throw groupNotFound();
+  const refusal = refuseToAdminister(found.member);
+  if (refusal) throw refusal;
+  return found;
+}
+
+function unknownWebhook() {
+  return notFound('incoming-webhook.unknown');
+}
+
+function urlOf({ config }: Pick<Deps, 'config'>, secret: string): string {
+  return `${publicUrlOf(config)}/hooks/${secret}`;
+}
+
+function view({ webhookId, name, groupId, createdAt, lastUsedAt }: WebhookRow): IncomingWebhook {
+  return { webhookId, name, groupId, createdAt, ...(lastUsedAt !== null && { lastUsedAt }) };
+}

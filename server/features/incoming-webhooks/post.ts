@@ -1,0 +1,77 @@
+import { say } from '#contract/reasons.ts';
+import type { Applications, Client } from '#features/applications/index.ts';
+import type { Bots } from '#features/bots/index.ts';
+import type { Messages } from '#features/messages/index.ts';
+import { ApiError, permissionDenied } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { findWebhookBySecret, updateLastUsed, type WebhookRow } from './queries.ts';
+import type { Posted } from './render/render.ts';
+import { renderPosted } from './render/render.ts';
+import { parseSecret } from './secret.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'newId' | 'log'> & {
+  applications: Applications;
+  bots: Bots;
+  messages: Messages;
+};
+
+/** How late "last used" may be: most posts write nothing more than the message. */
+const USE_NOTED_MS = 60_000;
+
+/** An address that somebody posts to, and the application whose bot speaks. */
+export interface Addressed {
+  webhook: WebhookRow;
+  client: Client;
+}
+
+/** Undefined where nothing has this address, nor had it before anybody could. */
+export async function findAddressed(
+  { db, applications }: Deps,
+  secret: string,
+): Promise<Addressed | undefined> {
+  const asked = parseSecret(secret);
+  const webhook = asked && (await findWebhookBySecret(db, asked));
+  const [client] = webhook ? await applications.findClients([webhook.appId]) : [];
+  return webhook && client && { webhook, client };
+}
+
+/** @throws ApiError 403 for an application that is not active, or whose owner has switched incoming webhooks off */
+export async function admitPost({ applications }: Deps, { client }: Addressed): Promise<void> {
+  if (client.state !== 'active') throw permissionDenied('application.not-active', { state: client.state });
+  if (!(await applications.hasExtension(client.appId, 'incoming_webhooks')))
+    throw permissionDenied('incoming-webhook.off');
+}
+
+/**
+ * The bot writes what was posted into the group, by the rules for all that it writes.
+ *
+ * @throws ApiError 400 where nothing in it can be shown; 403, 404 as for any message
+ */
+export async function postToGroup(
+  deps: Deps,
+  { webhook }: Addressed,
+  { posted, gitHubEvent }: { posted: Posted; gitHubEvent: string | undefined },
+): Promise<void> {
+  const content = renderPosted(posted, gitHubEvent);
+  if (content === '') throw new ApiError(400, 'invalid-argument', say('incoming-webhook.no-text'));
+  const accountId = await deps.bots.findAccountId(webhook.appId);
+  if (accountId === undefined) throw permissionDenied('group.not-a-member');
+  await deps.messages.sendToGroup(
+    { kind: 'bot', accountId },
+    { groupId: webhook.groupId, type: 'text', content },
+    { id: deps.newId('msg'), isResumed: false },
+  );
+  await noteUse(deps, webhook);
+}
+
+/** The message is there by now: that its use was not noted is no reason to have the tool post it again. */
+async function noteUse(
+  { db, clock, log }: Deps,
+  { lastUsedAt, appId, webhookId }: WebhookRow,
+): Promise<void> {
+  const now = clock.now();
+  if (lastUsedAt !== null && lastUsedAt > now - USE_NOTED_MS) return;
+  await db
+    .write((tx) => updateLastUsed(tx, { appId, webhookId }, now))
+    .catch((err) => log.warn({ err, webhookId }, 'the use of an incoming webhook was not written down'));
+}
