@@ -4,7 +4,7 @@ import type { FIELD_FAULTS as ENGLISH } from '../reasons/fields.ts';
 export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.required': '{field}: fehlt',
   'field.missing': '{field}: fehlt',
-  'field.missing-or-unknown-type': '{field}: fehlt oder ist kein bekannter Typ',
+  'field.not-one-of': '{field}: muss einer dieser Werte sein: {values}',
   'field.not-allowed': '{field}: ist keiner der erlaubten Werte',
   'field.not-valid': '{field}: ist ungültig',
   'field.not-of-type': '{field}: gehört nicht zu diesem Typ',

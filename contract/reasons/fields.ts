@@ -2,7 +2,7 @@
 export const FIELD_FAULTS = {
   'field.required': '{field} is required',
   'field.missing': '{field} is missing',
-  'field.missing-or-unknown-type': '{field} is missing or not one of the known types',
+  'field.not-one-of': '{field} must be one of: {values}',
   'field.not-allowed': '{field} is not one of the allowed values',
   'field.not-valid': '{field} is not valid',
   'field.not-of-type': '{field} is not used by this type',

@@ -16,7 +16,7 @@ import type { PageTexts } from './pages/texts/en.ts';
 
 const Decision = Type.Object({
   consent: Type.String(),
-  decision: Type.Union([Type.Literal('approve'), Type.Literal('deny')]),
+  decision: Type.Enum(['approve', 'deny'] as const),
 });
 
 const page = (description: string) => ({

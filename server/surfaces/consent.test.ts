@@ -99,7 +99,7 @@ test('tampered fields change nothing, and nobody decides what another was asked'
   const stranger = await world.person('Mallory');
   assertErrorPage(await scene.post({ consent, decision: 'approve' }, stranger), 400, changed);
   for (const decision of ['yes', '', 'Approve']) {
-    const fault = 'decision is not one of the allowed values';
+    const fault = 'decision must be one of: approve, deny';
     assertErrorPage(await scene.post({ consent, decision }), 400, fault);
   }
   assertErrorPage(await scene.post({ consent }), 400, 'decision is required');

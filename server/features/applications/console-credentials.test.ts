@@ -79,7 +79,7 @@ test('no other scope can be granted or removed', async () => {
   for (const scope of others) {
     for (const method of ['POST', 'DELETE'] as const) {
       const { status, body } = await owner.call(method, `/applications/${appId}/api-key/scopes`, { scope });
-      const message = 'scope is not one of the allowed values';
+      const message = 'scope must be one of: polls:write';
       assert.deepEqual([status, body.code], [400, 'invalid-argument']);
       if (typeof scope === 'string') assert.equal(body.message, message);
     }

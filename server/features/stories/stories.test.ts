@@ -124,7 +124,7 @@ test('fields by type: required, not used, wrong type', async (t) => {
   const url = 'https://cdn.example.com/a';
   const refused: [object, string][] = [
     [{}, 'type is required'],
-    [{ type: 'audio', text: 'x' }, 'type is missing or not one of the known types'],
+    [{ type: 'audio', text: 'x' }, 'type must be one of: text, image, video'],
     [{ type: 'text' }, 'text is required'],
     [{ type: 'text', text: null }, 'text must be string'],
     [{ type: 'text', text: 12 }, 'text must be string'],

@@ -98,6 +98,8 @@ export function createApp(
         useDefaults: false,
         allowUnionTypes: true,
         discriminator: true,
+        // An error then has the schema around it, which names the values that are allowed.
+        verbose: true,
       },
     },
     schemaController: { compilersFactory: schemaCompilers },

@@ -94,7 +94,12 @@ function toApiError(error: unknown): ApiError | undefined {
   return undefined;
 }
 
-function validationFault(fault: FastifySchemaValidationError, context = 'body'): ApiError {
+/** With the schema around what was violated, which Ajv adds when it is `verbose`. */
+interface SchemaFault extends FastifySchemaValidationError {
+  parentSchema?: { oneOf?: { properties?: Record<string, { const?: string }> }[] };
+}
+
+function validationFault(fault: SchemaFault, context = 'body'): ApiError {
   const path = fault.instancePath.slice(1).replaceAll('/', '.');
   const inside = (property: unknown) => (path ? `${path}.${property}` : String(property));
   const { params } = fault;
@@ -103,7 +108,7 @@ function validationFault(fault: FastifySchemaValidationError, context = 'body'):
     case 'required':
       return invalidArgument(inside(params['missingProperty']), 'required');
     case 'discriminator':
-      return invalidArgument(inside(params['tag']), 'missing-or-unknown-type');
+      return invalidArgument(inside(params['tag']), 'not-one-of', { values: tagsOf(fault) });
     case 'type':
       if (params['type'] === 'null') return invalidArgument(path, 'not-of-type');
       if (!path) return invalidArgument(context, 'json-type', { type: paramOf('type') });
@@ -127,12 +132,23 @@ function validationFault(fault: FastifySchemaValidationError, context = 'body'):
     case 'pattern':
       return patternFault(path, paramOf('pattern'));
     case 'const':
+      return invalidArgument(path || context, 'not-one-of', { values: paramOf('allowedValue') });
     case 'enum':
+      return invalidArgument(path || context, 'not-one-of', {
+        values: [params['allowedValues']].flat().join(', '),
+      });
     case 'anyOf':
       return invalidArgument(path || context, 'not-allowed');
     default:
       return invalidArgument(path || context, 'not-valid');
   }
+}
+
+/** The types that the variants of an object may have. */
+function tagsOf({ params, parentSchema }: SchemaFault): string {
+  const tag = String(params['tag']);
+  const variants = parentSchema?.oneOf ?? [];
+  return variants.flatMap(({ properties }) => properties?.[tag]?.const ?? []).join(', ');
 }
 
 function patternFault(path: string, pattern: string): ApiError {

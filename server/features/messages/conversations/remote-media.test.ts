@@ -46,7 +46,7 @@ test('a person chooses whose media load, on all devices at once', async () => {
   assert.equal((await shown(bob)).load, 'contacts');
   assert.deepEqual(
     plain(await ada.calls('PATCH', '/api/auth/profile', { remoteMedia: 'sometimes' })),
-    refusal(400, 'invalid-argument', 'remoteMedia is not one of the allowed values'),
+    refusal(400, 'invalid-argument', 'remoteMedia must be one of: always, contacts, on-click'),
   );
 });
 

@@ -124,8 +124,8 @@ test('a simulated text may be chosen; fields that do not belong to the event are
     [{ type: 'image', text: 'x' }, 'text belongs to type text'],
     [{ type: 'text', isMentioned: true }, 'isMentioned belongs to group_message.received'],
     [{ type: 'text', text: ' ' }, 'text must not be only white space'],
-    [{ type: 'song' }, 'type is not one of the allowed values'],
-    [{ type: 'text', event: 'ping' }, 'event is not one of the allowed values'],
+    [{ type: 'song' }, 'type must be one of: text, image, video, audio, doc, gif, sticker, location, poll'],
+    [{ type: 'text', event: 'ping' }, 'event must be one of: message.received, group_message.received'],
     [{}, 'type is required'],
   ] as const) {
     const { status, body } = await simulate(asked);
