@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readCommandBlocks } from '../operate/doc-commands.ts';
+import { Browser } from '../browser.ts';
+import { readCommandBlocks, toScript } from '../operate/doc-commands.ts';
 import { readGuidePages, readNamedFiles } from './pages.ts';
 import { createReader, type Reader } from './reader.ts';
 
 const SDK_QUICKSTART = 'docs/guide/quickstart-sdk.md';
+const [SDK, EXAMPLES] = ['docs/guide/sdk.md', 'docs/guide/examples.md'];
+/** Pages whose commands are for a folder of the reader's own. */
+const APART = [SDK_QUICKSTART, SDK, EXAMPLES];
 
 const pages = await readGuidePages();
 const files = await readNamedFiles(pages);
@@ -16,14 +22,22 @@ before(async () => {
 after(() => reader?.[Symbol.asyncDispose]());
 
 /** One shell for all pages, since later ones use what earlier ones left. */
-async function scriptOf(chosen: readonly string[]): Promise<string> {
-  const blocks = (await readCommandBlocks(chosen)).filter(({ isForHost }) => !isForHost);
-  return blocks.map(({ page, line, commands }) => `echo '# ${page}:${line}'\n${commands}`).join('\n');
+async function scriptOf(...chosen: (string | undefined)[]): Promise<string> {
+  return toScript(await readCommandBlocks(chosen.filter((page) => page !== undefined)));
+}
+
+/** An empty folder, and the commands of a page in it. */
+async function inFolder(name: string, page: string | undefined): Promise<{ folder: string; script: string }> {
+  const folder = join(reader.directory, name);
+  await mkdir(folder);
+  // Without it, npm would install into the folder above.
+  await writeFile(join(folder, 'package.json'), '{}');
+  return { folder, script: `cd ${name}\n${await scriptOf(page)}` };
 }
 
 test('every command of the guide runs, page after page in one shell', async () => {
-  for (const file of files.filter(({ page }) => page !== SDK_QUICKSTART)) await reader.saves(file);
-  const output = await reader.runs(await scriptOf(pages.filter((page) => page !== SDK_QUICKSTART)));
+  for (const file of files.filter(({ page }) => !APART.includes(page))) await reader.saves(file);
+  const output = await reader.runs(await scriptOf(...pages.filter((page) => !APART.includes(page))));
   const part = (page: string) =>
     output
       .split('# docs/guide/')
@@ -45,8 +59,42 @@ test('every command of the guide runs, page after page in one shell', async () =
 test('the quickstart with the SDK leads to a bot that answers', async () => {
   const [bot] = files.filter(({ page }) => page === SDK_QUICKSTART);
   assert.ok(bot);
-  const script = await scriptOf([SDK_QUICKSTART]);
+  const script = await scriptOf(SDK_QUICKSTART);
   const save = `cat > ${bot.name} <<'END'\n${bot.text}END\n`;
   const output = await reader.runs(script.replace('node bot.mjs &', `${save}node bot.mjs &`));
   assert.match(output, /You wrote: Hello/);
 });
+
+test('the SDK installs, and an example of its page answers', async () => {
+  await reader.runs((await inFolder('sdk-page', SDK)).script);
+  const { folder, script } = await inFolder('examples-page', EXAMPLES);
+  await copyFile('examples/poll-bot.ts', join(folder, 'poll-bot.ts'));
+  const grace = new Browser(reader.server.url);
+  await grace.post('/api/auth/sign-up', {
+    email: 'hopper@example.com',
+    password: 'correct horse',
+    name: 'Grace',
+  });
+  const { appId, apiKey } = await grace.post<Record<'appId' | 'apiKey', string>>(
+    '/api/console/applications',
+    { name: 'Polls' },
+  );
+  const { userId: to } = await grace.post(`/api/console/applications/${appId}/bot`, {
+    username: 'polls_bot',
+  });
+  await grace.post('/api/chat/messages', { to, type: 'text', content: '/close' });
+  const running = reader.runs(
+    `PATH=${resolve('node_modules/.bin')}:$PATH\n${script
+      .replace('xk_live_…', apiKey)
+      .replace('node poll-bot.ts', 'node poll-bot.ts & until test -e answered; do sleep 0.1; done')}`,
+  );
+  const isAnswered = async () =>
+    JSON.stringify(await grace.get('/api/chat/conversations')).includes('There is no open poll here.');
+  await Promise.race([running, untilTrue(isAnswered)]);
+  await writeFile(join(folder, 'answered'), '');
+  await running;
+});
+
+async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -6,8 +6,10 @@ export interface CommandBlock {
   page: string;
   line: number;
   commands: string;
-  /** Needs a real host (systemd, containers, a proxy), so that it is checked but not run. */
+  /** Changes a machine as root: `npm run check:host` runs it. */
   isForHost: boolean;
+  /** Why no test runs it, from the comment before it. */
+  notRun?: string;
 }
 
 /** Every block marked `sh` in the pages, in their order; those in lists are indented. */
@@ -17,12 +19,34 @@ export async function readCommandBlocks(
   const blocks: CommandBlock[] = [];
   for (const page of pages) {
     const text = await readFile(page, 'utf8');
-    for (const match of text.matchAll(/^( *)```sh( host)?\n([\s\S]*?)^\1```$/gm)) {
-      const [, indent = '', host, commands = ''] = match;
+    for (const match of text.matchAll(
+      /^( *)(?:<!-- not run: (.+) -->\n)?```sh( host)?\n([\s\S]*?)^\1```$/gm,
+    )) {
+      const [, indent = '', notRun, host, commands = ''] = match;
       const line = text.slice(0, match.index).split('\n').length;
       const plain = commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-      blocks.push({ page, line, commands: plain, isForHost: host !== undefined });
+      const isForHost = host !== undefined;
+      blocks.push({ page, line, commands: plain, isForHost, ...(notRun && { notRun }) });
     }
   }
   return blocks;
 }
+
+/** The commands of these blocks that a scratch server is enough for, as a script that says where it is. */
+export function toScript(blocks: readonly CommandBlock[]): string {
+  const chosen = blocks.filter(({ isForHost, notRun }) => !isForHost && !notRun);
+  const script = chosen.map(({ page, line, commands }) => `echo '# ${page}:${line}'\n${commands}`);
+  return [NPM_START, ...script].join('\n');
+}
+
+/** `npm start` as a page has it, but on a free port, only until the server is ready, and without installing anything. */
+const NPM_START = `npm() {
+  if [ "$1" != start ]; then command npm "$@"; return; fi
+  local log=$(mktemp)
+  PORT=0 DATA_DIR=\${DATA_DIR:-$(mktemp --directory)} setsid npm start --ignore-scripts > $log 2>&1 &
+  local server=$!
+  until grep 'is ready' $log; do kill -0 $server || { cat $log; return 1; }; sleep 0.1; done
+  kill -TERM -$server
+  wait $server || true
+}
+`;

@@ -3,15 +3,29 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { SETTINGS } from '#platform/config/settings.ts';
 import { settingsTable } from '#platform/config/table.ts';
+import { openDatabase } from '#platform/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '#testing/database.ts';
+import { startRedis } from '#testing/redis.ts';
 import { runCommandLine } from '../../server/cli/command-line.ts';
 import { startParley } from '../processes.ts';
-import { readCommandBlocks } from './doc-commands.ts';
+import { readCommandBlocks, toScript } from './doc-commands.ts';
 
 const EMAIL = 'ada@example.com';
-const PARTS = ['package.json', 'contract', 'server', 'node_modules', 'deploy', 'docs', 'tests', 'web'];
+const PARTS = [
+  'package.json',
+  'bootstrap.mjs',
+  'contract',
+  'server',
+  'node_modules',
+  'deploy',
+  'docs',
+  'tests',
+  'web',
+];
 
 interface Outcome {
   code: number;
@@ -26,6 +40,15 @@ function bash(args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv }
   });
 }
 
+/** Where `git pull` finds something to pull from. */
+const REPOSITORY = `
+git init --quiet --bare upstream.git
+git init --quiet --initial-branch=main
+git -c user.name=Ada -c user.email=${EMAIL} commit --quiet --allow-empty --message=Parley
+git remote add origin upstream.git
+git push --quiet --set-upstream origin main
+`;
+
 const started = new AsyncDisposableStack();
 
 /** A server as a reader has it: in a directory of the source, its data in ./data, and one application. */
@@ -33,6 +56,8 @@ async function readersServer() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-docs-'));
   started.defer(() => rm(directory, { recursive: true, force: true }));
   for (const part of PARTS) await symlink(resolve(part), join(directory, part));
+  const { code, output } = await bash(['-euo', 'pipefail', '-c', REPOSITORY], { cwd: directory });
+  assert.equal(code, 0, output);
   const dataDir = join(directory, 'data');
   await mkdir(dataDir, { mode: 0o700 });
   const server = started.use(await startParley({ DATA_DIR: dataDir }));
@@ -60,14 +85,18 @@ async function readersServer() {
 }
 
 let reader: Awaited<ReturnType<typeof readersServer>>;
+let redis: Awaited<ReturnType<typeof startRedis>>;
+let database: TestDatabase;
 before(async () => {
   reader = await readersServer();
+  redis = started.use(await startRedis());
+  database = started.use(await createEmptyDatabase());
 });
 after(() => started.disposeAsync());
 
 const blocks = await readCommandBlocks();
 const pages = Map.groupBy(
-  blocks.filter(({ isForHost }) => !isForHost),
+  blocks.filter(({ isForHost, notRun }) => !isForHost && !notRun),
   ({ page }) => page,
 );
 
@@ -76,17 +105,17 @@ test('the pages have commands to run', () => assert.ok(pages.size >= 6));
 for (const [page, commands] of pages) {
   test(`every command of ${page} runs on a scratch server`, async () => {
     const { directory, env, url } = reader;
-    const script = commands
-      .map((block) => `echo '# line ${block.line}'\n${block.commands}`)
-      .join('\n')
-      .replaceAll('http://localhost:3000', url);
+    const script = toScript(commands)
+      .replaceAll('http://localhost:3000', url)
+      .replace('redis://127.0.0.1:6379', redis.url)
+      .replace('postgres://parley:secret@db.example.com/parley', database.url);
     const { code, output } = await bash(['-euo', 'pipefail', '-c', script], { cwd: directory, env });
     assert.equal(code, 0, output);
   });
 }
 
-test('commands for a host are sound shell, and the files and commands of ours in them exist', async () => {
-  for (const { page, line, commands } of blocks.filter((block) => block.isForHost)) {
+test('commands for a host, and those that no test runs, are sound shell, and the files and commands of ours in them exist', async () => {
+  for (const { page, line, commands } of blocks.filter(({ isForHost, notRun }) => isForHost || notRun)) {
     const place = `${page}:${line}`;
     const { code, output } = await bash(['-n', '-c', commands]);
     assert.equal(code, 0, `${place} ${output}`);
@@ -105,6 +134,40 @@ test('commands for a host are sound shell, and the files and commands of ours in
       assert.equal(code, 0, `${place} ${words} ${said}`);
     }
   }
+});
+
+test('what is no command is checked, too', async () => {
+  const shown: Record<string, string[]> = {};
+  for (const page of globSync('docs/operate/*.md')) {
+    for (const [, , kind = '', text = ''] of (await readFile(page, 'utf8')).matchAll(
+      /^( *)```(.*)\n([\s\S]*?)^\1```$/gm,
+    )) {
+      const name = `${basename(page)} ${kind}`;
+      shown[name] = [...(shown[name] ?? []), text];
+    }
+  }
+  const {
+    'proxies.md ini': settings,
+    'monitoring.md ini': fail2ban,
+    'self-hosting.md sql': sql,
+    ...others
+  } = shown;
+  for (const [, name = ''] of settings?.join('').matchAll(/^(\w+)=/gm) ?? [])
+    assert.ok(name in SETTINGS, name);
+  assert.ok((await readFile('deploy/fail2ban/parley.conf', 'utf8')).endsWith(fail2ban?.[0] ?? ''));
+  const db = openDatabase({ url: database.url, poolSize: 1 });
+  started.defer(() => db.end({ timeout: 1 }));
+  const undone = db.begin(async (tx) => {
+    for (const statement of sql ?? []) await tx.unsafe(statement.replace('role parley', 'role current_user'));
+    throw new Error('undone');
+  });
+  await assert.rejects(undone, /undone/);
+  // Those of these kinds are run, or checked where the rest of what they are about is tested.
+  const elsewhere = ['backup.md ini', 'monitoring.md json'];
+  assert.deepEqual(
+    Object.keys(others).filter((name) => !/ sh( host)?$/.test(name) && !elsewhere.includes(name)),
+    [],
+  );
 });
 
 test('the table of settings is the one that the configuration gives', async () => {

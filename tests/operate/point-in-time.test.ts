@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -29,7 +29,7 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   const base = join(directory, 'base');
 
   await (await startEmbeddedPostgres({ dataDir: live, log })).stop();
-  const archiving = `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`;
+  const [archiving = '', recovering = ''] = await settingsOfThePage(archive);
   await writeFile(join(live, 'postgres', 'postgresql.auto.conf'), archiving);
   await using first = await startEmbeddedPostgres({ dataDir: live, log });
   const db = open(t, first.superuserUrl);
@@ -46,13 +46,8 @@ test('archived WAL brings any moment back: what was before it is there, what cam
   await archived(db);
   await first.stop();
 
-  const recovery = [
-    `restore_command = 'cp ${archive}/%f %p'`,
-    `recovery_target_time = '${row?.at}'`,
-    "recovery_target_action = 'promote'",
-    'archive_mode = off',
-  ];
-  await writeFile(join(base, 'postgres', 'postgresql.auto.conf'), `${recovery.join('\n')}\n`);
+  const recovery = recovering.replace(/(?<=recovery_target_time = ').*(?=')/, String(row?.at));
+  await writeFile(join(base, 'postgres', 'postgresql.auto.conf'), `${recovery}archive_mode = off\n`);
   await writeFile(join(base, 'postgres', 'recovery.signal'), '');
   await giveTo(join(live, 'postgres'), join(base, 'postgres'));
   await using second = await startEmbeddedPostgres({ dataDir: base, log });
@@ -63,6 +58,14 @@ test('archived WAL brings any moment back: what was before it is there, what cam
     ['before the base backup', 'after the base backup'],
   );
 });
+
+/** What docs/operate/backup.md shows for `postgresql.conf`, with an archive of the test's own. */
+async function settingsOfThePage(archive: string): Promise<string[]> {
+  const page = await readFile('docs/operate/backup.md', 'utf8');
+  return [...page.matchAll(/^```ini\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
+    text.replaceAll('/var/archive', archive),
+  );
+}
 
 /** Does what pg_basebackup does; the embedded PostgreSQL comes without it. */
 async function takeBase(url: string, cluster: string, copy: string, t: TestContext): Promise<void> {

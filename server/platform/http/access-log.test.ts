@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createTinyApp, type TinyApp, type TinyAppOptions } from '#testing/tiny-app.ts';
@@ -59,6 +60,10 @@ test('ACCESS_LOG=on writes a line for each request, whatever LOG_LEVEL says, and
     line('GET', 'unknown', 400),
   ]);
   assert.doesNotMatch(JSON.stringify(tiny.logged), /secret/);
+  const page = await readFile('docs/operate/monitoring.md', 'utf8');
+  const { pid, hostname, ...first } = tiny.logged[0] ?? {};
+  const shown = JSON.parse(/^```json\n(.*)\n```$/m.exec(page)?.[1] ?? '');
+  assert.deepEqual(Object.keys(shown).sort(), Object.keys(first).sort());
 });
 
 test('without ACCESS_LOG no line is written', async (t) => {
