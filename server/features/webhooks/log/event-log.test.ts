@@ -80,7 +80,14 @@ test('the log holds the last 100 events, and the filters choose among them', asy
   const { status, body } = await owner.call('GET', '/events?state=lost');
   assert.deepEqual(
     [status, body],
-    [400, { status: 'error', code: 'invalid-argument', message: 'state must be one of: unsent, pending, retrying, delivered, abandoned, cancelled, fetched' }],
+    [
+      400,
+      {
+        status: 'error',
+        code: 'invalid-argument',
+        message: 'state must be one of: unsent, pending, retrying, delivered, abandoned, cancelled, fetched',
+      },
+    ],
   );
 });
 
