@@ -34,6 +34,7 @@ import { signInPages } from '#surfaces/pages/sign-in.ts';
 import { reference } from '#surfaces/reference.ts';
 import { v1 } from '#surfaces/v1.ts';
 import { pageForUnknown, web } from '#surfaces/web.ts';
+import { createLiveHealth } from './health/live.ts';
 
 /**
  * Every feature, made once, each from the platform and the faces of those before it. What a feature batches, caches or
@@ -100,6 +101,7 @@ export function composeFeatures(platform: Platform) {
     reports,
     managementBot,
     accountHooks,
+    findHealth: createLiveHealth({ ...platform, applications, webhooks }),
   });
   groupHooks.push(messages.groupHook);
   messageHooks.push(polls.messageHook);
@@ -159,7 +161,7 @@ export async function createHttp(
   features: Features = composeFeatures(platform),
   app: App = createApp(platform),
 ): Promise<App> {
-  measureRequests(app, platform.metrics);
+  measureRequests(app, platform);
   const deps = { ...platform, ...features };
   const open = (surface: (app: App, given: typeof deps) => Promise<void>, prefix = '') =>
     app.register((scope) => surface(scope, deps), { prefix });

@@ -9,6 +9,7 @@ import { Live } from '#platform/live.ts';
 import { createLog } from '#platform/log.ts';
 import { Metrics } from '#platform/metrics.ts';
 import { systemRandom } from '#platform/random.ts';
+import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { ONE_PLACE } from '#platform/shards.ts';
 import { Signal } from '#platform/signal.ts';
@@ -46,6 +47,7 @@ async function describeRoutes(): Promise<string> {
     dueDeliveries: new Signal(),
     shards: ONE_PLACE,
     metrics: new Metrics(),
+    errors: new RecentErrors(),
   });
   await app.ready();
   const document = app.swagger();

@@ -23,6 +23,7 @@ import type { Platform } from '#platform/platform.ts';
 import { watchDatabase, watchDisk, watchProcess } from '#platform/process-metrics.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { systemRandom } from '#platform/random.ts';
+import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { carrySignal, Signal } from '#platform/signal.ts';
 import { findUpgradeEnd } from '#platform/upgrade-window.ts';
@@ -31,6 +32,7 @@ import { startWorkers } from '#workers/workers.ts';
 import { composeFeatures, createHttp } from './app.ts';
 import { CurrentShards, describeDistribution, findDistribution } from './distribution/shards.ts';
 import { placeTable } from './distribution/tables.ts';
+import { announceProcess } from './health/processes.ts';
 import { shareMetrics } from './processes/metrics.ts';
 
 /** A request may wait for a batch that waits for a lock, and then for the lock itself: 2 s are kept (security design). */
@@ -98,11 +100,13 @@ export async function startServer(
     }),
     dueDeliveries,
     metrics: new Metrics(),
+    errors: new RecentErrors(),
   };
   const accounts = openOperatorAccounts({ ...platform, db: db.background });
   await installManagementBot({ ...platform, db: db.background, accounts });
   started.use(watchKeys({ ...platform, db: db.background }));
   await exposeMetrics(platform, started);
+  started.use(announceProcess(platform));
   const isWorker = config.roles.includes('worker');
   if (redis) carrySignal(redis, { name: 'due-deliveries', signal: platform.dueDeliveries, isHere: isWorker });
   if (isWorker) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Secret, TOTP } from 'otpauth';
+import { openDatabase } from '#platform/database.ts';
 import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
 import { createTestDatabase } from '#testing/database.ts';
@@ -153,6 +155,46 @@ test('a session that is ended ends its pages at every process', async (t) => {
   t.after(() => Promise.all(pages.map((page) => page[Symbol.asyncDispose]())));
   await browser.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: 'another horse' });
   for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
+});
+
+test('a suspended person is out of every process with the answer: of 1,000 tries after it none is accepted', async (t) => {
+  const [pair, operator] = [await newPair(), await newPair()];
+  const { cookie } = await signIn(originAt(1), pair);
+  const { browser } = await signIn(originAt(0), operator);
+  const db = openDatabase({ url: String(settings['DATABASE_URL']), poolSize: 1 });
+  await db`insert into operators (account_id, named_at) values (${operator.userId}, 0)`;
+  await db.end({ timeout: 5 });
+  const { secret } = await browser.post<{ secret: string }>('/api/auth/two-factor/enrol', {});
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+  await browser.post('/api/auth/two-factor/confirm', { code });
+  const pages = await Promise.all(
+    Array.from({ length: 4 }, (_, i) => listen(`${originAt(i)}/api/chat/live`, { cookie })),
+  );
+  t.after(() => Promise.all(pages.map((page) => page[Symbol.asyncDispose]())));
+  const stop = { at: Number.POSITIVE_INFINITY };
+  let [before, after, acceptedAfter] = [0, 0, 0];
+  const use = async (i: number) => {
+    using client = new OneConnection(originAt(i));
+    const headers = { cookie, origin: originAt(i) };
+    while (after < 1_000) {
+      const startedAt = performance.now();
+      const { status } = await client.post('/api/chat/messages', headers, { to: pair.botId, ...message });
+      if (startedAt <= stop.at) before++;
+      else {
+        after++;
+        if (status !== 401) acceptedAfter++;
+      }
+    }
+  };
+  const users = Array.from({ length: 8 }, (_, i) => use(i));
+  await pause(300);
+  await browser.post(`/api/operate/people/${pair.userId}/suspension`, { reason: 'spam' });
+  stop.at = performance.now();
+  for (const page of pages) assert.equal(await nextOf(page, 'nothing'), undefined, 'the stream ended');
+  t.diagnostic(`streams ended ${Math.round(performance.now() - stop.at)} ms after the answer`);
+  await Promise.all(users);
+  assert.ok(before > 0);
+  assert.equal(acceptedAfter, 0);
 });
 
 test('a revoked key is dead in every process with the answer: of 10,000 uses after it none is accepted', async () => {

@@ -13,7 +13,7 @@ import { damage } from '#testing/damage.ts';
 import { createEmptyDatabase } from '#testing/database.ts';
 import { startReceiver } from '#testing/receiver.ts';
 import { createWorld, type World } from '#testing/world.ts';
-import { judgeVersion } from './doctor/database.ts';
+import { judgeVersion } from '../health/database.ts';
 import { examine } from './doctor.ts';
 
 const NOWHERE = '127.0.0.1:1';

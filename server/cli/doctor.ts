@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError, readConfig } from '#platform/config.ts';
+import { checkBackup, checkDatabase } from '../health/database.ts';
+import { checkDisk } from '../health/disk.ts';
+import { type DoctorDeps, type Finding, fault, ok, reasonOf } from '../health/finding.ts';
+import { checkHosts, namesOfHosts } from '../health/hosts.ts';
+import { checkKeyFile, checkKeys } from '../health/keys.ts';
+import { checkEgress, checkServices } from '../health/network.ts';
+import { checkSettings } from '../health/settings.ts';
 import { type Command, type CommandDeps, type Outcome, UsageError } from './command.ts';
 import { type OpenedDatabase, openServerDatabase } from './database.ts';
-import { checkBackup, checkDatabase } from './doctor/database.ts';
-import { checkDisk } from './doctor/disk.ts';
-import { type DoctorDeps, type Finding, fault, ok, reasonOf } from './doctor/finding.ts';
-import { checkHosts, namesOfHosts } from './doctor/hosts.ts';
-import { checkKeyFile, checkKeys } from './doctor/keys.ts';
-import { checkEgress, checkMail, checkRedis, checkTls } from './doctor/network.ts';
-import { checkSettings } from './doctor/settings.ts';
 import { checkStoredRows } from './doctor/stored-rows.ts';
 
 const GIB = 2 ** 30;
@@ -50,15 +50,20 @@ export async function examine(
     );
   }
   const all = { ...deps, ...wanted, config };
-  const [keyFile, disk, inDatabase, ...network] = await Promise.all([
+  const [keyFile, disk, inDatabase, services] = await Promise.all([
     checkKeyFile(all),
     checkDisk(all),
     examineDatabase(all),
-    checkTls(all),
-    checkRedis(all),
-    checkMail(all),
+    checkServices(all),
   ]);
-  return [ok('settings', 'all readable'), ...checkSettings(all), ...disk, keyFile, ...inDatabase, ...network];
+  return [
+    ok('settings', 'all readable'),
+    ...checkSettings(all),
+    ...disk,
+    keyFile,
+    ...inDatabase,
+    ...services,
+  ];
 }
 
 async function examineDatabase(deps: DoctorDeps): Promise<Finding[]> {

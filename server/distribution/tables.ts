@@ -93,6 +93,7 @@ export const REFERENCE_TABLES = [
   'encryption_keys',
   'last_backup',
   'schema_migrations',
+  'server_processes',
   'service_keys',
 ] as const;
 

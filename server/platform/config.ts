@@ -1,5 +1,6 @@
 import type { Role } from './config/readers.ts';
 import { SETTINGS, type Settings } from './config/settings.ts';
+import { type ShownSetting, showSettings } from './config/shown.ts';
 
 export interface Config {
   port: number;
@@ -44,6 +45,8 @@ export interface Config {
   accessLog: boolean;
   /** Started by an npm script, which is then who stops it. */
   isStartedByNpm: boolean;
+  /** All of them, as those who run the server may see them. */
+  shown: readonly ShownSetting[];
 }
 
 /** An S3-compatible store and the key that opens it. */
@@ -133,6 +136,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logFormat: settings.LOG_FORMAT,
     accessLog: settings.ACCESS_LOG,
     isStartedByNpm: environment['npm_lifecycle_event'] !== undefined,
+    shown: showSettings(environment),
   };
 }
 

@@ -29,7 +29,8 @@ export type IdKind =
   | 'act'
   | 'req'
   | 'rpt'
-  | 'ihk';
+  | 'ihk'
+  | 'prc';
 
 /** Whether a text can be an id of ours; one that cannot never reaches the database. */
 export function isId(kind: IdKind, text: string): boolean {

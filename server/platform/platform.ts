@@ -7,6 +7,7 @@ import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Random } from './random.ts';
+import type { RecentErrors } from './recent-errors.ts';
 import type { Redis } from './redis.ts';
 import type { Guard } from './safe-fetch/guard.ts';
 import type { Shards } from './shards.ts';
@@ -34,4 +35,6 @@ export interface Platform {
   dueDeliveries: Signal;
   /** Read by whoever runs the server. */
   metrics: Metrics;
+  /** The last requests that this process failed. */
+  errors: RecentErrors;
 }

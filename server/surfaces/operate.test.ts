@@ -2,39 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountHolder, PASSWORD } from '#testing/account-scene.ts';
 import { operatorScene } from '#testing/operator-scene.ts';
-import { findRoutes } from '#testing/routes.ts';
 
 const DAY_MS = 86_400_000;
 
 const suspend = (operator: AccountHolder, { accountId }: { accountId: string }, body: object) =>
   operator.calls('POST', `/api/operate/people/${accountId}/suspension`, body);
-
-test('every route is there for operators with a second factor alone', async (t) => {
-  const { world, operator, holder } = await operatorScene(t);
-  const [person, developer, half, gone] = [await holder(), await holder(), await holder(), await holder()];
-  await developer.gets('POST', '/api/console/applications', { name: 'Weather' });
-  await world.operators.addOperator(half.email);
-  await world.operators.addOperator(gone.email);
-  await suspend(operator, gone, { reason: 'spam' });
-  const target = await holder('Target');
-  const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
-  assert.ok(routes.length >= 11);
-  for (const { name, method, url } of routes) {
-    const path = url.replace(':accountId', target.accountId).replace(':appId', 'app_x');
-    const body = method === 'GET' ? undefined : { reason: 'x' };
-    const ask = async (who: AccountHolder) => (await who.calls(method as 'GET', path, body)).status;
-    assert.deepEqual(
-      [await ask(person), await ask(developer), await ask(half), await ask(gone)],
-      [404, 404, 403, 401],
-      name,
-    );
-  }
-  assert.equal((await target.calls('GET', '/session')).status, 200, 'nothing happened');
-  assert.deepEqual(
-    (await world.operators.listActs()).acts.map(({ act }) => act),
-    ['person.suspended', 'operator.added', 'operator.added', 'operator.added'],
-  );
-});
 
 test('what changes something asks for a sign-in of the last ten minutes', async (t) => {
   const { world, operator, holder } = await operatorScene(t);

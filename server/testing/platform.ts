@@ -10,6 +10,7 @@ import { loadKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
 import { systemRandom } from '#platform/random.ts';
+import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import type { Shards } from '#platform/shards.ts';
 import { Signal } from '#platform/signal.ts';
@@ -93,6 +94,7 @@ export async function createTestPlatform(
     guard: createGuard({ trustedHosts: config.webhookTrustedHosts ?? [], extraAuthorities }),
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
+    errors: new RecentErrors(),
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 });
       await database[Symbol.asyncDispose]();

@@ -128,13 +128,27 @@ test('a report is read, and decided by removing a message and suspending whoever
   await ada.page.getByText('We looked at it and acted on it').first().waitFor();
 });
 
+test('health shows the checks, the processes and the settings, without their secrets', async () => {
+  await openScreen(page, '/operate/health');
+  await page.getByText('database version').waitFor();
+  await page.getByRole('region', { name: 'Processes' }).getByText('api,worker').waitFor();
+  await page.getByText('DATABASE_URL', { exact: true }).waitFor();
+  await checkScreen(page, 'any');
+});
+
 test('on a phone, in the dark and in German the screens hold too', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate("localStorage.setItem('parley-language', 'de')");
   await page.goto('/operate/people?q=ada');
   await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor();
-  for (const path of [undefined, `/operate/people/${grace.accountId}`, '/operate/acts']) {
+  for (const path of [
+    undefined,
+    `/operate/people/${grace.accountId}`,
+    '/operate/reports?decided=true',
+    '/operate/health',
+    '/operate/acts',
+  ]) {
     if (path) await openScreen(page, path);
     await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
     await checkScreen(page, 'any');

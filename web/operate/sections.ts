@@ -1,4 +1,11 @@
-import { IconApps, IconFlag, IconHistory, type IconProps, IconUsers } from '@tabler/icons-react';
+import {
+  IconApps,
+  IconFlag,
+  IconHeartbeat,
+  IconHistory,
+  type IconProps,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import type { SectionPath } from './parts/section-texts.ts';
@@ -34,6 +41,11 @@ export const SECTIONS = [
       { index: true, lazy: () => import('./reports/reports.tsx') },
       { path: ':reportId', lazy: () => import('./reports/report.tsx') },
     ],
+  },
+  {
+    path: 'health',
+    icon: IconHeartbeat,
+    screens: [{ index: true, lazy: () => import('./health/health.tsx') }],
   },
   { path: 'acts', icon: IconHistory, screens: [{ index: true, lazy: () => import('./acts/acts.tsx') }] },
 ] as const satisfies readonly Section[];

@@ -3,6 +3,7 @@ import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
 import { Metrics } from '#platform/metrics.ts';
 import type { Platform } from '#platform/platform.ts';
+import { RecentErrors } from '#platform/recent-errors.ts';
 import { createGuard } from '#platform/safe-fetch/guard.ts';
 import { Signal } from '#platform/signal.ts';
 import { findUpgradeEnd } from '#platform/upgrade-window.ts';
@@ -36,6 +37,7 @@ export async function withFeatures<T>(
     // The server's workers find out by themselves.
     dueDeliveries: new Signal(),
     metrics: new Metrics(),
+    errors: new RecentErrors(),
   };
   const { composeFeatures } = await import('../../app.ts');
   return work(opened.use(composeFeatures(platform)));

@@ -1,9 +1,9 @@
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
+import { type DoctorDeps, type Finding, fault, ok } from '../../health/finding.ts';
 import { SEALED_COLUMNS, type SealedColumn } from '../keys/sealed-columns.ts';
 import { placeOf, type SealedRow, selectSealedRows } from '../keys/sealed-rows.ts';
-import { type DoctorDeps, type Finding, fault, ok } from './finding.ts';
 
 const ROWS_AT_ONCE = 1000;
 const NAMED_ROWS = 5;

@@ -9,6 +9,7 @@ import { claimUploads, findMedia, releaseUpload, removeUnusedMedia } from './ser
 import { findMediaLimits } from './usage.ts';
 
 export { mediaChatRoutes } from './chat.ts';
+export { askMediaStore } from './open-store.ts';
 export { mediaPublicRoutes } from './public.ts';
 
 const UPLOADS_AT_ONCE = 4;

@@ -13,6 +13,11 @@ export function openMediaStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>):
   return s3 ? new S3Store(s3) : new LocalStore(join(dataDir, 'media'));
 }
 
+/** Asks the store for a file that is not there. @throws when it does not answer, or not to this key */
+export async function askMediaStore(config: Pick<Config, 's3' | 'dataDir'>): Promise<void> {
+  await openMediaStore(config).read('health', undefined);
+}
+
 /** Files in 4,096 folders, so that none grows large. */
 class LocalStore implements MediaStore {
   readonly #directory: string;

@@ -1,3 +1,4 @@
+import type { ServerHealth } from '#contract/operate.ts';
 import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
@@ -71,6 +72,8 @@ export function createOperators(
     reports: Reports;
     managementBot: ManagementBot;
     accountHooks: readonly AccountHook[];
+    /** How the server is, by the checks of the command line. */
+    findHealth: () => Promise<ServerHealth>;
   },
 ) {
   const deps = { ...platform, ...features };
@@ -83,6 +86,7 @@ export function createOperators(
     showPerson: operator.showPerson,
     ...withDeps(deps, { deletePerson, makePasswordLink, makeRecoveryCode }),
     ...withDeps(deps, { findApplications, showApplication }),
+    findHealth: features.findHealth,
     ...withDeps(deps, { listReports, showReport, decideReport }),
     /** The whole trail, newest first, a line of JSON each; that it was exported stands in it, too. */
     async *exportActs(operatorId?: string) {

@@ -19,6 +19,7 @@ import {
   ReportPage,
   ReportParams,
   ReportQuery,
+  ServerHealth,
   Suspend,
   WithReason,
 } from '#contract/operate.ts';
@@ -96,6 +97,8 @@ export function operateRoutes(routes: OperateRoutes, operators: Operators): void
 
   applicationRoutes(routes, operators);
   reportRoutes(routes, operators);
+
+  routes.get('/health', { reply: ServerHealth, message: 'how the server is' }, () => operators.findHealth());
 
   routes.get(
     '/acts',

@@ -9,7 +9,9 @@ import { createAlerts } from './alerts/alerts.ts';
 import { createWebhookApplicationHook } from './application-hook.ts';
 import { findOpenBreakersOf } from './breakers/queries.ts';
 import { Delivery } from './delivery/delivery.ts';
+import { countOpen } from './delivery/queue-metrics.ts';
 import type { SenderOptions } from './delivery/sender.ts';
+import { findSlowestEndpoints } from './delivery/slowest-endpoints.ts';
 import { acknowledgeEvents } from './feed/acknowledge.ts';
 import { readDeadLetters } from './feed/dead-letters.ts';
 import { markFetched, readFeed } from './feed/event-feed.ts';
@@ -63,6 +65,9 @@ export function createWebhooks(
       reviseEvents(tx, platform, message, change),
     /** After the commit: tells who sends events, and who fetches them. */
     announce: (events: readonly Pick<OutgoingEvent, 'appId' | 'state'>[]) => announceEvents(platform, events),
+    /** Events to be sent: due, waiting for a retry, parked. */
+    countQueue: () => countOpen(db, platform.clock.now()),
+    findSlowestEndpoints: (limit: number) => findSlowestEndpoints(platform, limit),
     /** Which of these applications have an endpoint that fails: an open breaker. */
     findFailingEndpoints: async (appIds: string[]) => new Set(await findOpenBreakersOf(db, appIds)),
     /** The newest event of an application, for those who checked whose it is. */

@@ -26,6 +26,8 @@ interface Setting<T> {
   about: string;
   /** How the fallback is shown to people, where its own text would not say it. */
   shownFallback?: string;
+  /** How much of its text is for those who run the server: nothing, or an address without the password in it. */
+  hides?: 'all' | 'credentials';
 }
 
 function setting<T>(definition: Setting<T>): Setting<T> {
@@ -52,6 +54,7 @@ export const SETTINGS = {
   }),
   DATABASE_URL: setting({
     read: databaseUrl,
+    hides: 'credentials',
     fallback: undefined,
     about:
       'An existing PostgreSQL (15 or later) instead of the embedded one; with `?host=/run/postgresql` over its Unix socket. Several hosts, `host1:5432,host2:5432`, of a primary and its standbys or of the nodes of a Citus cluster.',
@@ -64,6 +67,7 @@ export const SETTINGS = {
   }),
   MASTER_KEYS: setting({
     read: text,
+    hides: 'all',
     fallback: undefined,
     about: 'Encryption keys, `<id>:<64 hex digits>` separated by commas; the highest id encrypts.',
     shownFallback: '`DATA_DIR/master.keys`',
@@ -87,6 +91,7 @@ export const SETTINGS = {
   }),
   REDIS_URL: setting({
     read: redisUrls,
+    hides: 'credentials',
     fallback: [] as string[],
     about:
       'Redis 7 or later, `redis://` or `rediss://`, that several processes share quotas and live events through; of a cluster one address or more, separated by commas.',
@@ -183,12 +188,14 @@ export const SETTINGS = {
   S3_REGION: setting({ read: text, fallback: 'us-east-1', about: 'Its region.' }),
   S3_ACCESS_KEY_ID: setting({
     read: text,
+    hides: 'all',
     fallback: undefined,
     about: 'Key with which uploads are put there, read and deleted.',
     shownFallback: 'not set',
   }),
   S3_SECRET_ACCESS_KEY: setting({
     read: text,
+    hides: 'all',
     fallback: undefined,
     about: 'The secret of that key.',
     shownFallback: 'not set',
@@ -219,6 +226,7 @@ export const SETTINGS = {
   }),
   SMTP_URL: setting({
     read: smtpUrl,
+    hides: 'credentials',
     fallback: undefined,
     about:
       'Mail server for alerts and forgotten passwords, `smtps://user:password@host` or `smtp://host:port`; without it alerts go to the log.',
@@ -237,6 +245,7 @@ export const SETTINGS = {
   }),
   METRICS_TOKEN: setting({
     read: bearerToken,
+    hides: 'all',
     fallback: undefined,
     about: 'Bearer token, 16 characters or more, that opens `/metrics` on `PORT`.',
     shownFallback: 'closed',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { CounterSeries, HistogramSeries, Metrics } from '../metrics.ts';
+import type { CounterSeries, HistogramSeries } from '../metrics.ts';
+import type { Platform } from '../platform.ts';
 
 /** Metrics of one route; a series for each status that it has answered with. */
 interface Counted {
@@ -7,8 +8,11 @@ interface Counted {
   answers: Map<number, CounterSeries>;
 }
 
-/** Counts answers and their time by route: the pattern, so that no id or secret of a path becomes a label. */
-export function measureRequests(app: Pick<FastifyInstance, 'addHook'>, metrics: Metrics): void {
+/** Counts answers and their time by route, and keeps the last failures: the pattern, so that no id or secret of a path becomes a label. */
+export function measureRequests(
+  app: Pick<FastifyInstance, 'addHook'>,
+  { metrics, errors, clock }: Pick<Platform, 'metrics' | 'errors' | 'clock'>,
+): void {
   const answers = metrics.counter('parley_http_requests_total', 'Answers, by route and status.');
   const durations = metrics.histogram('parley_http_request_duration_seconds', 'Time to answer, by route.');
   const routes = new Map<string, Map<string, Counted>>();
@@ -25,6 +29,8 @@ export function measureRequests(app: Pick<FastifyInstance, 'addHook'>, metrics: 
     const url = request.route?.url ?? 'unknown';
     const counted = find(method, url);
     const { statusCode } = reply;
+    if (statusCode >= 500)
+      errors.add({ at: clock.now(), requestId: request.id, method, route: url, status: statusCode });
     let answered = counted.answers.get(statusCode);
     if (!answered) {
       answered = answers.series({ method, route: url, status: String(statusCode) });

@@ -9,6 +9,7 @@ import type {
   OperatorActPage,
   OperatorSelf,
   ReportPage,
+  ServerHealth,
 } from '#contract/operate.ts';
 import type { ReportTarget } from '#contract/reports.ts';
 import { api, withQuery } from '../../ui/api.ts';
@@ -67,6 +68,12 @@ export const reportQuery = (reportId: string) =>
     queryKey: ['operate', 'report', reportId],
     queryFn: ({ signal }) => api.get<OperatedReport>(`${ROOT}/reports/${reportId}`, { signal }),
   });
+
+export const healthQuery = queryOptions({
+  queryKey: ['operate', 'health'],
+  queryFn: ({ signal }) => api.get<ServerHealth>(`${ROOT}/health`, { signal }),
+  refetchInterval: 15_000,
+});
 
 export const actsQuery = infiniteQueryOptions({
   queryKey: ['operate', 'acts'],

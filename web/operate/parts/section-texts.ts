@@ -2,8 +2,14 @@ import { defineTexts } from '../../ui/texts.ts';
 
 /** The names of the sections, by path. */
 export const sectionTexts = defineTexts(
-  { people: 'People', applications: 'Applications', reports: 'Reports', acts: 'Trail' },
-  { people: 'Personen', applications: 'Anwendungen', reports: 'Meldungen', acts: 'Protokoll' },
+  { people: 'People', applications: 'Applications', reports: 'Reports', health: 'Health', acts: 'Trail' },
+  {
+    people: 'Personen',
+    applications: 'Anwendungen',
+    reports: 'Meldungen',
+    health: 'Zustand',
+    acts: 'Protokoll',
+  },
 );
 
 /** The path of a section. */

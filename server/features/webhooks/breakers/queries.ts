@@ -9,6 +9,15 @@ export async function findOpenBreakers(db: Db): Promise<string[]> {
   return rows.map(({ appId }) => appId);
 }
 
+/** The open breakers of these applications, and since when. A read over many shards. */
+export async function selectOpenBreakers(
+  db: Db,
+  appIds: string[],
+): Promise<{ appId: string; openedAt: number }[]> {
+  return db<{ appId: string; openedAt: number }[]>`
+    select app_id, opened_at from open_breakers where app_id = any(${appIds})`;
+}
+
 /** Which of these applications have an open breaker. A read over many shards. */
 export async function findOpenBreakersOf(db: Db, appIds: string[]): Promise<string[]> {
   const rows = await db<{ appId: string }[]>`

@@ -45,7 +45,8 @@ export function watchQueue(
   );
 }
 
-async function countOpen(db: Db, now: number) {
+/** Events to be sent, at most 100,000 of each kind. */
+export async function countOpen(db: Db, now: number) {
   const [row] = await db<{ due: number; waiting: number; parked: number }[]>`
     select count(*) filter (where next_attempt_at <= ${now})::integer as due,
       count(*) filter (where next_attempt_at > ${now})::integer as waiting,

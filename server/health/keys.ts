@@ -38,7 +38,10 @@ export async function checkKeyFile({ config }: Pick<DoctorDeps, 'config'>): Prom
 }
 
 /** That the keys open what this database holds; nothing is written. */
-export async function checkKeys({ config, random, clock }: DoctorDeps, db: Db): Promise<Finding> {
+export async function checkKeys(
+  { config, random, clock }: Pick<DoctorDeps, 'config' | 'random' | 'clock'>,
+  db: Db,
+): Promise<Finding> {
   const path = keyFile(config);
   if (path !== undefined && !existsSync(path)) return fault('keys', 'there are none', 'see "key file"');
   try {

@@ -7,7 +7,10 @@ const GIB = 2 ** 30;
 const OTHERS = 0o077;
 
 /** That the data directory can be written, and has room. */
-export async function checkDisk({ config, minFreeBytes }: DoctorDeps): Promise<Finding[]> {
+export async function checkDisk({
+  config,
+  minFreeBytes,
+}: Pick<DoctorDeps, 'config' | 'minFreeBytes'>): Promise<Finding[]> {
   const directory = resolve(config.dataDir);
   const place = (await stat(directory).catch(() => undefined)) ? directory : dirname(directory);
   const isWritable = await access(place, constants.W_OK | constants.X_OK).then(

@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
 import { sayOfField } from '#contract/reasons.ts';
 import { openPortableApplications } from '#features/applications/index.ts';
+import { askMediaStore } from '#features/media/index.ts';
 import type { Db } from '#platform/database.ts';
 import { createLog } from '#platform/log.ts';
 import { loadKeyring } from '#platform/master-keys.ts';
@@ -19,7 +20,7 @@ const MAX_APPLICATIONS = 500;
 const MAX_HOSTS = 20;
 
 /** That the address that people use leads here, with a certificate that lasts. */
-export async function checkTls({ config, clock }: DoctorDeps): Promise<Finding> {
+async function checkTls({ config, clock }: Pick<DoctorDeps, 'config' | 'clock'>): Promise<Finding> {
   const { publicUrl } = config;
   if (!publicUrl?.startsWith('https:')) return ok('certificate', 'PUBLIC_URL is not https');
   const url = new URL(publicUrl);
@@ -35,7 +36,7 @@ export async function checkTls({ config, clock }: DoctorDeps): Promise<Finding> 
   }
 }
 
-export async function checkRedis({ config }: DoctorDeps): Promise<Finding> {
+async function checkRedis({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   if (config.redisUrls.length === 0) return ok('Redis', 'not used');
   const states = await Promise.all(
     config.redisUrls.map(async (url) => {
@@ -65,7 +66,7 @@ export async function checkRedis({ config }: DoctorDeps): Promise<Finding> {
   return fault('Redis', away.join('; '), 'start Redis, or set REDIS_URL to where it is');
 }
 
-export async function checkMail({ config }: DoctorDeps): Promise<Finding> {
+async function checkMail({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
   const { smtpUrl } = config;
   if (smtpUrl === undefined)
     return warning('mail', 'SMTP_URL is not set: alerts go to the log only', 'set SMTP_URL to a mail server');
@@ -86,6 +87,28 @@ export async function checkMail({ config }: DoctorDeps): Promise<Finding> {
   } finally {
     transport.close();
   }
+}
+
+/** That uploads can be kept and read, where they are elsewhere. */
+async function checkStore({ config }: Pick<DoctorDeps, 'config'>): Promise<Finding> {
+  const { s3 } = config;
+  if (!s3) return ok('upload store', 'on the disk of DATA_DIR');
+  const { host } = new URL(s3.endpoint);
+  try {
+    await askMediaStore(config);
+    return ok('upload store', `${host} answers`);
+  } catch (error) {
+    return fault(
+      'upload store',
+      `${host} cannot be used: ${reasonOf(error)}`,
+      'check the S3_… settings, the rights of the key, and the firewall',
+    );
+  }
+}
+
+/** What the server needs beside its database. */
+export async function checkServices(deps: Pick<DoctorDeps, 'config' | 'clock'>): Promise<Finding[]> {
+  return Promise.all([checkTls(deps), checkRedis(deps), checkMail(deps), checkStore(deps)]);
 }
 
 /** That webhooks get out: a TLS handshake with the hosts that applications name, and not a byte more. */

@@ -1,7 +1,7 @@
 import { CONNECTIONS_BESIDE_POOL, type Database, type Db } from '#platform/database.ts';
 import { findUnsavedSince } from '#platform/last-backup.ts';
 import { listMigrationFiles } from '#platform/migrate.ts';
-import { describeDistribution, findDistribution } from '../../distribution/shards.ts';
+import { describeDistribution, findDistribution } from '../distribution/shards.ts';
 import { type DoctorDeps, type Finding, fault, ok, warning } from './finding.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -14,7 +14,10 @@ const HOUR_MS = 3_600_000;
 const OLDEST_BACKUP_HOURS = 26;
 
 /** Everything about the database itself, once it answers. */
-export async function checkDatabase(deps: DoctorDeps, db: Database): Promise<Finding[]> {
+export async function checkDatabase(
+  deps: Pick<DoctorDeps, 'config' | 'clock'>,
+  db: Database,
+): Promise<Finding[]> {
   return [
     judgeVersion(await readNumber(db, 'server_version_num')),
     await checkClock(deps, db),
@@ -35,7 +38,7 @@ export function judgeVersion(versionNumber: number): Finding {
   );
 }
 
-async function checkClock({ clock }: DoctorDeps, db: Db): Promise<Finding> {
+async function checkClock({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise<Finding> {
   const before = clock.now();
   const [row] = await db<{ at: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
@@ -60,7 +63,7 @@ async function checkDurability(db: Db): Promise<Finding> {
   );
 }
 
-async function checkConnections({ config }: DoctorDeps, db: Db): Promise<Finding> {
+async function checkConnections({ config }: Pick<DoctorDeps, 'config'>, db: Db): Promise<Finding> {
   const allowed =
     (await readNumber(db, 'max_connections')) - (await readNumber(db, 'superuser_reserved_connections'));
   const perProcess = config.databasePoolSize + CONNECTIONS_BESIDE_POOL;
@@ -116,7 +119,7 @@ async function checkDistribution(db: Db): Promise<Finding[]> {
 }
 
 /** Asks of a schema that is up to date. */
-export async function checkBackup({ clock }: DoctorDeps, db: Db): Promise<Finding> {
+export async function checkBackup({ clock }: Pick<DoctorDeps, 'clock'>, db: Db): Promise<Finding> {
   const since = await findUnsavedSince(db);
   const hours = Math.floor((clock.now() - (since ?? clock.now())) / HOUR_MS);
   if (hours < OLDEST_BACKUP_HOURS) return ok('backup', `the last one is less than ${hours + 1} h old`);

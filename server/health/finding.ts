@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config.ts';
-import type { CommandDeps } from '../command.ts';
+import type { Platform } from '#platform/platform.ts';
 
 /** The result of a check: nothing to do, something to look at, or something that has to be fixed. */
 export interface Finding {
@@ -10,7 +10,7 @@ export interface Finding {
   remedy?: string;
 }
 
-export interface DoctorDeps extends Pick<CommandDeps, 'clock' | 'random'> {
+export interface DoctorDeps extends Pick<Platform, 'clock' | 'random'> {
   config: Config;
   /** Less free disk than this is a fault. */
   minFreeBytes: number;

@@ -1,0 +1,49 @@
+import type { Db } from '#platform/database.ts';
+import type { Platform } from '#platform/platform.ts';
+import { selectOpenBreakers } from '../breakers/queries.ts';
+
+/** Looking stops here: reading must stay cheap however long the queue is. */
+const LOOKED_AT = 100_000;
+
+/** An application whose events wait. */
+export interface SlowEndpoint {
+  appId: string;
+  /** Events that are not delivered yet. */
+  events: number;
+  /** Since when the oldest of them has been due. */
+  oldestDueAt: number;
+  /** Since when its circuit breaker is open: one event at a time is sent. */
+  breakerOpenedAt?: number;
+}
+
+/** The applications whose events have been due for longest. */
+export async function findSlowestEndpoints(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  limit: number,
+): Promise<SlowEndpoint[]> {
+  const slowest = await selectSlowest(db, { now: clock.now(), limit });
+  const breakers = await selectOpenBreakers(
+    db,
+    slowest.map(({ appId }) => appId),
+  );
+  const openedAt = new Map(breakers.map((breaker) => [breaker.appId, breaker.openedAt]));
+  return slowest.map((endpoint) => {
+    const breakerOpenedAt = openedAt.get(endpoint.appId);
+    return { ...endpoint, ...(breakerOpenedAt !== undefined && { breakerOpenedAt }) };
+  });
+}
+
+/** A read over all shards. An event that failed has waited since it was due first, so that a retry to come counts, too. */
+async function selectSlowest(
+  db: Db,
+  { now, limit }: { now: number; limit: number },
+): Promise<Omit<SlowEndpoint, 'breakerOpenedAt'>[]> {
+  return db<Omit<SlowEndpoint, 'breakerOpenedAt'>[]>`
+    select app_id, count(*)::integer as events, min(next_attempt_at) as oldest_due_at
+    from (
+      select app_id, next_attempt_at, state from event_queue
+      where state in ('pending', 'retrying') and next_attempt_at is not null limit ${LOOKED_AT}
+    ) as open
+    where state = 'retrying' or next_attempt_at <= ${now}
+    group by app_id order by events desc, app_id limit ${limit}`;
+}

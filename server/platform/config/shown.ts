@@ -1,0 +1,36 @@
+import { SETTINGS } from './settings.ts';
+
+/** A setting as those who run the server may see it: never a password, a key or a token. */
+export interface ShownSetting {
+  name: string;
+  about: string;
+  /** Missing where it is not set: `whenNotSet` holds. */
+  value?: string;
+  whenNotSet: string;
+}
+
+const HIDDEN = '••••••••';
+
+/** All settings in force. */
+export function showSettings(environment: Record<string, string | undefined>): ShownSetting[] {
+  return Object.entries(SETTINGS).map(([name, { about, fallback, shownFallback, hides }]) => ({
+    name,
+    about,
+    ...(environment[name] && { value: show(environment[name], hides) }),
+    whenNotSet: shownFallback ?? String(fallback),
+  }));
+}
+
+function show(text: string, hides: 'all' | 'credentials' | undefined): string {
+  switch (hides) {
+    case undefined:
+      return text;
+    case 'all':
+      return HIDDEN;
+    case 'credentials':
+      // Up to the last "@", and without parameters: a password may hold any character, and stand there, too.
+      return text.replace(/\/\/.*@/s, '//').replace(/\?.*$/s, '');
+    default:
+      return hides satisfies never;
+  }
+}

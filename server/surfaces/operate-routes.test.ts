@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { installManagementBot } from '#features/management-bot/index.ts';
+import type { AccountHolder } from '#testing/account-scene.ts';
+import { type OperatorScene, operatorScene } from '#testing/operator-scene.ts';
+import { findRoutes, pathParametersOf, type Route } from '#testing/routes.ts';
+
+/** Fits every route that changes something: what a route does not know, it ignores. */
+const BODY = {
+  reason: 'x',
+  requestsPerMinute: 7,
+  decision: 'nothing',
+  text: 'x',
+  days: 1,
+  until: 32_503_680_000_000,
+};
+const SHOWN = 'handed over';
+const CANARY = 'sealed words';
+
+interface Scene extends OperatorScene {
+  /** The routes of `/api/operate` from the table of the application; those that delete come last. */
+  routes: Route[];
+  /** Values of path parameters that are there. A route with another one needs a value here. */
+  known: Record<string, string>;
+}
+
+/** People write to each other, in a group and to a bot; one message of them all is reported. */
+async function scene(t: TestContext): Promise<Scene> {
+  const made = await operatorScene(t);
+  const { world, holder } = made;
+  await installManagementBot(world);
+  const [ada, eve, bot] = [await holder('Ada'), await holder('Eve'), await world.bot()];
+  const write = (from: AccountHolder, body: object) => from.gets('POST', '/api/chat/messages', body);
+  const { conversationId, msgId } = await write(eve, { to: ada.accountId, type: 'text', content: SHOWN });
+  for (const to of [ada, bot]) await write(eve, { to: to.accountId, type: 'text', content: CANARY });
+  const picture = { type: 'image', fileUrl: 'https://example.com/a.png', caption: CANARY };
+  await write(ada, { to: eve.accountId, ...picture });
+  const { groupId } = await ada.gets('POST', '/api/chat/groups', { name: 'Team', members: [eve.accountId] });
+  await ada.gets('POST', '/api/chat/groups/messages', { groupId, type: 'text', content: CANARY });
+  const report = { conversationId, userId: eve.accountId, reason: 'abuse', msgIds: [msgId] };
+  const { reportId } = await ada.gets('POST', '/api/chat/reports', report);
+  const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
+  assert.ok(routes.length >= 18);
+  return {
+    ...made,
+    routes: routes.sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE')),
+    known: {
+      accountId: eve.accountId,
+      appId: bot.appId,
+      reportId,
+      conversationId,
+      groupId,
+    },
+  };
+}
+
+function pathOf(route: Route, known: Scene['known']): string {
+  const path = pathParametersOf(route).reduce((url, name) => {
+    assert.ok(known[name], `${route.name}: this test has no value for ${name}`);
+    return url.replace(`:${name}`, known[name]);
+  }, route.url);
+  return 'query' in route.querySchemas ? `${path}?query=e` : path;
+}
+
+const ask = (who: AccountHolder, route: Route, known: Scene['known']) =>
+  who.calls(route.method as 'GET', pathOf(route, known), route.method === 'GET' ? undefined : BODY);
+
+test('every route is there for operators with a second factor alone, and does nothing for others', async (t) => {
+  const { world, operator, holder, enrols, routes, known } = await scene(t);
+  const [person, developer, half, gone] = [await holder(), await holder(), await holder(), await holder()];
+  await developer.gets('POST', '/api/console/applications', { name: 'Weather' });
+  for (const { email } of [half, gone]) await world.operators.addOperator(email);
+  await enrols(gone);
+  const suspension = await operator.calls('POST', `/api/operate/people/${gone.accountId}/suspension`, {
+    reason: 'spam',
+  });
+  assert.equal(suspension.status, 200);
+  const state = async () => {
+    const [row] = await world.db`
+      select (select json_agg(a order by account_id) from accounts a) as accounts,
+        (select json_agg(a order by app_id) from applications a) as applications,
+        (select json_agg(r) from reports r) as reports, (select json_agg(o) from operators o) as operators,
+        (select count(*)::integer from sessions) as sessions, (select count(*)::integer from messages) as messages,
+        (select count(*)::integer from operator_acts) as acts`;
+    return row;
+  };
+  const before = await state();
+  for (const route of routes) {
+    const statuses = [];
+    for (const who of [person, developer, half, gone]) statuses.push((await ask(who, route, known)).status);
+    // The session of the last one has ended with the suspension.
+    assert.deepEqual(statuses, [404, 404, 403, 401], route.name);
+  }
+  assert.deepEqual(await state(), before);
+});
+
+test('no route tells an operator what somebody wrote and nobody handed over', async (t) => {
+  const { world, operator, routes, known } = await scene(t);
+  const answered: string[] = [];
+  for (const route of routes) {
+    const answer = await world.app.inject({
+      method: route.method as 'GET',
+      url: pathOf(route, known),
+      headers: { cookie: operator.cookie ?? '', 'sec-fetch-site': 'same-origin' },
+      ...(route.method !== 'GET' && { payload: BODY }),
+    });
+    assert.ok(answer.statusCode < 500, `${route.name}: ${answer.body}`);
+    if (route.method === 'GET') assert.equal(answer.statusCode, 200, `${route.name}: ${answer.body}`);
+    assert.doesNotMatch(answer.body, new RegExp(CANARY), route.name);
+    if (answer.body.includes(SHOWN)) answered.push(route.name);
+  }
+  assert.deepEqual(answered.sort(), [
+    'GET /api/operate/reports/:reportId',
+    'POST /api/operate/reports/:reportId/decision',
+  ]);
+});

@@ -1,0 +1,79 @@
+import { Code, Table, Text } from '@mantine/core';
+import type { ServerHealth } from '#contract/operate.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { healthTexts } from './texts.ts';
+
+/** The processes that run, and their versions. */
+export function Processes({ processes }: { processes: ServerHealth['processes'] }) {
+  const t = useTexts(healthTexts);
+  return (
+    <Section title={t.processes}>
+      <WideTable label={t.processes} minWidth={480}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.host}</Table.Th>
+            <Table.Th>{t.version}</Table.Th>
+            <Table.Th>{t.roles}</Table.Th>
+            <Table.Th>{t.started}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {processes.map(({ host, pid, version, roles, startedAt }) => (
+            <Table.Tr key={`${host} ${pid} ${startedAt}`}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {host} ({pid})
+              </Table.Td>
+              <Table.Td>{version}</Table.Td>
+              <Table.Td>{roles}</Table.Td>
+              <Table.Td>
+                <Moment at={startedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </WideTable>
+    </Section>
+  );
+}
+
+/** The last requests that failed on the server's side. */
+export function Errors({ errors }: { errors: ServerHealth['errors'] }) {
+  const t = useTexts(healthTexts);
+  return (
+    <Section title={t.errors} lead={t.errorsLead}>
+      {errors.length === 0 ? (
+        <Text c="dimmed">{t.noErrors}</Text>
+      ) : (
+        <WideTable label={t.errors} minWidth={640}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.requestId}</Table.Th>
+              <Table.Th>{t.route}</Table.Th>
+              <Table.Th>{t.status}</Table.Th>
+              <Table.Th>{t.when}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {errors.map(({ requestId, method, route, status, at }) => (
+              <Table.Tr key={requestId}>
+                <Table.Td>
+                  <Code>{requestId}</Code>
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {method} {route}
+                </Table.Td>
+                <Table.Td>{status}</Table.Td>
+                <Table.Td>
+                  <Moment at={at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </WideTable>
+      )}
+    </Section>
+  );
+}

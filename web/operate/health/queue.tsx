@@ -1,0 +1,61 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { ServerHealth } from '#contract/operate.ts';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { Fact, Facts } from '../parts/facts.tsx';
+import { healthTexts } from './texts.ts';
+
+/** What is to be sent, and whose endpoints hold it up. */
+export function Queue({ queue }: { queue: ServerHealth['queue'] }) {
+  const t = useTexts(healthTexts);
+  return (
+    <Section title={t.queue}>
+      <Facts>
+        <Fact name={t.due}>{queue.due.toLocaleString()}</Fact>
+        <Fact name={t.waiting}>{queue.waiting.toLocaleString()}</Fact>
+        <Fact name={t.parked}>{queue.parked.toLocaleString()}</Fact>
+      </Facts>
+      {queue.slowest.length === 0 ? (
+        <Text c="dimmed">{t.noneWait}</Text>
+      ) : (
+        <WideTable label={t.slowest} minWidth={560}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.application}</Table.Th>
+              <Table.Th>{t.events}</Table.Th>
+              <Table.Th>{t.oldest}</Table.Th>
+              <Table.Th>{t.breaker}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {queue.slowest.map(({ appId, name, events, oldestDueAt, breakerOpenedAt }) => (
+              <Table.Tr key={appId}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Anchor component={Link} to={`/applications/${appId}`}>
+                    {name || appId}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{events.toLocaleString()}</Table.Td>
+                <Table.Td>
+                  <Moment at={oldestDueAt} />
+                </Table.Td>
+                <Table.Td>
+                  {breakerOpenedAt === undefined ? (
+                    t.closed
+                  ) : (
+                    <>
+                      {t.open} <Moment at={breakerOpenedAt} />
+                    </>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </WideTable>
+      )}
+    </Section>
+  );
+}

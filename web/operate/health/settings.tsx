@@ -1,0 +1,42 @@
+import { Code, Table, Text } from '@mantine/core';
+import type { ServerHealth } from '#contract/operate.ts';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { healthTexts } from './texts.ts';
+
+/** The settings in force; the server sends no secret among them. */
+export function Settings({ settings }: { settings: ServerHealth['settings'] }) {
+  const t = useTexts(healthTexts);
+  return (
+    <Section title={t.settings} lead={t.settingsLead}>
+      <WideTable label={t.settings} minWidth={560}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.name}</Table.Th>
+            <Table.Th>{t.value}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {settings.map(({ name, about, value, whenNotSet }) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <Code>{name}</Code>
+                <Text size="xs" c="dimmed" maw={420} lang="en">
+                  {about.replaceAll('`', '')}
+                </Text>
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {value ?? (
+                  <Text size="sm" c="dimmed">
+                    {t.notSet} <span lang="en">{whenNotSet.replaceAll('`', '')}</span>
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </WideTable>
+    </Section>
+  );
+}
