@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 /** How long an ID token and the page that asks for consent are good for, and how logout tokens are posted. */
 export const OPENID_LIMITS = {
   idTokenSeconds: 60 * 60,
+  logoutTokenSeconds: 2 * 60,
   postLogoutRedirectUris: 20,
 } as const;
 

@@ -117,6 +117,9 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'oauth.account-suspended': 'Das angemeldete Konto ist gesperrt',
   'openid.too-many-uris':
     'Eine Anwendung darf {count} Adressen für nach dem Abmelden haben; zuerst eine entfernen',
+  'openid.other-client': 'client_id ist eine andere als in id_token_hint',
+  'openid.logout-uri-unknown': 'post_logout_redirect_uri ist bei dieser Anwendung nicht eingetragen',
+  'openid.logout-refused': 'Die Adresse für Back-Channel-Logout antwortete {status}',
   'openid.uri-unknown': 'Diese Adresse für nach dem Abmelden ist nicht eingetragen',
   'token.form': 'Der Inhalt muss ein Formular oder ein JSON-Objekt sein',
   'token.code-malformed': 'code ist keiner von uns',

@@ -30,6 +30,8 @@ export function startWorkers(
   started.use(new Loop(platform, tasks, (signal) => platform.webhooks.workOnTasks(signal)));
   const upgrade = { name: 'old-events', everyMs: 1_000 };
   started.use(new Loop(platform, upgrade, (signal) => platform.webhooks.moveOldEvents(signal)));
+  const logouts = { name: 'logout-tokens', everyMs: 2_000 };
+  started.use(new Loop(platform, logouts, async () => void (await platform.oauth.openId.sendLogouts())));
   started.use(startExpiryWorker(platform));
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));

@@ -5,6 +5,7 @@ import { deleteConnections, selectGrantsOf } from './connection-queries.ts';
 import { listConnections } from './connections.ts';
 import { listCalls } from './ledger.ts';
 import { deleteCallsOf } from './ledger-queries.ts';
+import { recordLogouts } from './openid/record-logouts.ts';
 import { endGrants, updateGrantsHeld } from './queries.ts';
 
 const CALLS_PER_SLICE = 5_000;
@@ -12,7 +13,9 @@ const CALLS_PER_SLICE = 5_000;
 /** Tokens wait while their person is suspended. */
 export const suspensionHook: Pick<AccountHook, 'suspensionChanged'> = {
   async suspensionChanged(tx, { accountId, until }) {
-    await updateGrantsHeld(tx, await selectGrantsOf(tx, accountId), until);
+    const families = await selectGrantsOf(tx, accountId);
+    if (until !== null) await recordLogouts(tx, families);
+    await updateGrantsHeld(tx, families, until);
   },
 };
 
@@ -50,6 +53,7 @@ export function createOAuthAccountHook(
     ...suspensionHook,
     async deleted(tx, { accountId, at }) {
       const families = await selectGrantsOf(tx, accountId);
+      await recordLogouts(tx, families);
       await endGrants(tx, families, { at, reason: 'account-deleted' });
       await deleteConnections(tx, accountId);
       await deleteCallsOf(tx, accountId, CALLS_PER_SLICE);

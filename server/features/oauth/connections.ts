@@ -15,6 +15,7 @@ import {
   selectConnections,
   selectConnectionsTo,
 } from './connection-queries.ts';
+import { recordLogouts } from './openid/record-logouts.ts';
 import { ALL_SCOPES } from './openid/request.ts';
 import { endGrants, findGrants, type GrantRow } from './queries.ts';
 import { findEnd } from './rules.ts';
@@ -62,7 +63,10 @@ export async function revokeConnection(
   const families = (await selectAccountGrants(db, accountId, [appId])).map(({ familyId }) => familyId);
   const ended = grantId === undefined ? families : families.filter((familyId) => familyId === grantId);
   if (grantId !== undefined && ended.length === 0) throw notFound('oauth.grant-unknown');
-  await db.write((tx) => endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-person' }));
+  await db.begin(async (tx) => {
+    await recordLogouts(tx, ended);
+    await endGrants(tx, ended, { at: clock.now(), reason: 'revoked-by-person' });
+  });
 }
 
 /**

@@ -33,6 +33,7 @@ export { metadataRoute } from './metadata.ts';
 export { OAuthError } from './oauth-error.ts';
 export { openIdConsoleRoutes } from './openid/console.ts';
 export { discoveryRoutes } from './openid/discovery.ts';
+export type { LogoutRequest } from './openid/end-session.ts';
 export type { SignInFirst } from './openid/proceed.ts';
 export { rotateSigningKeys } from './openid/signing-keys.ts';
 export { readOAuthBody } from './token-request.ts';

@@ -50,6 +50,26 @@ export async function makeIdToken(
   });
 }
 
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Tells an application that a person's session has ended (Back-Channel Logout §2.4). */
+export async function makeLogoutToken(
+  deps: Pick<Deps, 'clock' | 'config' | 'signingKeys'> & Pick<Platform, 'random'>,
+  { appId, accountId, signInId }: { appId: string; accountId: string; signInId: string },
+): Promise<string> {
+  return sign(deps, {
+    seconds: OPENID_LIMITS.logoutTokenSeconds,
+    appId,
+    type: 'logout+jwt',
+    claims: {
+      sub: accountId,
+      sid: sessionClaim(appId, signInId),
+      jti: deps.random.bytes(16).toString('base64url'),
+      events: { [LOGOUT_EVENT]: {} },
+    },
+  });
+}
+
 async function sign(
   { clock, config, signingKeys }: Pick<Deps, 'clock' | 'config' | 'signingKeys'>,
   given: { appId: string; seconds: number; type?: string; claims: { sub: string; [name: string]: unknown } },

@@ -5,8 +5,10 @@ import type { Applications } from '#features/applications/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { withDeps } from '#platform/with-deps.ts';
 import { findPersonClaims } from './claims.ts';
+import { endSignIn, isProvenLogout, readLogoutRequest } from './end-session.ts';
 import { makeIdToken } from './id-token.ts';
 import { proceedWithOpenId } from './proceed.ts';
+import { sendLogouts } from './send-logouts.ts';
 import {
   addLogoutRedirectUri,
   removeLogoutRedirectUri,
@@ -33,7 +35,15 @@ export function createOpenId(
       removeLogoutRedirectUri,
     }),
     isEnabled: (appId: string) => features.applications.hasExtension(appId, 'openid'),
-    ...withDeps(deps, { proceed: proceedWithOpenId, findPersonClaims }),
+    ...withDeps(deps, {
+      proceed: proceedWithOpenId,
+      findPersonClaims,
+      readLogoutRequest,
+      isProvenLogout,
+      endSignIn,
+    }),
+    /** A step of the worker that posts logout tokens. */
+    sendLogouts: () => sendLogouts(deps),
     /** A step of the expiry worker. */
     removeExpiredSigningKeys: () => removeExpiredSigningKeys(platform),
     /** Adds the ID token to the tokens of a grant that has the scope. */

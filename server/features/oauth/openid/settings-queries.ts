@@ -42,3 +42,15 @@ export async function deleteLogoutRedirectUri(tx: Tx, appId: string, uri: string
     delete from logout_redirect_uris where app_id = ${appId} and uri = ${uri} returning uri`;
   return rows.length === 1;
 }
+/** Undefined when one has arrived. */
+export async function updateLogoutFailure(
+  tx: Tx,
+  appId: string,
+  failure: { at: number; fault: Said } | undefined,
+): Promise<void> {
+  const { reason, values } = failure?.fault ?? {};
+  await tx`
+    update openid_clients
+    set logout_failed_at = ${failure?.at ?? null}, logout_fault = ${reason ? tx.json({ reason, values }) : null}
+    where app_id = ${appId}`;
+}

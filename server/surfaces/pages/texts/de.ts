@@ -39,6 +39,15 @@ export const de: PageTexts = {
   wrongCode: 'Dieser Code ist falsch oder wurde bereits benutzt. Warten Sie auf den nächsten.',
   tookTooLong: 'Das hat zu lange gedauert, oder Sie sind schon angemeldet. Beginnen Sie neu.',
 
+  signOutHere: 'Abmelden?',
+  signOutHereDetail:
+    'Eine Anwendung bittet Sie, sich hier abzumelden. Anwendungen, bei denen Sie angemeldet sind, erfahren davon.',
+  signOut: 'Abmelden',
+  staySignedIn: 'Angemeldet bleiben',
+  signedOut: 'Sie sind abgemeldet',
+  signedOutDetail: 'Sie können die Seite schließen.',
+  logoutNotRightDetail:
+    'Die Anwendung hat Sie mit einer Adresse hierher geschickt, die nicht eingetragen ist. An Ihrer Anmeldung hat sich nichts geändert.',
   signInTo: (name) => html`Bei ${name} anmelden?`,
   letAct: (name) => html`Darf ${name} für Sie handeln?`,
   namelessApplication: 'Eine Anwendung ohne Namen',

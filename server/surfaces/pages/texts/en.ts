@@ -38,6 +38,14 @@ export const en = {
   wrongCode: 'This code is wrong or was already used. Wait for the next one.',
   tookTooLong: 'This took too long, or you are already signed in. Start over.',
 
+  signOutHere: 'Sign out?',
+  signOutHereDetail: 'An application asks you to sign out here. Applications that you signed in to are told.',
+  signOut: 'Sign out',
+  staySignedIn: 'Stay signed in',
+  signedOut: 'You are signed out',
+  signedOutDetail: 'You can close this page.',
+  logoutNotRightDetail:
+    'The application sent you here with an address that is not registered. You are as signed in as before.',
   signInTo: (name: Html | string) => html`Sign in to ${name}?`,
   letAct: (name: Html | string) => html`Let ${name} act for you?`,
   namelessApplication: 'An unnamed application',
