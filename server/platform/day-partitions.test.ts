@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutShard } from '#testing/citus.ts';
+import { citusServers, withoutShard } from '#testing/citus.ts';
 import { createTestPlatform } from '#testing/platform.ts';
 import { turnDayPartitions } from './day-partitions.ts';
 
@@ -45,4 +45,20 @@ test('of two workers at once neither fails', async () => {
   const both = () => turnDayPartitions(platform, CALLS, 0);
   await Promise.all([both(), both()]);
   assert.deepEqual((await both()).made, []);
+});
+
+test('a day is dropped while another one is vacuumed', {
+  skip: citusServers() !== undefined && 'Citus locks all of a table',
+}, async () => {
+  await using platform = await createTestPlatform();
+  const { db, clock } = platform;
+  const events = { table: 'events', idKind: 'dlv', kept: () => 'false' } as const;
+  const { made } = await turnDayPartitions(platform, events, 0);
+  const [first, second] = made as [string, string];
+  clock.advance({ days: 5 });
+  await db.begin(async (vacuum) => {
+    await vacuum.unsafe(`lock table ${second} in share update exclusive mode`);
+    const { dropped } = await turnDayPartitions(platform, events, clock.now() - 3 * DAY_MS);
+    assert.deepEqual(dropped, [first]);
+  });
 });

@@ -18,6 +18,8 @@ const DAY_MS = 24 * 3_600_000;
 const DAYS_AHEAD = 2;
 /** Making and dropping lock the table for a moment; who waits for that longer tries again at the next step. */
 const LOCK_TIMEOUT = '1s';
+/** PostgreSQL ends a vacuum of its own once somebody has waited for it for a second. */
+const VACUUM_TIMEOUT = '3s';
 
 /**
  * One step for the expiry worker: makes the partitions of the days to come, and drops those of which every row is from
@@ -49,6 +51,10 @@ export async function turnDayPartitions(
     // Another worker may have been here first.
     if (!(await findPartitions(db, table)).includes(name)) return;
     await change(deps, table, [
+      // Nobody else waits with us for a vacuum to end, as all would once the whole table is locked.
+      `set local lock_timeout = '${VACUUM_TIMEOUT}'`,
+      `lock table ${name} in share update exclusive mode`,
+      `set local lock_timeout = '${LOCK_TIMEOUT}'`,
       `alter table ${table} detach partition ${name}`,
       `insert into ${table} select * from ${name} past where ${kept(idsOf(idKind, day))}`,
       `drop table ${name}`,
@@ -72,8 +78,8 @@ async function change(
 ): Promise<void> {
   const all = [
     `set local lock_timeout = '${LOCK_TIMEOUT}'`,
-    // Of two workers at once the second sees what the first did.
-    `lock table ${table} in share update exclusive mode`,
+    // Of two workers at once the second sees what the first did. Without `only` a vacuum of any day would be waited for.
+    `lock table ${shards.isDistributed ? '' : 'only '}${table} in share update exclusive mode`,
     ...statements,
   ];
   if (shards.isDistributed) return onCoordinator(db, `do $changes$ begin ${all.join('; ')}; end $changes$`);
