@@ -13,7 +13,7 @@ const CONNECTIONS = 64;
 const GROUPS = 100;
 const ROUNDS = 5;
 const SECONDS = 5;
-const BAR = 0.8;
+const BAR = 0.65;
 const SHAPES = [
   { people: 10, memberBots: 0 },
   { people: 1000, memberBots: 0 },
