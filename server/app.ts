@@ -27,6 +27,8 @@ import { health } from '#surfaces/health.ts';
 import { hooks } from '#surfaces/hooks.ts';
 import { logout } from '#surfaces/logout.ts';
 import { mailLinks } from '#surfaces/mail-links.ts';
+import { mcp } from '#surfaces/mcp/routes.ts';
+import { collectTools } from '#surfaces/mcp/tools.ts';
 import { media } from '#surfaces/media.ts';
 import { metricsRoute } from '#surfaces/metrics.ts';
 import { oauth } from '#surfaces/oauth.ts';
@@ -172,7 +174,9 @@ export async function createHttp(
   await reference(app, platform.config);
   await open(health);
   await open(metricsRoute);
+  const tools = collectTools(app);
   await open(v1);
+  await open((scope, given) => mcp(scope, given, tools));
   await open(auth, '/api/auth');
   await open(signInPages);
   await open(mailLinks);

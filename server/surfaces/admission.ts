@@ -184,7 +184,7 @@ function toActor({ kind, appId, accountId, scopes }: Credential): Actor {
 }
 
 /** The token of the one `Authorization` header; Node would join or drop a second one in silence. */
-function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
+export function bearerToken({ raw: { rawHeaders } }: FastifyRequest): string {
   let header: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;

@@ -5,6 +5,7 @@ import { PAGE_HEADERS } from '#platform/http/security-headers.ts';
 import { MARK_PATH } from '../pages/layout.ts';
 import { homePage } from './home.ts';
 import type { Library } from './library.ts';
+import { renderLlms } from './llms.ts';
 import { type DocPage, renderDocPage } from './page.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { DOCS_STYLE } from './style.ts';
@@ -49,6 +50,11 @@ export async function docs(app: App): Promise<void> {
     return byAddress.has(`${address}/`) ? reply.redirect(`${address}/`) : reply.callNotFound();
   });
 
+  app.get('/llms.txt', async (_request, reply) => {
+    const { servers } = app.swagger() as object as ApiDocument;
+    reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8');
+    return renderLlms(await library(), servers[0].url);
+  });
   app.get('/docs/search.json', async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
     const { byAddress } = await library();

@@ -1,0 +1,112 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { OAUTH_SCOPES } from '#contract/scopes.ts';
+import { type Applications, type Credential, isApiKey, REALM } from '#features/applications/index.ts';
+import type { OAuth } from '#features/oauth/index.ts';
+import { applicationHasNoBot, permissionDenied, unauthenticated } from '#platform/errors.ts';
+import type { App } from '#platform/http/app.ts';
+import { failure } from '#platform/http/envelope.ts';
+import { readError } from '#platform/http/error-handler.ts';
+import { findUrlFault } from '#platform/http/form.ts';
+import { RequestSlot } from '#platform/http/request-slot.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { bearerToken } from '../admission.ts';
+import { createMcpServer } from './server.ts';
+import type { Tool } from './tools.ts';
+
+type Deps = Platform & { applications: Applications; oauth: OAuth };
+
+const ENDPOINT = 'POST /mcp';
+const METADATA = '/.well-known/oauth-protected-resource';
+
+/**
+ * The Model Context Protocol at `/mcp`: Streamable HTTP without sessions, so that every request proves its credential anew and a
+ * revoked one is refused amid a conversation. For applications whose owner has switched it on.
+ */
+export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>): Promise<void> {
+  const { config, applications, oauth } = deps;
+  const baseUrl = publicUrlOf(config);
+  const admitted = new RequestSlot<Credential>();
+  const handler = (request: FastifyRequest) =>
+    createMcpHandler(
+      () =>
+        createMcpServer({
+          app,
+          tools,
+          baseUrl,
+          version: '1.1.0',
+          credential: admitted.get(request),
+          authorization: `Bearer ${bearerToken(request)}`,
+        }),
+      // Nothing here ever changes while a client listens.
+      { maxSubscriptions: 0 },
+    );
+
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, code, message, headers } = readError(error, request);
+      const challenge = headers['www-authenticate'] ?? REALM;
+      return reply
+        .code(status)
+        .headers(headers)
+        .headers(
+          status === 401
+            ? { 'www-authenticate': `${challenge}, resource_metadata="${baseUrl}${METADATA}/mcp"` }
+            : {},
+        )
+        .type('application/json; charset=utf-8')
+        .send(failure(code, message));
+    });
+
+    scope.addHook('onRequest', async (request, reply) => {
+      const fault = findUrlFault(request.url);
+      if (fault) throw fault;
+      const { origin } = request.headers;
+      // A page whose name was made to lead here must not speak for whoever looks at it.
+      if (origin !== undefined && origin !== new URL(baseUrl).origin)
+        throw permissionDenied('http.other-site');
+      const token = bearerToken(request);
+      const credential = await (isApiKey(token)
+        ? applications.authenticateKey(token)
+        : oauth.authenticateAccessToken(token));
+      if (!credential) throw unauthenticated('credential.invalid', `${REALM}, error="invalid_token"`);
+      const { appId, applicationState: state, accountId } = credential;
+      if (state !== 'active') throw permissionDenied('application.not-active', { state });
+      if (!(await applications.hasExtension(appId, 'mcp'))) throw permissionDenied('mcp.off');
+      const { headers, exceeded } = await applications.quota.count(credential, ENDPOINT);
+      reply.headers(headers);
+      if (exceeded) throw exceeded;
+      if (accountId === undefined) throw applicationHasNoBot();
+      admitted.set(request, credential);
+    });
+
+    scope.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      schema: { hide: true },
+      async handler(request, reply) {
+        const headers = new Headers();
+        for (const [name, value] of Object.entries(request.headers))
+          if (typeof value === 'string') headers.set(name, value);
+        const asked = new Request(`${baseUrl}/mcp`, { method: request.method, headers });
+        const answer = await handler(request).fetch(asked, { parsedBody: request.body });
+        return reply.send(answer);
+      },
+    });
+  });
+
+  for (const [path, resource] of [
+    [`${METADATA}/mcp`, `${baseUrl}/mcp`],
+    [METADATA, baseUrl],
+  ] as const) {
+    app.get(path, { config: { withoutDatabase: true }, schema: { hide: true } }, () => ({
+      resource,
+      authorization_servers: [baseUrl],
+      scopes_supported: OAUTH_SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Parley',
+      resource_documentation: `${baseUrl}/docs/`,
+    }));
+  }
+}
