@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ChatMessage } from '#contract/chat.ts';
+import { findFreePort } from '#testing/free-port.ts';
+import { groupScene } from '#testing/group-scene.ts';
+import type { Person } from '#testing/world.ts';
+
+const PROGRAM = 'prometheus-alertmanager';
+
+/** Both ways that Alertmanager has, each to an address of its own. */
+const configOf = (slackUrl: string, webhookUrl: string) => `
+route: { receiver: chat, group_by: [alertname], group_wait: 0s, group_interval: 1s }
+receivers:
+  - name: chat
+    slack_configs:
+      - api_url: ${slackUrl}
+        send_resolved: true
+        title: '{{ .Status | toUpper }} by Slack'
+        text: '*{{ .CommonAnnotations.summary }}*'
+    webhook_configs:
+      - url: ${webhookUrl}
+`;
+
+test('Debian’s Alertmanager posts a firing and a resolved alert, in Slack’s shape and in its own', async (t) => {
+  if (spawnSync(PROGRAM, ['--version']).error)
+    return t.diagnostic(`not run: this machine has no ${PROGRAM} (Debian: apt-get install ${PROGRAM})`);
+  const port = await findFreePort();
+  const { world, bot, people, groupOf } = await groupScene(t, {
+    people: 1,
+    config: { publicUrl: `http://localhost:${port}` },
+  });
+  const [ada] = people as [Person];
+  await world.app.listen({ port, host: 'localhost' });
+  const groupId = await groupOf(ada, [bot]);
+  await world.applications.switchExtension(
+    { appId: bot.appId, ownerId: bot.owner.accountId },
+    { extension: 'incoming_webhooks', isOn: true },
+  );
+  const make = async (name: string) =>
+    (await world.incomingWebhooks.create(ada.accountId, { groupId, botId: bot.accountId, name })).url;
+
+  const folder = await mkdtemp(join(tmpdir(), 'parley-alertmanager-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const config = join(folder, 'alertmanager.yml');
+  await writeFile(config, configOf(await make('Slack'), await make('Webhook')));
+  const address = `127.0.0.1:${await findFreePort()}`;
+  const alertmanager = spawn(
+    PROGRAM,
+    [
+      `--config.file=${config}`,
+      `--storage.path=${folder}`,
+      `--web.listen-address=${address}`,
+      '--cluster.listen-address=',
+    ],
+    { stdio: 'ignore' },
+  );
+  t.after(async () => {
+    alertmanager.kill();
+    if (alertmanager.exitCode === null) await once(alertmanager, 'exit');
+  });
+
+  const alert = {
+    labels: { alertname: 'DiskFull', instance: 'db1' },
+    annotations: { summary: 'db1 is full' },
+  };
+  const post = (more: object) =>
+    fetch(`http://${address}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ ...alert, ...more }]),
+    }).then(({ status }) => status);
+  const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(100)) {
+      const found = await look().catch(() => undefined);
+      if (found !== undefined) return found;
+    }
+    throw new Error('nothing came of it in a minute');
+  };
+  const texts = async (count: number) => {
+    const { body } = await ada.calls('GET', `/api/chat/conversations/${groupId}/messages`);
+    const found = body.data.messages.filter(({ type }: ChatMessage) => type === 'text');
+    return found.length >= count ? found.map(({ content }: ChatMessage) => content as string) : undefined;
+  };
+
+  assert.equal(await until(async () => ((await post({})) === 200 ? 200 : undefined)), 200);
+  const firing: string[] = await until(() => texts(2));
+  assert.equal(await post({ endsAt: new Date().toISOString() }), 200);
+  const all: string[] = await until(() => texts(4));
+  const beginnings = (shown: string[]) => shown.map((text) => text.split('\n', 1)[0]).sort();
+  assert.deepEqual(
+    beginnings(firing).map((line) => line?.replace(/\(http.*\)/, '(…)')),
+    ['**[FIRING by Slack](…)**', '🔴 **Firing: DiskFull**'],
+  );
+  assert.deepEqual(
+    beginnings(all.slice(0, 2)).map((line) => line?.replace(/\(http.*\)/, '(…)')),
+    ['**[RESOLVED by Slack](…)**', '🟢 **Resolved: DiskFull**'],
+  );
+  assert.equal(
+    all.every((text) => text.includes('db1 is full')),
+    true,
+  );
+});
