@@ -40,7 +40,7 @@ export const healthTexts = defineTexts(
     settingsLead: 'Without passwords, keys and tokens.',
     name: 'Setting',
     value: 'Value',
-    notSet: 'not set:',
+    notSet: 'default:',
   },
   {
     lead: 'Die Prüfungen von „parley doctor“, die keine Zeit kosten, alle 15 Sekunden neu. Sie sind englisch wie der Befehl.',
@@ -81,6 +81,6 @@ export const healthTexts = defineTexts(
     settingsLead: 'Ohne Passwörter, Schlüssel und Token.',
     name: 'Einstellung',
     value: 'Wert',
-    notSet: 'nicht gesetzt:',
+    notSet: 'Standard:',
   },
 );
