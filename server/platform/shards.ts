@@ -58,6 +58,23 @@ export function withinShard(
 }
 
 /**
+ * A read of every shard by itself, all at once: a node that is away costs what lies there, and nothing else.
+ *
+ * @throws when no shard could be read
+ */
+export async function readEachShard<R>(
+  { parts }: Pick<Shards, 'parts'>,
+  read: (part: ShardPart) => Promise<R[]>,
+  onFailure: (error: unknown) => void,
+): Promise<R[]> {
+  const reads = await Promise.allSettled(parts.map(read));
+  const failures = reads.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (failures.length === parts.length) throw failures[0];
+  for (const failure of failures) onFailure(failure);
+  return reads.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+/**
  * Work on rows of any bucket that locks them, shard after shard: Citus locks rows of one shard at a time. The statement has
  * {@link withinShard} for each of its tables.
  */

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/database.ts';
+import { type ShardPart, type Shards, withinShard } from '#platform/shards.ts';
 import type { MessageKey } from './queries.ts';
 
 /** A message to a built-in bot that waits for its answer. */
@@ -21,18 +22,26 @@ export async function insertWaiting(
       ${row.authenticatedAt}, 0, ${row.at})`;
 }
 
-/** The oldest of each conversation, where it is due. A read over all shards, for the worker. */
+export interface Waiters {
+  botId: string;
+  now: number;
+  limit: number;
+}
+
+/** The oldest of each conversation, where it is due: of one shard, on Citus. */
 export async function findWaiting(
   db: Db,
-  { botId, now, limit }: { botId: string; now: number; limit: number },
+  { botId, now, limit }: Waiters,
+  { shards, part }: { shards: Pick<Shards, 'isDistributed'>; part: ShardPart },
 ): Promise<WaitingMessage[]> {
+  const within = (table: string) => withinShard(db, shards, part, table);
   return db<WaitingMessage[]>`
     select bucket, conversation_id, msg_id, person_id, authenticated_at, attempts
     from bot_inbox as waiting
-    where bot_id = ${botId} and next_attempt_at <= ${now} and not exists (
+    where bot_id = ${botId} and next_attempt_at <= ${now} ${within('waiting')} and not exists (
       select 1 from bot_inbox as earlier
       where earlier.bucket = waiting.bucket and earlier.conversation_id = waiting.conversation_id
-        and earlier.msg_id < waiting.msg_id
+        and earlier.msg_id < waiting.msg_id ${within('earlier')}
     )
     order by next_attempt_at
     limit ${limit}`;

@@ -1,11 +1,13 @@
 import { contactKey } from '#features/contacts/index.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Platform } from '#platform/platform.ts';
+import { readEachShard } from '#platform/shards.ts';
 import {
   deleteWaiting,
   findWaiting,
   lockWaiting,
   postponeWaiting,
+  type Waiters,
   type WaitingMessage,
 } from './bot-inbox-queries.ts';
 import { openBodyIfReadable, toMessageRow } from './content.ts';
@@ -18,8 +20,8 @@ import { announceWritten, type WriteDeps, writeInTransaction } from './write.ts'
 export type ShowWritten = () => void;
 
 /** Messages to bots of the server itself, which read them in process and answer in one transaction. */
-export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId'>) {
-  const { db, keyring, live } = deps;
+export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId' | 'log'>) {
+  const { db, keyring, live, shards, log } = deps;
   const answer = async (
     tx: Tx,
     { bucket, conversationId, personId }: Pick<WaitingMessage, 'bucket' | 'conversationId' | 'personId'>,
@@ -40,7 +42,14 @@ export function createBotInbox(deps: WriteDeps & Pick<Platform, 'newId'>) {
   };
   return {
     /** The oldest message of each conversation, where it is due. */
-    findDue: (asked: { botId: string; now: number; limit: number }) => findWaiting(db, asked),
+    findDue({ limit, ...asked }: Waiters): Promise<WaitingMessage[]> {
+      const ofShard = { ...asked, limit: Math.ceil(limit / shards.parts.length) };
+      return readEachShard(
+        shards,
+        (part) => findWaiting(db, ofShard, { shards, part }),
+        (err) => log.error({ err }, 'the messages to the management bot in a shard cannot be read'),
+      );
+    },
     postpone: postponeWaiting,
 
     /**

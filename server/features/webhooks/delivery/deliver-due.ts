@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf } from '#platform/ids.ts';
+import { readEachShard } from '#platform/shards.ts';
 import { type Claim, type DueEvent, findDue, type Place, type Turn } from '../queries.ts';
 import type { Receiver } from '../rules.ts';
 import { attempt, type DeliveryResult, leaveQueue, type Task } from './attempt.ts';
@@ -91,12 +92,12 @@ async function claimNext(
  * keeps its events until it is back, and nobody else's.
  */
 async function claimRange({ db, shards, log }: Sender, claim: Omit<Claim, keyof Place>): Promise<DueEvent[]> {
-  const reads = await Promise.allSettled(shards.parts.map((part) => findDue(db, { ...claim, shards, part })));
-  const found = reads.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
-  const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
-  if (found.length === 0) throw failures[0];
-  for (const err of failures) log.error({ err }, 'the events of a shard cannot be read');
-  return inTurns(found.flat(), claim);
+  const found = await readEachShard(
+    shards,
+    (part) => findDue(db, { ...claim, shards, part }),
+    (err) => log.error({ err }, 'the events of a shard cannot be read'),
+  );
+  return inTurns(found, claim);
 }
 
 /** The oldest of each application, as many as it may get, one application after another. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readEachShard, type ShardPart } from './shards.ts';
+
+const parts: ShardPart[] = [[{ bucket: 0 }], [{ bucket: 1 }], [{ bucket: 2 }]];
+
+/** Reads the buckets of a part, as if some of them lay on a node that is away. */
+function read(away: number[]) {
+  return async (part: ShardPart) => {
+    const buckets = part.map(({ bucket }) => bucket);
+    if (buckets.some((bucket) => away.includes(bucket))) throw new Error(`${buckets} away`);
+    return buckets;
+  };
+}
+
+test('a shard that cannot be read is left out, and said', async () => {
+  const failures: string[] = [];
+  const found = await readEachShard({ parts }, read([1]), (error) => failures.push(String(error)));
+  assert.deepEqual(found, [0, 2]);
+  assert.deepEqual(failures, ['Error: 1 away']);
+});
+
+test('when no shard can be read, the read fails', async () => {
+  const failures: unknown[] = [];
+  await assert.rejects(
+    readEachShard({ parts }, read([0, 1, 2]), (error) => failures.push(error)),
+    /0 away/,
+  );
+  assert.deepEqual(failures, []);
+});
