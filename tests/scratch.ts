@@ -8,9 +8,13 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { migrate } from '#platform/migrate.ts';
 import { systemRandom } from '#platform/random.ts';
+import { createClusterDatabase, oneUrl } from './cluster.ts';
 import { UNLIMITED } from './processes.ts';
 
-/** A database as `npm start` would make it (durable commits), which its user may fill, and the settings to run on it. */
+/**
+ * A database as `npm start` would make it (durable commits), which its user may fill, and the settings to run on it. Where
+ * CITUS_URL names a cluster it is a distributed one there, entered through every node.
+ */
 export interface Scratch extends AsyncDisposable {
   db: Database;
   databaseUrl: string;
@@ -22,25 +26,56 @@ export interface Scratch extends AsyncDisposable {
 /** Others than Parley may want connections of their own. */
 export async function createScratch({ connections = 0 } = {}): Promise<Scratch> {
   await using made = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-scratch-'));
-  made.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const postgres = made.use(
-    await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }), connections }),
-  );
-  const db = openDatabase({ url: postgres.url, poolSize: 2 });
+  const directory = await mkdtemp(join(tmpdir(), 'parley-scratch-'));
+  made.defer(() => rm(directory, { recursive: true, force: true }));
+  const { url, serverUrl } = process.env['CITUS_URL']
+    ? await onCluster(made)
+    : await onPostgres(made, directory, connections);
+  const db = openDatabase({ url, poolSize: 2 });
   made.defer(() => db.end({ timeout: 5 }));
   await migrate({ db, clock: systemClock });
   const environment = {
     ...UNLIMITED,
-    DATABASE_URL: postgres.socketUrl,
+    DATABASE_URL: serverUrl,
     MASTER_KEYS: formatKey(1, systemRandom.bytes(KEY_BYTES)).trim(),
   };
   const kept = made.move();
   return {
     db,
-    databaseUrl: postgres.url,
+    databaseUrl: url,
     environment,
-    directory: dataDir,
+    directory,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Where the database is, and where the servers enter. */
+interface Place {
+  url: string;
+  serverUrl: string;
+}
+
+async function onPostgres(made: AsyncDisposableStack, dataDir: string, connections: number): Promise<Place> {
+  const log = pino({ level: 'warn' });
+  const { url, socketUrl } = made.use(await startEmbeddedPostgres({ dataDir, log, connections }));
+  return { url, serverUrl: socketUrl };
+}
+
+async function onCluster(made: AsyncDisposableStack): Promise<Place> {
+  const { nodes } = made.use(await createClusterDatabase());
+  return { url: nodes[0], serverUrl: oneUrl(nodes) };
+}
+
+export interface Home extends AsyncDisposable {
+  environment: Record<string, string>;
+}
+
+/** The settings of a server that is started for the first time and keeps everything itself; on a cluster as a scratch. */
+export async function createHome(): Promise<Home> {
+  if (process.env['CITUS_URL']) return createScratch();
+  const directory = await mkdtemp(join(tmpdir(), 'parley-home-'));
+  return {
+    environment: { DATA_DIR: join(directory, 'data') },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
 }

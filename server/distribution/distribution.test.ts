@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { createTestDatabase } from '#testing/database.ts';
-import { driveHotFlows, HOT_FLOWS, READS_OF_SEVERAL_KEYS } from '#testing/hot-flows.ts';
+import { BOUNDED_READS, boundedRead, driveHotFlows, HOT_FLOWS } from '#testing/hot-flows.ts';
 import { createShadowDatabase } from '#testing/shadow-database.ts';
 import { explain, nodesOf, recordStatements, type StatementRecorder } from '#testing/statement-recorder.ts';
 import { createWorld } from '#testing/world.ts';
@@ -89,8 +90,8 @@ test('every hot statement touches one shard of one group, in a form that a clust
       const [, table = '', remainder] = /^(.*)_of_(\d)$/.exec(node['Relation Name'] ?? '') ?? [];
       return remainder === undefined ? [] : [`${GROUP_OF.get(table)} ${remainder}`];
     });
-    const isKnown = READS_OF_SEVERAL_KEYS.some((form) => form.test(statement.text));
-    if (new Set(touched).size > 1 && !isKnown) wide.push(`${statement.flow}: ${statement.text}`);
+    if (new Set(touched).size > 1 && !boundedRead(statement.text))
+      wide.push(`${statement.flow}: ${statement.text}`);
   }
   assert.deepEqual(wide, []);
   for (const [what, form] of Object.entries(FORBIDDEN)) {
@@ -100,4 +101,11 @@ test('every hot statement touches one shard of one group, in a form that a clust
       what,
     );
   }
+});
+
+test('the guide names every read of several shards, and no other', async () => {
+  const guide = await readFile(new URL('../../docs/operate/scaling.md', import.meta.url), 'utf8');
+  const [, section = ''] = guide.split('### What needs several shards\n');
+  const named = Array.from(section.split('\n### ')[0]?.matchAll(/^\* (.*?)[:;]/gm) ?? [], ([, name]) => name);
+  assert.deepEqual(named, Object.keys(BOUNDED_READS));
 });

@@ -2,6 +2,7 @@ import { systemClock } from '#platform/clock.ts';
 import { type Database, openDatabase } from '#platform/database.ts';
 import { migrate } from '#platform/migrate.ts';
 import { distribute } from '../distribution/distribute.ts';
+import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
 /** Where tests run on a cluster: the addresses of its servers, the coordinator first. Undefined on plain PostgreSQL. */
 export function citusServers(): string[] | undefined {
@@ -123,7 +124,8 @@ export async function emptyCluster(servers: string[], name: string, partitionsTo
 }
 
 async function on<T>(url: string, work: (db: Database) => PromiseLike<T>): Promise<T> {
-  const db = openDatabase({ url, poolSize: 1 });
+  const timeouts = { connectTimeoutMs: LONG_TIMEOUT_MS, waitTimeoutMs: LONG_TIMEOUT_MS };
+  const db = openDatabase({ url, poolSize: 1, ...timeouts });
   try {
     return await work(db);
   } finally {

@@ -9,12 +9,10 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres.ts';
 import { migrate } from '#platform/migrate.ts';
 import { citusServers, closeCluster, createCluster, findCluster } from './citus.ts';
+import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
 /** For all servers under test, each of which has a pool. */
 const CONNECTIONS = 150;
-
-/** On a machine with much else to do. */
-export const LONG_TIMEOUT_MS = 20_000;
 
 let own: { postgres: EmbeddedPostgres; dataDir: string } | undefined;
 

@@ -26,15 +26,21 @@ export const HOT_FLOWS = [
 export type HotFlow = (typeof HOT_FLOWS)[number];
 
 /**
- * Reads that name several keys at once, such as all applications whose bots are in a group: one task for each shard,
- * and nothing is locked or written.
+ * Reads that name several keys at once: one task for each shard, and nothing is locked or written. By the names that
+ * docs/operate/scaling.md has for them.
  */
-export const READS_OF_SEVERAL_KEYS = [
-  /^select [^()]* from applications where app_id = any\(\$\) and state <> 'deleted' order by app_id$/,
-  /^select [^()]* from accounts where account_id = any\(\$\)$/,
-  // The worker reads whom to send to; where that fails, one application after another.
-  /^select [^()]* webhook_secret[^()]* from applications where app_id = any\(\$\) and state <> 'deleted'$/,
-];
+export const BOUNDED_READS: Readonly<Record<string, RegExp>> = {
+  'the applications of a list':
+    /^select [^()]* from applications where app_id = any\(\$\) and state <> 'deleted' order by app_id$/,
+  'the accounts of a list': /^select [^()]* from accounts where account_id = any\(\$\)$/,
+  'the receivers of the events that were claimed':
+    /^select [^()]* webhook_secret[^()]* from applications where app_id = any\(\$\) and state <> 'deleted'$/,
+};
+
+/** The name of a read that may be of several shards. */
+export function boundedRead(text: string): string | undefined {
+  return Object.keys(BOUNDED_READS).find((name) => BOUNDED_READS[name]?.test(text));
+}
 
 /**
  * Drives every hot flow in a world, saying which one begins and, with undefined, that none is under way.

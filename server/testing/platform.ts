@@ -18,7 +18,7 @@ import { logUnreadableRows } from '#platform/unreadable-rows.ts';
 import { findDistribution, toShards } from '../distribution/shards.ts';
 import './compile-once.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { LONG_TIMEOUT_MS } from './global-setup.ts';
+import { LONG_TIMEOUT_MS } from './timeouts.ts';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {

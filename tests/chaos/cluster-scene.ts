@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +6,7 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf } from '#platform/ids.ts';
 import { formatKey, KEY_BYTES } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
-import { citusServers, createCluster, dropCluster, entriesOf, findCluster } from '#testing/citus.ts';
+import { createClusterDatabase, oneUrl } from '../cluster.ts';
 import { OneConnection } from '../one-connection.ts';
 import { startParley, UNLIMITED } from '../processes.ts';
 import { createPair, type Pair } from './population.ts';
@@ -45,12 +44,7 @@ export async function openClusterScene(
   enterBy: (nodes: string[]) => string[],
 ): Promise<ClusterScene> {
   await using started = new AsyncDisposableStack();
-  await findCluster(process.env['CITUS_URL'] ?? '');
-  const servers = citusServers() ?? [];
-  const name = `chaos_${randomBytes(4).toString('hex')}`;
-  started.defer(() => dropCluster(servers, name));
-  await createCluster(servers, name, fill);
-  const nodes = entriesOf(`postgres://x/${name}`);
+  const { nodes } = started.use(await createClusterDatabase(fill));
   const db = openDatabase({ url: nodes[0], poolSize: 2, waitTimeoutMs: 20_000 });
   started.defer(() => db.end({ timeout: 5 }));
   const server = started.use(
@@ -124,12 +118,6 @@ async function send(
     await pause(RETRY_MS);
   }
   connection[Symbol.dispose]();
-}
-
-/** One URL with several hosts. */
-function oneUrl(urls: string[]): string {
-  const [first] = urls.map((url) => new URL(url)) as [URL];
-  return first.href.replace(first.host, urls.map((url) => new URL(url).host).join());
 }
 
 export interface NodeProcess {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '#testing/receiver.ts';
 import { startRedis } from '#testing/redis.ts';
 import { OneConnection } from '../one-connection.ts';
 import { peerPorts, type ServerProcess, startParley, UNLIMITED } from '../processes.ts';
+import { createHome } from '../scratch.ts';
 import { countUnheard, createPair, PASSWORD, type Pair, readMsgIds } from './population.ts';
 
 const PROCESSES = 3;
@@ -29,8 +27,7 @@ export interface KillReport {
 /** Three processes under load, of which one after the other is killed while the others serve on. */
 export async function killOneOfThree(rounds: number): Promise<KillReport> {
   await using started = new AsyncDisposableStack();
-  const scratch = await mkdtemp(join(tmpdir(), 'parley-kill-'));
-  started.defer(() => rm(scratch, { recursive: true, force: true }));
+  const home = started.use(await createHome());
   const redis = started.use(await startRedis());
   const heard = new Set<string>();
   const receiver = started.use(
@@ -45,7 +42,7 @@ export async function killOneOfThree(rounds: number): Promise<KillReport> {
   );
   const server = started.use(
     await startParley({
-      DATA_DIR: join(scratch, 'data'),
+      ...home.environment,
       LOG_LEVEL: 'fatal',
       ...UNLIMITED,
       PROCESSES: String(PROCESSES),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -45,7 +46,7 @@ if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
 
 /** An operator who loses patience, or a machine that is switched off. */
 async function killHalfWay(): Promise<void> {
-  const command = spawn(process.execPath, ['server/cli.ts', 'scale', 'distribute'], {
+  const command = spawn(process.execPath, [join(import.meta.dirname, 'convert.ts')], {
     env: { ...process.env, DATABASE_URL: scene.url },
     stdio: 'inherit',
   });

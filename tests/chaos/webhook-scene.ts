@@ -14,8 +14,8 @@ import { type Database, openDatabase } from '#platform/database.ts';
 import { bucketOf, createIds } from '#platform/ids.ts';
 import { formatKey, KEY_BYTES, Keyring } from '#platform/keyring.ts';
 import { systemRandom } from '#platform/random.ts';
-import { ONE_PLACE } from '#platform/shards.ts';
 import { startRedis } from '#testing/redis.ts';
+import { findDistribution, toShards } from '../../server/distribution/shards.ts';
 
 /** Applications and their events in a database that worker processes of their own deliver from. */
 export interface WebhookScene extends AsyncDisposable {
@@ -40,16 +40,17 @@ export async function createScene({ databaseUrl, ca, trustedHosts }: SceneOption
   const caFile = join(scratch, 'ca.pem');
   await writeFile(caFile, ca);
   const key = systemRandom.bytes(KEY_BYTES);
+  const db = openDatabase({ url: databaseUrl, poolSize: 4 });
   const platform = {
     config: readConfig({}),
     clock: systemClock,
     random: systemRandom,
     newId: createIds(systemClock, systemRandom),
-    shards: ONE_PLACE,
-    db: openDatabase({ url: databaseUrl, poolSize: 4 }),
+    shards: toShards(await findDistribution(db)),
+    db,
     keyring: new Keyring(new Map([[1, key]]), systemRandom),
   };
-  const { db, clock, newId } = platform;
+  const { clock, newId } = platform;
   return {
     db,
     environment: {

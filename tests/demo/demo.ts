@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createAuthority } from '#testing/certificates.ts';
 import { Browser } from '../browser.ts';
 import { startParley } from '../processes.ts';
+import { createHome } from '../scratch.ts';
 import type { BotReport } from './bot.ts';
 
 /** The person's messages: one of each of the 8 types (contract §2). */
@@ -25,6 +26,7 @@ const MESSAGES = [
 ];
 const TIME_LIMIT_MS = 30_000;
 
+await using home = await createHome();
 const timeLimit = setTimeout(() => fail(`not finished within ${TIME_LIMIT_MS / 1000} s`), TIME_LIMIT_MS);
 const scratch = await mkdtemp(join(tmpdir(), 'parley-demo-'));
 try {
@@ -40,7 +42,7 @@ async function runDemo(): Promise<void> {
   await writeFile(caFile, authority.pem);
   await using bot = await startBot(authority.issue({ hosts: ['localhost'] }));
   await using server = await startParley({
-    DATA_DIR: join(scratch, 'data'),
+    ...home.environment,
     WEBHOOK_CA_FILE: caFile,
     WEBHOOK_TRUSTED_HOSTS: `localhost:${bot.port}`,
   });
