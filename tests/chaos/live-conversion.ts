@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
 import { migrate } from '#platform/migrate.ts';
@@ -46,12 +45,11 @@ if (lost > 0) throw new Error(`${lost} acknowledged messages are lost`);
 
 /** An operator who loses patience, or a machine that is switched off. */
 async function killHalfWay(): Promise<void> {
-  const command = spawn(process.execPath, [join(import.meta.dirname, 'convert.ts')], {
+  const command = fork(new URL('./convert.ts', import.meta.url), {
     env: { ...process.env, DATABASE_URL: scene.url },
-    stdio: 'inherit',
   });
   const ended = once(command, 'exit');
-  while (!(await isHalfWay())) await pause(5);
+  while (command.exitCode === null && !(await isHalfWay())) await pause(5);
   command.kill('SIGKILL');
   const [code] = await ended;
   if (code !== null) throw new Error(`the command ended by itself, with ${code}`);
