@@ -76,7 +76,6 @@ export async function benchSearch(): Promise<string[]> {
   }
   const oldest = await findAll(ask, `${canary}-0`);
   if (oldest !== 1) throw new Error(`the oldest canary was found ${oldest} times`);
-  await scratch.db`checkpoint`;
   const { files, leaks, hasConversation } = await lookThrough(scratch, canary, conversationId);
   if (!hasConversation) throw new Error('the database was not among the files');
   const isLogged = parley.printed().includes(canary);

@@ -47,6 +47,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       hearDraft(event.data);
       break;
     case 'conversation.hidden':
+      askAgain('pins', event.data.conversationId);
       forget(client, event, event.data.conversationId);
       break;
     case 'group.left':
