@@ -41,6 +41,20 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await answer.getByRole('button', { name: /How are you/ }).click();
   await ada.page.locator('article[data-marked]').waitFor();
 
+  // Files that are pasted, or dropped anywhere in the window, are asked about; on phones, the camera is a way to one.
+  for (const way of ['paste', 'drop'] as const) {
+    await bob.page.evaluate(`{
+      const data = new DataTransfer();
+      data.items.add(new File(['tea'], '${way}.txt', { type: 'text/plain' }));
+      const options = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data };
+      const field = document.querySelector('textarea');
+      field.dispatchEvent('${way}' === 'paste' ? new ClipboardEvent('paste', options) : new DragEvent('drop', options));
+    }`);
+    await bob.page.getByRole('dialog').getByText(`${way}.txt`).waitFor();
+    await bob.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+
   // Pictures by upload, as an album: nothing waits for them, neither the network nor a reload loses them, one is given up.
   const uploads = '**/api/chat/media?*';
   await ada.page.route(uploads, (route) => route.abort());
@@ -77,19 +91,54 @@ test('two people and a bot: texts, quotes, pictures, polls, live on both sides',
   await bob.page.keyboard.press('ArrowRight');
   const second = bob.page.getByRole('dialog', { name: 'Photo' });
   await second.waitFor();
+  const zoomOut = second.getByRole('button', { name: 'Zoom out' });
   await second.getByRole('button', { name: 'Zoom in' }).click();
-  await second.getByRole('button', { name: 'Zoom out' }).click();
+  await zoomOut.click();
+  await second.locator('.yarl__container').hover();
+  await bob.page.mouse.wheel(0, -400);
+  await bob.page.locator('button[aria-label="Zoom out"]:not([disabled])').waitFor();
+  for (let i = 0; i < 5 && (await zoomOut.isEnabled()); i++) await zoomOut.click();
   const downloading = bob.page.waitForEvent('download');
   await second.getByRole('link', { name: 'Download' }).click();
   assert.equal((await downloading).suggestedFilename(), 'my dog.png');
   await second.getByRole('button', { name: 'Previous picture' }).click();
-  await bob.page.getByRole('dialog', { name: 'My cat' }).waitFor();
+  const first = bob.page.getByRole('dialog', { name: 'My cat' });
+  await first.waitFor();
   await bob.page.setViewportSize(VIEWS[2].viewport);
+  // With a finger to the next one and back; two fingers that part enlarge it.
+  const touch = await bob.page.context().newCDPSession(bob.page);
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
+  const fingers = async (...places: number[][]) => {
+    for (const [step, xs] of places.entries())
+      await touch.send('Input.dispatchTouchEvent', {
+        type: step === 0 ? 'touchStart' : 'touchMove',
+        touchPoints: xs.map((x, id) => ({ x, y: 400, id })),
+      });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await fingers([330], [300], [240], [160], [80], [20]);
+  await second.waitFor();
+  await fingers([40], [80], [140], [220], [300], [370]);
+  await first.waitFor();
+  await fingers([190, 200], [170, 220], [120, 270], [60, 330]);
+  await bob.page.locator('button[aria-label="Zoom out"]:not([disabled])').waitFor();
   await checkScreen(bob.page, 'any');
   await bob.page.setViewportSize(VIEWS[0].viewport);
   // "Back" is the way out of the picture, not of the conversation.
   await bob.page.goBack();
   await bob.page.getByRole('dialog').waitFor({ state: 'detached' });
+  // Where fingers write, the camera is a way to a picture.
+  await bob.page.reload();
+  await bob.page.getByRole('button', { name: 'Attach' }).click();
+  const taking = bob.page.waitForEvent('filechooser');
+  await bob.page.getByRole('menuitem', { name: 'Camera' }).click();
+  const taken = (await taking).element();
+  assert.deepEqual(
+    [await taken.getAttribute('capture'), await taken.getAttribute('accept')],
+    ['environment', 'image/*'],
+  );
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await bob.page.keyboard.press('Escape');
   // One picture of an album: reacted to, and deleted, without the others.
   const one = (page: typeof ada.page) =>
     page

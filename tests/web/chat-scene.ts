@@ -104,6 +104,20 @@ export async function openChat(page: Page, conversationId: string): Promise<void
   await page.getByRole('log').waitFor();
 }
 
+/** Opens the menu of the message with this text, and chooses from it. */
+export async function choose(page: Page, text: string, item: string): Promise<void> {
+  await page
+    .locator('article', { hasText: text })
+    .first()
+    .getByRole('button', { name: 'Message actions' })
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** The newest message with this text, in itself or in what it quotes. */
+export const message = (page: Page, text: string) =>
+  page.getByRole('article').filter({ hasText: text }).last();
+
 /** The smallest PNG. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
