@@ -31,6 +31,7 @@ const NEEDED_BY: Record<string, string> = {
   events_other_age: 'deleteEventsBefore, expiry',
   grants_ended: 'selectEndedBefore, expiry',
   idempotency_keys_age: 'expiry',
+  incoming_webhooks_app_id_secret_hash_key: 'each post to an incoming webhook',
   logout_notices_due: 'logout tokens that are to be posted',
   media_unused: 'removeUnusedMedia, expiry',
   operator_acts_order: 'the trail of what operators did',
