@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
+import { switchOpenId } from '#testing/openid-scene.ts';
 import { createWorld, type Person } from '#testing/world.ts';
 
 /** Unmodified OAuth clients against a server that listens. They only learn that http is meant. */
@@ -135,5 +136,51 @@ test('a stock client reads a denial', async (t) => {
   assert.throws(() => oauth.validateAuthResponse(server, { client_id: client.appId }, denied, 's'), {
     name: 'AuthorizationResponseError',
     error: 'access_denied',
+  });
+});
+
+test('openid-client speaks OpenID Connect: discovery, signed ID tokens, max_age, refresh, userinfo, logout', async (t) => {
+  const { world, issuer, client, person } = await scene(t);
+  await switchOpenId(client, true);
+  const bye = 'https://app.example.com/bye';
+  const settings = `/api/console/applications/${client.appId}/openid`;
+  await client.owner.calls('POST', `${settings}/post-logout-redirect-uris`, { postLogoutRedirectUri: bye });
+  // The server's clock is a test's.
+  const skew = Math.floor((world.clock.now() - Date.now()) / 1000);
+  const metadata = { client_secret: client.secret, [openid.clockSkew]: skew };
+  const config = await openid.discovery(issuer, client.appId, metadata, undefined, {
+    execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
+  });
+  const [pkceCodeVerifier, expectedState, expectedNonce] = [
+    openid.randomPKCECodeVerifier(),
+    openid.randomState(),
+    openid.randomNonce(),
+  ];
+  const authorization = openid.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid profile',
+    state: expectedState,
+    nonce: expectedNonce,
+    max_age: '3600',
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  });
+  const back = await approve(authorization, person);
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
+  const tokens = await openid.authorizationCodeGrant(config, back, checks);
+  assert.equal(tokens.claims()?.sub, person.accountId);
+  const info = await openid.fetchUserInfo(config, tokens.access_token, person.accountId);
+  assert.equal(info.name, 'Ada');
+  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  assert.equal(refreshed.claims()?.sub, person.accountId);
+  const logout = openid.buildEndSessionUrl(config, {
+    id_token_hint: refreshed.id_token ?? '',
+    post_logout_redirect_uri: bye,
+    state: 'out',
+  });
+  const left = await fetch(logout, { headers: { cookie: person.cookie }, redirect: 'manual' });
+  assert.deepEqual([left.status, left.headers.get('location')], [303, `${bye}?state=out`]);
+  await assert.rejects(openid.refreshTokenGrant(config, refreshed.refresh_token ?? ''), {
+    error: 'invalid_grant',
   });
 });

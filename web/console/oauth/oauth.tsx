@@ -2,6 +2,7 @@ import { Screen } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { AuthorizeUrl } from './authorize-url.tsx';
 import { Grants } from './grants.tsx';
+import { OpenId } from './openid.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
 import { oauthTexts } from './texts.ts';
 
@@ -12,6 +13,7 @@ export function Component() {
     <Screen title={t.title} lead={t.lead} size="lg">
       <RedirectUris />
       <AuthorizeUrl />
+      <OpenId />
       <Grants />
     </Screen>
   );

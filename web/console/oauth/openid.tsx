@@ -1,0 +1,172 @@
+import { ActionIcon, Alert, Button, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OpenIdSettings } from '#contract/openid.ts';
+import { api } from '../../ui/api.ts';
+import { commonTexts } from '../../ui/common-texts.ts';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Form } from '../../ui/parts/form.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
+import { apacheSettings, grafanaSettings } from './openid-settings.ts';
+import { openIdTexts } from './openid-texts.ts';
+
+const settingsQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'openid'],
+    queryFn: ({ signal }) => api.get<OpenIdSettings>(`/api/console/applications/${appId}/openid`, { signal }),
+  });
+
+/** OpenID Connect: the owner's switch, the addresses of a logout, and settings to copy into other programs. */
+export function OpenId() {
+  const t = useTexts(openIdTexts);
+  const { appId } = useApplication();
+  const settings = useQuery(settingsQuery(appId));
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <QueryView query={settings}>{(found) => <Settings settings={found} />}</QueryView>
+    </Section>
+  );
+}
+
+function Settings({ settings }: { settings: OpenIdSettings }) {
+  const t = useTexts(openIdTexts);
+  const { appId, role } = useApplication();
+  const path = `/api/console/applications/${appId}/extensions`;
+  const change = useChange(appId, (isOn: boolean) =>
+    isOn ? api.post(path, { extension: 'openid' }) : api.delete(path, { extension: 'openid' }),
+  );
+  return (
+    <Stack>
+      <Switch
+        label={t.on}
+        description={role === 'owner' ? t.onHint : t.ownerOnly}
+        checked={settings.isEnabled}
+        disabled={role !== 'owner' || change.isPending}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+      />
+      {settings.isEnabled && (
+        <>
+          <Copied issuer={settings.issuer} />
+          {role !== 'viewer' && <Logout settings={settings} />}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Copied({ issuer }: { issuer: string }) {
+  const t = useTexts(openIdTexts);
+  const { appId, redirectUris } = useApplication();
+  const given = { issuer, appId, redirectUri: redirectUris[0] ?? 'https://…' };
+  return (
+    <>
+      <CopyField label={t.discovery} value={`${issuer}/.well-known/openid-configuration`} />
+      <CopyField label={t.issuer} value={issuer} />
+      <CopyField label={t.clientId} value={appId} />
+      <CopyField label={t.scopes} value="openid email profile" />
+      <CopyField label={t.apache} isBlock value={apacheSettings(given)} />
+      <CopyField label={t.grafana} isBlock value={grafanaSettings(given)} />
+      <Text size="sm" c="dimmed">
+        {t.others}
+      </Text>
+    </>
+  );
+}
+
+function Logout({ settings }: { settings: OpenIdSettings }) {
+  const t = { ...useTexts(commonTexts), ...useTexts(openIdTexts) };
+  const { appId } = useApplication();
+  const path = `/api/console/applications/${appId}/openid`;
+  const [goOn, setGoOn] = useState('');
+  const [hook, setHook] = useState(settings.backchannelLogoutUri ?? '');
+  const add = useChange(
+    appId,
+    () => api.post(`${path}/post-logout-redirect-uris`, { postLogoutRedirectUri: goOn }),
+    { done: t.saved, onSuccess: () => setGoOn('') },
+  );
+  const remove = useChange(
+    appId,
+    (uri: string) => api.delete(`${path}/post-logout-redirect-uris`, { postLogoutRedirectUri: uri }),
+    { done: t.removed },
+  );
+  const setUri = useChange(
+    appId,
+    () =>
+      hook === ''
+        ? api.delete(`${path}/backchannel-logout-uri`)
+        : api.put(`${path}/backchannel-logout-uri`, { backchannelLogoutUri: hook }),
+    { done: t.saved },
+  );
+  return (
+    <>
+      <Text fw={600} size="sm">
+        {t.afterLogout}
+      </Text>
+      {settings.postLogoutRedirectUris.length > 0 && (
+        <Stack gap={4} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {settings.postLogoutRedirectUris.map((uri) => (
+            <Group key={uri} component="li" wrap="nowrap" gap="xs">
+              <Code style={{ overflowWrap: 'anywhere' }}>{uri}</Code>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t.remove(uri)}
+                onClick={() => remove.mutate(uri)}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      <Form onSubmit={() => add.mutate(undefined)}>
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            label={t.postLogoutUri}
+            placeholder="https://example.com/"
+            value={goOn}
+            onChange={({ currentTarget }) => setGoOn(currentTarget.value)}
+            maxLength={2048}
+            inputMode="url"
+            autoCapitalize="none"
+            required
+            flex={1}
+            maw={520}
+          />
+          <Button type="submit" variant="default" loading={add.isPending}>
+            {t.add}
+          </Button>
+        </Group>
+      </Form>
+      <Form onSubmit={() => setUri.mutate(undefined)}>
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            label={t.backchannelUri}
+            description={t.backchannelHint}
+            placeholder="https://example.com/callback?logout=backchannel"
+            value={hook}
+            onChange={({ currentTarget }) => setHook(currentTarget.value)}
+            maxLength={2048}
+            inputMode="url"
+            autoCapitalize="none"
+            flex={1}
+            maw={520}
+          />
+          <Button type="submit" variant="default" loading={setUri.isPending}>
+            {t.save}
+          </Button>
+        </Group>
+      </Form>
+      {settings.lastLogoutFailure && (
+        <Alert color="orange" title={t.failed}>
+          {settings.lastLogoutFailure.fault}
+        </Alert>
+      )}
+    </>
+  );
+}
