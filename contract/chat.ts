@@ -51,13 +51,30 @@ export const NOTICES = [
   'promoted',
   'demoted',
   'message-deleted',
+  'retention',
 ] as const;
+
+/** How many days the people of a conversation may keep its messages. */
+export const LIFETIMES = [1, 7, 30, 90] as const;
+
+/** See {@link LIFETIMES}. */
+export type Lifetime = (typeof LIFETIMES)[number];
+
+const LifetimeDays = Type.Unsafe<Lifetime>({
+  type: 'integer',
+  enum: [...LIFETIMES],
+  description: 'Days after which messages go; missing where the setting of the server alone counts.',
+});
+
+/** Body of `PUT /api/chat/conversations/:conversationId/retention`: none ends what its people chose. */
+export const ChangeRetention = Type.Object({ lifetimeDays: Type.Optional(LifetimeDays) });
 
 /** A line of the thread that nobody wrote: what happened to the group, by `from` of its message. */
 export const Notice = Type.Object({
   kind: Type.Enum(NOTICES),
   userIds: Type.Optional(Type.Array(UserId, { description: 'To whom it happened.' })),
   name: Type.Optional(Type.String({ description: 'The new name of the group.' })),
+  lifetimeDays: Type.Optional(LifetimeDays),
   people: Type.Optional(
     Type.Array(Peer, { description: 'In live events: everybody named here, also who is gone by now.' }),
   ),
@@ -218,6 +235,7 @@ export const Conversation = Type.Object({
   mentionMsgId: Type.Optional(
     Type.String({ ...MsgId, description: 'The newest unread message that mentions the reader.' }),
   ),
+  lifetimeDays: Type.Optional(LifetimeDays),
   lastMessage: Type.Optional(ChatMessage),
   lastSender: Type.Optional(Peer),
 });

@@ -1,6 +1,7 @@
 import type {
   ChatMessage,
   ConversationSettings,
+  Lifetime,
   Peer,
   Reactions,
   ReadState,
@@ -46,6 +47,10 @@ interface ConversationEvents {
   'draft.changed': KeptDraft;
   /** The person deleted the conversation for themselves; what came after `hiddenMsgId` is still shown. */
   'conversation.hidden': { conversationId: string; hiddenMsgId: string };
+  /** Messages up to this one have outlived their time, and are gone for everybody. */
+  'conversation.expired': { conversationId: string; upTo: string };
+  /** Its people keep its messages for another time from now on; null for as long as the server does. */
+  'conversation.retention': { conversationId: string; lifetimeDays: Lifetime | null };
   /** The person blocked somebody, or ended that. */
   'block.changed': { userId: string; isBlocked: boolean };
   /** The person came into the group. */

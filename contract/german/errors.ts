@@ -153,6 +153,8 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
   'conversation.no-message': 'Diese Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.no-quoted-message': 'Die zitierte Nachricht gibt es in dieser Unterhaltung nicht',
   'conversation.too-many-pinned': 'Höchstens {count} Unterhaltungen lassen sich anheften',
+  'hold.there': 'Diese Unterhaltung wird schon aufbewahrt',
+  'hold.unknown': 'Diese Unterhaltung wird nicht aufbewahrt',
   'report.unknown': 'Diese offene Meldung gibt es nicht',
   'report.not-there': 'Diese Meldung gibt es nicht',
   'report.nobody': 'Gemeldet ist eine Gruppe: Es gibt niemanden zu verwarnen oder zu sperren',

@@ -147,6 +147,8 @@ export const ERRORS = {
   'conversation.no-message': 'msgId names no message of this conversation',
   'conversation.no-quoted-message': 'replyToMsgId names no message of this conversation',
   'conversation.too-many-pinned': 'at most {count} conversations can be pinned',
+  'hold.there': 'this conversation is held already',
+  'hold.unknown': 'this conversation is not held',
   'report.unknown': 'there is no such open report',
   'report.not-there': 'there is no such report',
   'report.nobody': 'the report is about a group: there is nobody to warn or suspend',

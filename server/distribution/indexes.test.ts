@@ -34,6 +34,7 @@ const NEEDED_BY: Record<string, string> = {
   incoming_webhooks_app_id_secret_hash_key: 'each post to an incoming webhook',
   logout_notices_due: 'logout tokens that are to be posted',
   media_unused: 'removeUnusedMedia, expiry',
+  messages_quoting: 'the expiry of messages: the foreign key of quotes',
   operator_acts_order: 'the trail of what operators did',
   reports_by_state: "the operators' queue of reports",
   sessions_expiry: 'selectAccountsWithExpiredSessions, expiry',

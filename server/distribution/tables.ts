@@ -9,6 +9,8 @@ export const DISTRIBUTION = {
       'messages',
       'reactions',
       'pinned_messages',
+      'conversation_retention',
+      'held_messages',
       'contacts',
       'groups',
       'members',

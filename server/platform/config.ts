@@ -36,6 +36,8 @@ export interface Config {
   webhookTrustedHosts: readonly string[];
   webhookCa: string | undefined;
   eventRetentionDays: number;
+  /** Undefined where messages are kept for ever. */
+  messageRetentionDays: number | undefined;
   smtpUrl: string | undefined;
   alertFrom: string;
   metricsPort: number | undefined;
@@ -128,6 +130,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     webhookTrustedHosts: settings.WEBHOOK_TRUSTED_HOSTS,
     webhookCa: settings.WEBHOOK_CA_FILE,
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    messageRetentionDays: settings.MESSAGE_RETENTION_DAYS,
     smtpUrl: settings.SMTP_URL,
     alertFrom: settings.ALERT_FROM,
     metricsPort: settings.METRICS_PORT,

@@ -2,6 +2,7 @@ import type { Accounts } from '#features/accounts/index.ts';
 import type { Applications } from '#features/applications/index.ts';
 import type { ManagementBot } from '#features/management-bot/index.ts';
 import type { Media } from '#features/media/index.ts';
+import type { Messages } from '#features/messages/index.ts';
 import type { OAuth } from '#features/oauth/index.ts';
 import type { Stories } from '#features/stories/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
@@ -18,6 +19,7 @@ export function startWorkers(
     accounts: Accounts;
     applications: Applications;
     media: Media;
+    messages: Messages;
     oauth: OAuth;
     stories: Stories;
     webhooks: Webhooks;
@@ -33,6 +35,8 @@ export function startWorkers(
   const logouts = { name: 'logout-tokens', everyMs: 2_000 };
   started.use(new Loop(platform, logouts, async () => void (await platform.oauth.openId.sendLogouts())));
   started.use(startExpiryWorker(platform));
+  const expiry = platform.messages.openExpiry();
+  started.use(new Loop(platform, { name: 'message-expiry', everyMs: 60_000 }, () => expiry.step()));
   started.use(startAlertWorker(platform));
   started.use(startManagementBotWorker(platform));
   return started;

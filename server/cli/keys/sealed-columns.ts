@@ -32,6 +32,11 @@ function column(
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   column('messages', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
+  // As in the table from which they were copied.
+  {
+    ...column('held_messages', 'body', ['bucket', 'conversation_id', 'msg_id', 'version'], 'msg_id'),
+    place: 'messages',
+  },
   column('reactions', 'body', ['bucket', 'conversation_id', 'msg_id'], 'msg_id'),
   column('deliveries', 'body', ['bucket', 'delivery_id'], 'delivery_id'),
   // As in the table where they were before, from which they are moved.

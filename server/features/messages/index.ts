@@ -48,6 +48,9 @@ import { listPinned, pinMessage, unpinMessage } from './pins/pins.ts';
 import { reactToMessage } from './reactions/react.ts';
 import { listReceipts, markDelivered } from './receipts/receipts.ts';
 import { tellTyping } from './receipts/typing.ts';
+import { MessageExpiry } from './retention/expire.ts';
+import { holdConversation, listHeld, releaseConversation } from './retention/hold.ts';
+import { changeLifetime } from './retention/lifetime.ts';
 import { searchMessages } from './search/search.ts';
 import { forwardMessage } from './send/forward.ts';
 import { sendFromPerson, type Writer } from './send/from-person.ts';
@@ -196,6 +199,7 @@ export function createMessages(
     /** Messages to bots of the server itself. */
     botInbox: createBotInbox(deps),
 
+    ...withDeps(deps, { changeLifetime, holdConversation, releaseConversation, listHeld }),
     ...withDeps(deps, {
       listConversations,
       showConversation,
@@ -243,6 +247,8 @@ export function createMessages(
     joinLive: (person: Person, cursor: string) => pages.join(openSessionOf(person), cursor),
     endLive: () => pages[Symbol.dispose](),
 
+    /** Removes messages that have outlived their time; one for each worker. */
+    openExpiry: () => new MessageExpiry(deps),
     accountHook: createMessageAccountHook(deps),
     groupHook: createNoticeHook(deps),
   };

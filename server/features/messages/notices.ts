@@ -9,7 +9,7 @@ import { viewMessage } from './view.ts';
 type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts };
 
 /**
- * A line of the thread that tells what happened to its group. It is stored like a message, but nobody wrote it: it raises no
+ * A line of the thread that tells what happened to its group or private conversation. It is stored like a message, but nobody wrote it: it raises no
  * event, counts as no unread message and cannot be quoted.
  *
  * @returns shows it on open pages, after the commit
@@ -17,7 +17,7 @@ type Deps = Pick<Platform, 'keyring' | 'live' | 'newId'> & { accounts: Accounts 
 export async function writeNotice(
   tx: Tx,
   { keyring, live, newId, accounts }: Deps,
-  { bucket, groupId }: { bucket: number; groupId: string },
+  { bucket, groupId, topics = [groupId] }: { bucket: number; groupId: string; topics?: readonly string[] },
   { from, at, ...notice }: GroupNotice,
 ): Promise<() => void> {
   const unsealed = {
@@ -34,11 +34,13 @@ export async function writeNotice(
   const row = withBody(keyring, unsealed, { notice });
   await insertMessages(tx, [row]);
   const message = viewMessage(keyring, row);
-  return () =>
-    live.publish(groupId, async () => {
-      const named = await accounts.findAll([...new Set([from, ...(notice.userIds ?? [])])]);
-      return { type: 'message', data: { ...message, notice: { ...notice, people: named.map(viewPeer) } } };
-    });
+  return () => {
+    for (const topic of topics)
+      live.publish(topic, async () => {
+        const named = await accounts.findAll([...new Set([from, ...(notice.userIds ?? [])])]);
+        return { type: 'message', data: { ...message, notice: { ...notice, people: named.map(viewPeer) } } };
+      });
+  };
 }
 
 export function createNoticeHook(deps: Deps): GroupHook {

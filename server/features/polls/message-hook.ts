@@ -1,7 +1,7 @@
 import type { MessageHook } from '#features/messages/index.ts';
 import type { Platform } from '#platform/platform.ts';
 import { askAgain, storePoll } from './create.ts';
-import { deleteAllVotes, updateClosed } from './queries.ts';
+import { deleteAllVotes, deletePollName, updateClosed } from './queries.ts';
 
 export function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' | 'random'>): MessageHook {
   return {
@@ -10,6 +10,11 @@ export function createPollMessageHook(deps: Pick<Platform, 'keyring' | 'newId' |
       if (type !== 'poll') return;
       await updateClosed(tx, { bucket, msgId }, at);
       await deleteAllVotes(tx, { bucket, msgId });
+    },
+    /** The poll goes with its message. */
+    async expired(tx, messages) {
+      const polls = messages.filter(({ type }) => type === 'poll');
+      for (const { msgId } of polls) await deletePollName(tx, msgId);
     },
     /** Elsewhere the same question is a poll of its own, without votes. */
     forwarded(content, receiverId) {

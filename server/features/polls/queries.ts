@@ -46,6 +46,10 @@ export async function insertPollName(
     insert into unique_names (value, kind, owner_id) values (${msgId}, 'poll', ${conversationId})`;
 }
 
+export async function deletePollName(tx: Tx, msgId: string): Promise<void> {
+  await tx`delete from unique_names where value = ${msgId} and kind = 'poll'`;
+}
+
 export type NewPoll = PollKey &
   Pick<PollRow, 'conversationId' | 'receiverId' | 'voterSecret' | 'voterSecretKeyId' | 'optionVotes'>;
 

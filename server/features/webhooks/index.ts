@@ -24,7 +24,7 @@ import { showPayload } from './log/payload.ts';
 import { recoverEvents, replayEvent, replayEventsForBot } from './log/replay.ts';
 import { searchEvents } from './log/search.ts';
 import { announceEvents, type OutgoingEvent, recordEvents, recordingEvents } from './record-events.ts';
-import { type RevisedMessage, reviseEvents } from './revise-events.ts';
+import { forgetMessages, type RevisedMessage, reviseEvents } from './revise-events.ts';
 import { workOnTasks } from './tasks/work.ts';
 import { createTools } from './tools/tools.ts';
 import { moveOldEvents } from './upgrade/move-old-events.ts';
@@ -60,6 +60,8 @@ export function createWebhooks(
     record: (tx: Tx, events: OutgoingEvent[]) => recordEvents(tx, platform, events),
     /** The same as a part of the statement that stores the messages; not on Citus. */
     recording: (tx: Tx, events: OutgoingEvent[]) => recordingEvents(tx, platform, events),
+    /** Messages have gone for good: so does what events say of them. */
+    forget: forgetMessages,
     /** Brings the events of a message that nobody was told of to what stands there now; nothing takes them back. */
     revise: (tx: Tx, message: RevisedMessage, change: Parameters<typeof reviseEvents>[3]) =>
       reviseEvents(tx, platform, message, change),

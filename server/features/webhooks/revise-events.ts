@@ -3,7 +3,15 @@ import type { Tx } from '#platform/database.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { openBodyIfReadable, sealBody } from './record-events.ts';
-import { deleteEvent, deleteFromQueue, lockUntold, updateEventBody } from './revise-queries.ts';
+import {
+  deleteAllFromQueue,
+  deleteAttempts,
+  deleteEvent,
+  deleteEventsOf,
+  deleteFromQueue,
+  lockUntold,
+  updateEventBody,
+} from './revise-queries.ts';
 
 /** An event is recorded within this time of its message. */
 const RECORDED_WITHIN_MS = 10 * 60_000;
@@ -48,4 +56,22 @@ export async function reviseEvents(
       await updateEventBody(tx, { ...key, body, bodyKeyId });
     }
   }
+}
+
+/** Takes out the events of messages of one bucket, however they fared: their texts outlive them nowhere. */
+export async function forgetMessages(
+  tx: Tx,
+  bucket: number,
+  messages: readonly { msgId: string; sentAt: number }[],
+): Promise<void> {
+  const times = messages.map(({ sentAt }) => sentAt);
+  const deliveryIds = await deleteEventsOf(tx, {
+    bucket,
+    msgIds: messages.map(({ msgId }) => msgId),
+    from: firstIdAt('dlv', Math.min(...times)),
+    until: firstIdAt('dlv', Math.max(...times) + RECORDED_WITHIN_MS),
+  });
+  if (deliveryIds.length === 0) return;
+  await deleteAllFromQueue(tx, bucket, deliveryIds);
+  await deleteAttempts(tx, bucket, deliveryIds);
 }

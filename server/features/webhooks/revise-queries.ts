@@ -49,3 +49,23 @@ export async function deleteEvent(tx: Tx, { bucket, deliveryId }: EventKey): Pro
 export async function deleteFromQueue(tx: Tx, { bucket, deliveryId }: EventKey): Promise<void> {
   await tx`delete from event_queue where bucket = ${bucket} and delivery_id = ${deliveryId}`;
 }
+
+/** @returns the ids of those that were there */
+export async function deleteEventsOf(
+  tx: Tx,
+  { bucket, msgIds, from, until }: { bucket: number; msgIds: string[]; from: string; until: string },
+): Promise<string[]> {
+  const rows = await tx<{ deliveryId: string }[]>`
+    delete from events
+    where bucket = ${bucket} and delivery_id >= ${from} and delivery_id < ${until} and msg_id = any(${msgIds})
+    returning delivery_id`;
+  return rows.map(({ deliveryId }) => deliveryId);
+}
+
+export async function deleteAllFromQueue(tx: Tx, bucket: number, deliveryIds: string[]): Promise<void> {
+  await tx`delete from event_queue where bucket = ${bucket} and delivery_id = any(${deliveryIds})`;
+}
+
+export async function deleteAttempts(tx: Tx, bucket: number, deliveryIds: string[]): Promise<void> {
+  await tx`delete from event_attempts where bucket = ${bucket} and delivery_id = any(${deliveryIds})`;
+}

@@ -224,6 +224,13 @@ export const SETTINGS = {
     fallback: 7,
     about: 'How long events are kept for `GET /v1/events`, the event log and replays.',
   }),
+  MESSAGE_RETENTION_DAYS: setting({
+    read: integer(1, 36_500),
+    fallback: undefined,
+    about:
+      'How long messages are kept, with their files, reactions and polls; the people of a conversation may choose less.',
+    shownFallback: 'for ever',
+  }),
   SMTP_URL: setting({
     read: smtpUrl,
     hides: 'credentials',

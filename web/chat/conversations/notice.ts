@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#contract/chat.ts';
 import { language } from '../../ui/texts.ts';
 import { type People, personName } from './people.ts';
-import { conversationTexts } from './texts.ts';
+import { conversationTexts, lifetimeTexts } from './texts.ts';
 
 /** A line of the thread that nobody wrote: what happened to the group. */
 export function noticeText({ from, notice }: ChatMessage, people: People, accountId: string): string {
@@ -9,7 +9,7 @@ export function noticeText({ from, notice }: ChatMessage, people: People, accoun
   if (!notice) return '';
   const nameOf = (userId: string) => (userId === accountId ? t.you : personName(people[userId]));
   const by = nameOf(from);
-  const { kind, userIds = [], name = '' } = notice;
+  const { kind, userIds = [], name = '', lifetimeDays } = notice;
   const whom = new Intl.ListFormat(language()).format(userIds.map(nameOf));
   switch (kind) {
     case 'joined':
@@ -24,6 +24,10 @@ export function noticeText({ from, notice }: ChatMessage, people: People, accoun
       return t.noticePromoted(whom);
     case 'demoted':
       return t.noticeDemoted(whom);
+    case 'retention':
+      return lifetimeDays === undefined
+        ? t.noticeNoLifetime(by)
+        : t.noticeLifetime(by, lifetimeTexts[language()][`days${lifetimeDays}`]);
     case 'message-deleted':
       return t.noticeMessageDeleted(by, whom);
     default:

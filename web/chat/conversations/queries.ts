@@ -121,6 +121,9 @@ export const markRead = (conversationId: string, msgId: string) =>
 export const changeConversation = (conversationId: string, change: ChangeConversation) =>
   api.patch<Conversation>(`${BASE}/${conversationId}`, change);
 
+export const changeLifetime = (conversationId: string, lifetimeDays: number | undefined) =>
+  api.put<Conversation>(`${BASE}/${conversationId}/retention`, { lifetimeDays });
+
 export const hideConversation = (conversationId: string) => api.delete(`${BASE}/${conversationId}`);
 
 export const setBlocked = (userId: string, isBlocked: boolean) =>

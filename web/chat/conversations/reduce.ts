@@ -76,6 +76,12 @@ function reduceByType(conversation: Conversation, event: ChatEvent, accountId: s
       if (!lastMessage || readMsgId >= lastMessage.msgId) return { ...rest, unreadCount: 0 };
       return { ...rest, unreadCount: Math.max(unreadCount, isOthers(lastMessage, accountId) ? 1 : 0) };
     }
+    case 'conversation.retention': {
+      if (!isMeant) return conversation;
+      const { lifetimeDays: _, ...rest } = conversation;
+      const { lifetimeDays } = event.data;
+      return { ...rest, ...(lifetimeDays !== null && { lifetimeDays }) };
+    }
     case 'conversation.changed':
       return isMeant ? withSettings(conversation, event.data) : conversation;
     case 'block.changed': {
@@ -148,6 +154,7 @@ export function isUnsure(conversation: Conversation, event: ChatEvent, accountId
     case 'message.changed':
       // Another one before it may mention the reader.
       return event.data.type === 'deleted' && event.data.msgId === conversation.mentionMsgId;
+    case 'conversation.expired':
     case 'message.hidden':
       // It may be the newest, or be counted.
       return true;

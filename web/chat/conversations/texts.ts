@@ -28,6 +28,8 @@ export const conversationTexts = defineTexts(
     noticeRenamed: (by: string, name: string) => `New name by ${by}: ${name}`,
     noticePromoted: (whom: string) => `Now an administrator: ${whom}`,
     noticeDemoted: (whom: string) => `No longer an administrator: ${whom}`,
+    noticeLifetime: (by: string, after: string) => `${by}: disappearing messages, ${after}`,
+    noticeNoLifetime: (by: string) => `${by}: disappearing messages off`,
     noticeMessageDeleted: (by: string, whom: string) => `Message of ${whom} deleted by ${by}`,
     unknown: 'Message',
     yesterday: 'Yesterday',
@@ -95,6 +97,8 @@ export const conversationTexts = defineTexts(
     noticeRenamed: (by, name) => `Neuer Name von ${by}: ${name}`,
     noticePromoted: (whom) => `Verwaltet jetzt die Gruppe: ${whom}`,
     noticeDemoted: (whom) => `Verwaltet die Gruppe nicht mehr: ${whom}`,
+    noticeLifetime: (by, after) => `${by}: verschwindende Nachrichten, ${after}`,
+    noticeNoLifetime: (by) => `${by}: verschwindende Nachrichten aus`,
     noticeMessageDeleted: (by, whom) => `Nachricht von ${whom} gelöscht von ${by}`,
     unknown: 'Nachricht',
     yesterday: 'Gestern',
@@ -135,4 +139,10 @@ export const conversationTexts = defineTexts(
     invitePeople: 'Menschen einladen',
     inviteText: 'Dein Einladungslink: Wer ihn hat, kann dir schreiben.',
   },
+);
+
+/** The times after which messages of a conversation disappear. */
+export const lifetimeTexts = defineTexts(
+  { days1: '1 day', days7: '1 week', days30: '1 month', days90: '3 months' },
+  { days1: '1 Tag', days7: '1 Woche', days30: '1 Monat', days90: '3 Monate' },
 );

@@ -10,6 +10,7 @@ import { useTexts } from '../../ui/texts.ts';
 import { fullTime } from '../../ui/times.ts';
 import { hideConversation } from '../conversations/queries.ts';
 import { MUTE_SECONDS, useSettingsChange } from '../conversations/use-settings.ts';
+import { LifetimeField } from './lifetime.tsx';
 import { detailsTexts } from './texts.ts';
 
 const NOTIFICATIONS: Record<string, ChangeConversation> = {
@@ -55,6 +56,7 @@ export function ConversationSwitches({ conversation }: { conversation: Conversat
         checked={isArchived}
         onChange={(event) => settings.mutate({ isArchived: event.currentTarget.checked })}
       />
+      <LifetimeField conversation={conversation} />
       <ConfirmButton
         variant="default"
         label={t.hide}

@@ -66,6 +66,7 @@ export function follow(client: QueryClient, event: ChatEvent): void {
       break;
     case 'message.changed':
     case 'message.hidden':
+    case 'conversation.expired':
       askAgain('pins', event.data.conversationId);
       void include(client, event, event.data.conversationId);
       break;

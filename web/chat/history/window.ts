@@ -46,6 +46,8 @@ export function reduceThread(shown: ThreadWindow, conversationId: string, event:
       return mapped(shown, event.data.msgId, (message) => withReactions(message, event.data.reactions));
     case 'message.hidden':
       return withoutMessage(shown, event.data.msgId);
+    case 'conversation.expired':
+      return event.data.conversationId === conversationId ? withoutOld(shown, event.data.upTo) : shown;
     case 'poll.changed':
       return withPoll(shown, event.data.poll);
     case 'poll.voted':
@@ -100,6 +102,18 @@ function withReactions(message: ChatMessage, reactions: ChatMessage['reactions']
 function withoutMessage(shown: ThreadWindow, hiddenId: string): ThreadWindow {
   const messages = shown.messages.filter(({ msgId }) => msgId !== hiddenId);
   return messages.length === shown.messages.length ? shown : { ...shown, messages };
+}
+
+/** Nor does anything quote them any more. */
+function withoutOld(shown: ThreadWindow, upTo: string): ThreadWindow {
+  const kept = shown.messages.filter(({ msgId }) => msgId > upTo);
+  const messages = kept.map((message) => {
+    if (!message.quote || message.quote.msgId > upTo) return message;
+    const { quote: _, replyToMsgId: __, ...rest } = message;
+    return rest;
+  });
+  // What is older than those that went is gone as well.
+  return { ...shown, messages, hasOlder: shown.hasOlder && kept.length === shown.messages.length };
 }
 
 function mapped(

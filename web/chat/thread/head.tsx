@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, UnstyledButton } from '@mantine/core';
-import { IconArrowLeft, IconInfoCircle, IconSearch } from '@tabler/icons-react';
+import { IconArrowLeft, IconClockHour4, IconInfoCircle, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { commonTexts } from '../../ui/common-texts.ts';
 import { useTexts } from '../../ui/texts.ts';
 import { faceOf } from '../conversations/names.ts';
+import { lifetimeTexts } from '../conversations/texts.ts';
 import { useTypingWords } from '../conversations/typing.ts';
 import { Face } from '../media/face.tsx';
 import { threadTexts } from './texts.ts';
@@ -14,7 +15,8 @@ import classes from './thread.module.css';
 export function ThreadHead({ conversation }: { conversation: Conversation }) {
   const t = { ...useTexts(commonTexts), ...useTexts(threadTexts) };
   const { search } = useLocation();
-  const { conversationId, peer, group } = conversation;
+  const { conversationId, peer, group, lifetimeDays } = conversation;
+  const names = useTexts(lifetimeTexts);
   const { name, ...face } = faceOf(conversation);
   const typing = useTypingWords(conversation);
   const details = `/c/${conversationId}/info${search}`;
@@ -50,6 +52,16 @@ export function ThreadHead({ conversation }: { conversation: Conversation }) {
             </span>
           )}
         </div>
+        {lifetimeDays !== undefined && (
+          <Badge
+            size="sm"
+            variant="light"
+            color="gray"
+            leftSection={<IconClockHour4 size={12} aria-hidden="true" />}
+          >
+            {names[`days${lifetimeDays}`]}
+          </Badge>
+        )}
       </UnstyledButton>
       <ActionIcon
         component={Link}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ChatMessage, EditMessage, React, Reactions } from '#contract/chat.ts';
+import { ChangeRetention, ChatMessage, Conversation, EditMessage, React, Reactions } from '#contract/chat.ts';
 import { id } from '#contract/ids.ts';
 import type { ChatRoutes } from '#features/accounts/index.ts';
 import type { Messages } from '../index.ts';
@@ -40,6 +40,14 @@ export function changeChatRoutes(chat: ChatRoutes, messages: Messages): void {
     await messages.unpinMessage({ accountId: person.accountId, ...params });
     return params;
   });
+
+  const ofConversation = Type.Object({ conversationId: id() });
+  chat.put(
+    '/conversations/:conversationId/retention',
+    { params: ofConversation, body: ChangeRetention, reply: Conversation, message: 'retention changed' },
+    ({ person: { accountId }, params, body }) =>
+      messages.changeLifetime({ accountId, ...params }, body.lifetimeDays),
+  );
 
   chat.post(
     `${path}/hide`,

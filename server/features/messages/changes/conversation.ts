@@ -9,6 +9,7 @@ import { refuseFromPerson } from '../rules.ts';
 /** A conversation in which somebody changes a message. */
 export interface ChangedConversation {
   bucket: number;
+  kind: 'private' | 'group';
   /** On whose open pages it is shown. */
   topics: readonly string[];
   /** Of the bots that hear what the person writes there. */
@@ -38,6 +39,7 @@ export async function findChangedConversation(
     const { group, member } = found;
     return {
       bucket,
+      kind,
       topics: [conversationId],
       appIds: bots.map(({ botAppId }) => botAppId),
       isAdmin: member?.isAdmin ?? false,
@@ -61,6 +63,7 @@ export async function findChangedConversation(
   });
   return {
     bucket,
+    kind,
     topics: [accountId, peer],
     appIds: recipient?.isBot && recipient.appId !== null ? [recipient.appId] : [],
     isAdmin: false,

@@ -8,6 +8,7 @@ import type { Platform } from '#platform/platform.ts';
 import { openBody, withBody } from '../content.ts';
 import type { OwnConversation } from '../conversations/list.ts';
 import { type MessageRow, updateBody } from '../queries.ts';
+import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
 import { findChangedConversation } from './conversation.ts';
 import { lockMessage } from './queries.ts';
@@ -53,6 +54,7 @@ export async function editMessage(
     const { caption: _, ...body } = openBody(keyring, row);
     const said = row.type === 'text' ? { content: text } : { ...(text !== '' && { caption: text }) };
     const after = withBody(keyring, row, { ...body, ...said, editedAt: now });
+    await keepIfHeld(tx, row, now);
     await updateBody(tx, after);
     await webhooks.revise(tx, { ...row, appIds }, (data) => withText(data, text));
     return after;

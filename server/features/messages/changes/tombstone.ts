@@ -9,6 +9,7 @@ import { deleteMention } from '../conversations/mention-queries.ts';
 import { deletePin } from '../pins/queries.ts';
 import { type MessageRow, updateBody } from '../queries.ts';
 import { deleteReactions } from '../reactions/queries.ts';
+import { keepIfHeld } from '../retention/queries.ts';
 import { viewMessage } from '../view.ts';
 
 /** A feature that keeps something beside a message. */
@@ -20,6 +21,8 @@ export interface MessageHook {
   ): { content: MessageContent; alongside?: Alongside } | undefined;
   /** In the transaction that deletes the message. */
   deleted(tx: Tx, message: { bucket: number; msgId: string; type: string; at: number }): Promise<void>;
+  /** In the transaction in which messages go for good that have outlived their time. */
+  expired?(tx: Tx, messages: readonly { msgId: string; type: string }[]): Promise<void>;
 }
 
 export type TombstoneDeps = Pick<Platform, 'keyring' | 'live'> & {
@@ -52,6 +55,7 @@ export async function buryMessage(
   },
 ): Promise<() => void> {
   const { conversationId, msgId } = row;
+  const isHeld = await keepIfHeld(tx, row, at);
   const tombstone = { ...withBody(keyring, row, { deletedBy }), type: 'deleted' };
   await updateBody(tx, tombstone);
   await webhooks.revise(tx, { ...row, appIds }, () => undefined);
@@ -62,7 +66,8 @@ export async function buryMessage(
   for (const mentionedId of mentionedUserIds)
     await deleteMention(tx, { accountId: mentionedId, conversationId, msgId });
   for (const url of [fileUrl, thumbnailUrl])
-    if (url !== undefined) await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at });
+    if (url !== undefined && !isHeld)
+      await media.release(tx, { url, usedBy: msgId, ownerId: row.senderId, at });
   for (const hook of hooks) await hook.deleted(tx, { ...row, at });
   const shown = viewMessage(keyring, tombstone);
   return () => {

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationPage, ConversationSettings, Peer } from '#contract/chat.ts';
+import type { Conversation, ConversationPage, ConversationSettings, Lifetime, Peer } from '#contract/chat.ts';
 import { isMutedAt } from '#contract/rights.ts';
 import { type Accounts, viewPeer } from '#features/accounts/index.ts';
 import { type Contacts, contactKey } from '#features/contacts/index.ts';
@@ -9,6 +9,7 @@ import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { selectHidden } from '../changes/queries.ts';
 import { findMessages, findOlder } from '../queries.ts';
+import { selectRetention } from '../retention/queries.ts';
 import { type MessageCompletion, viewMessage } from '../view.ts';
 import { selectNewestMentions } from './mention-queries.ts';
 import {
@@ -137,9 +138,10 @@ function isHidden({ hiddenMsgId, latestMsgId }: Entry): boolean {
   return hiddenMsgId !== null && (latestMsgId === undefined || latestMsgId <= hiddenMsgId);
 }
 
-/** Ids of messages and of groups carry their time after the prefix: a new group stands where its first message would. */
-function orderOf({ conversationId, latestMsgId }: Entry): string {
-  return (latestMsgId ?? conversationId).slice(4);
+/** By time: without a message, a conversation stands where it began. */
+function orderOf({ conversationId, kind, createdAt, latestMsgId }: Entry): string {
+  const beginning = kind === 'group' ? conversationId : firstIdAt('msg', createdAt);
+  return (latestMsgId ?? beginning).slice(4);
 }
 
 function inOrder(one: Entry, other: Entry): number {
@@ -182,13 +184,14 @@ async function viewEntries(
   );
   // A message newer than the one shown as the last is still to be published, and is counted then.
   const markers = entries.map((entry) => ({ ...entry, after: unreadAfter(entry), upTo: entry.latestMsgId }));
-  const [latest, sides, listedGroups, members, unread, mentions] = await Promise.all([
+  const [latest, sides, listedGroups, members, unread, mentions, retention] = await Promise.all([
     latestKeys.length === 0 ? [] : findMessages(db, latestKeys),
     contacts.find(peerIds.map((peerId) => contactKey(accountId, peerId))),
     groupKeys.length === 0 ? [] : groups.find(groupKeys),
     groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
     selectUnreadCounts(db, shards, accountId, markers),
     groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
+    selectRetention(db, entries),
   ]);
   const people = await accounts.findAll([
     ...new Set([...peerIds, ...latest.map(({ senderId }) => senderId)]),
@@ -202,6 +205,7 @@ async function viewEntries(
   const blocked = new Set(sides.flatMap((row) => (row.blockedAt === null ? [] : row.conversationId)));
   const groupOf = new Map(listedGroups.map((group) => [group.groupId, group]));
   const memberOf = new Map(members.map((member) => [member.groupId, member]));
+  const lifetimeOf = new Map(retention.map((row) => [row.conversationId, row.lifetimeDays ?? undefined]));
   const mentionOf = new Map(mentions.map((row) => [row.conversationId, row.msgId]));
   const unreadOf = new Map(unread.map((row) => [row.conversationId, row.unreadCount]));
   return entries.map((entry) => {
@@ -213,6 +217,7 @@ async function viewEntries(
     const lastMessage = latestOf.get(conversationId);
     const lastSender = lastMessage && personOf.get(lastMessage.from);
     const isBlocked = blocked.has(conversationId);
+    const lifetimeDays = lifetimeOf.get(conversationId) as Lifetime | undefined;
     const mentionMsgId = mentionOf.get(conversationId) ?? '';
     return {
       ...viewSettings(entry, clock.now()),
@@ -228,6 +233,7 @@ async function viewEntries(
       ...(readMsgId !== '' && { readMsgId }),
       unreadCount: unreadOf.get(conversationId) ?? 0,
       ...(mentionMsgId > readMsgId && { mentionMsgId }),
+      ...(lifetimeDays !== undefined && { lifetimeDays }),
       ...(lastMessage && { lastMessage }),
       ...(lastSender && { lastSender }),
     };

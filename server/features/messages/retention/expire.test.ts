@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ChatMessage } from '#contract/chat.ts';
+import type { LiveEvent } from '#platform/live.ts';
+import { fileOf } from '#testing/files.ts';
+import { uploadScene } from '#testing/upload-scene.ts';
+import type { Person } from '#testing/world.ts';
+
+const DAYS_KEPT = 7;
+
+async function sceneFor(t: TestContext, config: object = { messageRetentionDays: DAYS_KEPT }) {
+  const scene = await uploadScene(t, config);
+  const { world } = scene;
+  const texts = async (person: Person, { conversationId }: { conversationId: string }) => {
+    const { body } = await person.calls('GET', `/api/chat/conversations/${conversationId}/messages`);
+    return body.data.messages.map(({ content, type }: ChatMessage) => content ?? type);
+  };
+  return { ...scene, texts, expire: () => world.messages.openExpiry().finish() };
+}
+
+const count = async (world: Awaited<ReturnType<typeof sceneFor>>['world'], table: string) => {
+  const [row] = await world.db.unsafe(`select count(*)::integer as count from ${table}`);
+  return row?.['count'];
+};
+
+test('a message goes with its time, and everything that belongs to it with it', async (t) => {
+  const { world, uploads, get, texts, expire } = await sceneFor(t);
+  const [ada, bob, bot] = [await world.person(), await world.person('Bob'), await world.bot()];
+  const file = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+  const old = await ada.writes(bob, 'old');
+  const picture = { to: bob.accountId, type: 'image', fileUrl: file.url };
+  assert.equal((await ada.calls('POST', '/api/chat/messages', picture)).status, 201);
+  await ada.writes(bot, 'to the bot');
+  const poll = { receiverId: bob.accountId, question: 'Lunch?', options: ['yes', 'no'] };
+  assert.equal((await ada.calls('POST', '/api/chat/polls', poll)).status, 201);
+  const at = `/api/chat/conversations/${old.conversationId}/messages/${old.msgId}`;
+  await bob.calls('PUT', `${at}/reactions`, { emoji: ['👍'] });
+  await bob.calls('PUT', `${at}/pin`);
+  world.clock.advance({ days: DAYS_KEPT - 1 });
+  const answer = { to: bob.accountId, type: 'text', content: 'new', replyToMsgId: old.msgId };
+  await ada.calls('POST', '/api/chat/messages', answer);
+  await expire();
+  assert.equal((await texts(bob, old)).length, 4, 'nothing is too old yet');
+
+  const heard: LiveEvent[] = [];
+  t.after(world.live.subscribe(bob.accountId, (event) => heard.push(event)));
+  world.clock.advance({ days: 1, seconds: 1 });
+  await expire();
+  assert.deepEqual(await texts(bob, old), ['new']);
+  assert.deepEqual(
+    heard.map(({ type }) => type),
+    ['conversation.expired'],
+  );
+  for (const table of ['polls', 'reactions', 'pinned_messages', 'events', 'event_queue', 'bot_inbox'])
+    assert.equal(await count(world, table), 0, table);
+  assert.equal(await count(world, "unique_names where kind = 'poll'"), 0);
+  assert.equal((await get(file.url, { cookie: ada.cookie })).statusCode, 404, 'nor the file');
+  const { conversations } = (await ada.calls('GET', '/api/chat/conversations')).body.data;
+  assert.equal(conversations.length, 2, 'an empty conversation stays in the list, after the others');
+  assert.equal(conversations[0].peer.userId, bob.accountId);
+});
+
+test('the people of a conversation keep it for less, and a line tells so', async (t) => {
+  const { world, texts, expire } = await sceneFor(t, {});
+  const [ada, bob] = [await world.person(), await world.person('Bob')];
+  const first = await ada.writes(bob, 'first');
+  const keeps = (person: Person, conversationId: string, lifetimeDays?: number) =>
+    person.calls('PUT', `/api/chat/conversations/${conversationId}/retention`, { lifetimeDays });
+  const heard: LiveEvent[] = [];
+  t.after(world.live.subscribe(ada.accountId, (event) => heard.push(event)));
+  assert.equal((await keeps(bob, first.conversationId, 2)).status, 400, 'one of four times');
+  const { status, body } = await keeps(bob, first.conversationId, 1);
+  assert.deepEqual([status, body.data.lifetimeDays], [200, 1]);
+  assert.deepEqual(await texts(ada, first), ['notice', 'first']);
+  assert.deepEqual(heard.map(({ type }) => type).sort(), ['conversation.retention', 'message']);
+  world.clock.advance({ days: 1, seconds: 1 });
+  await ada.writes(bob, 'second');
+  await expire();
+  assert.deepEqual(await texts(ada, first), ['second']);
+  await keeps(ada, first.conversationId);
+  world.clock.advance({ days: 12 });
+  await expire();
+  assert.deepEqual(await texts(ada, first), ['notice', 'second']);
+
+  const group = { name: 'Tea', members: [bob.accountId] };
+  const { groupId } = (await ada.calls('POST', '/api/chat/groups', group)).body.data;
+  assert.equal((await keeps(bob, groupId, 7)).status, 403);
+  assert.equal((await keeps(ada, groupId, 7)).status, 200);
+  const eve = await world.person('Eve');
+  assert.equal((await keeps(eve, groupId, 7)).status, 404);
+});
+
+test('a held conversation keeps everything, what its people delete too, until it is released', async (t) => {
+  const { world, uploads, texts, expire, mediaDir } = await sceneFor(t);
+  const [ada, bob] = [await world.person(), await world.person('Bob')];
+  const file = await uploads(ada, 'kind=image&fileName=a.png', fileOf('png'));
+  const text = await ada.writes(bob, 'said in haste');
+  const { conversationId } = text;
+  const picture = { to: bob.accountId, type: 'image', fileUrl: file.url };
+  const { msgId } = (await ada.calls('POST', '/api/chat/messages', picture)).body.data;
+  const hold = (id: string) => world.messages.holdConversation(id, async () => {});
+  await assert.rejects(hold(world.newId('grp')), { status: 404 });
+  await hold(conversationId);
+  await assert.rejects(hold(conversationId), { status: 400 });
+
+  const at = `/api/chat/conversations/${conversationId}/messages`;
+  await ada.calls('PATCH', `${at}/${text.msgId}`, { text: 'said with care' });
+  await ada.calls('DELETE', `${at}/${text.msgId}`);
+  await ada.calls('DELETE', `${at}/${msgId}`);
+  assert.deepEqual(await texts(bob, text), ['deleted', 'deleted'], 'for people they are deleted');
+  assert.equal(await count(world, 'held_messages'), 3);
+  world.clock.advance({ days: DAYS_KEPT + 1 });
+  await expire();
+  await world.media.removeUnused({ limit: 10 });
+  assert.equal(await count(world, 'messages'), 2);
+  assert.equal(await count(world, 'media'), 1, 'the file as well');
+
+  await world.messages.releaseConversation(conversationId, async () => {});
+  await expire();
+  await world.media.removeUnused({ limit: 10 });
+  assert.deepEqual([await count(world, 'messages'), await count(world, 'held_messages')], [0, 0]);
+  assert.equal(await count(world, 'media'), 0);
+  assert.ok(mediaDir);
+});

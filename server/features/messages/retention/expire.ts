@@ -1,0 +1,181 @@
+import type { Contacts } from '#features/contacts/index.ts';
+import type { Media } from '#features/media/index.ts';
+import type { Webhooks } from '#features/webhooks/index.ts';
+import type { Tx } from '#platform/database.ts';
+import { BUCKETS } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import type { MessageHook } from '../changes/tombstone.ts';
+import { openBodyIfReadable } from '../content.ts';
+import { deleteMention } from '../conversations/mention-queries.ts';
+import { findMessages, type MessageRow } from '../queries.ts';
+import {
+  type ConversationKey,
+  clearQuotes,
+  deleteKept,
+  deleteMessages,
+  type HeldRow,
+  lockOldest,
+  selectDue,
+  selectLimited,
+  selectReleased,
+  selectRetention,
+} from './queries.ts';
+import { DAY_MS, expiredBefore } from './rules.ts';
+
+/** So many messages go in one transaction: a few milliseconds each. */
+export const SLICE = 200;
+/** Between two slices: others get the disk and the processor, too. */
+const BETWEEN_SLICES_MS = 50;
+/** Between two rounds over all conversations. */
+const BETWEEN_ROUNDS_MS = 15 * 60_000;
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'config' | 'keyring' | 'live'> & {
+  contacts: Contacts;
+  media: Media;
+  webhooks: Webhooks;
+  hooks: readonly MessageHook[];
+};
+
+interface Due extends ConversationKey {
+  /** What has an id before this one goes. */
+  before: string;
+}
+
+/**
+ * Removes messages that have outlived their time, slice by slice (docs/decisions/0076-retention.md). One of them per process
+ * with the role `worker`; two at the same time share the work.
+ */
+export class MessageExpiry {
+  readonly #deps: Deps;
+  #round: AsyncGenerator<boolean> | undefined;
+  #errors: unknown[] = [];
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** One slice, or a look for what is due. @returns how long to wait until the next step */
+  async step(): Promise<number> {
+    this.#round ??= this.#takeRound();
+    try {
+      const { done, value: isMore } = await this.#round.next();
+      if (!done) return isMore ? BETWEEN_SLICES_MS : 0;
+    } catch (error) {
+      this.#round = undefined;
+      throw error;
+    }
+    this.#round = undefined;
+    return BETWEEN_ROUNDS_MS;
+  }
+
+  /** Everything that is due now, without rests. */
+  async finish(): Promise<void> {
+    for await (const _ of this.#takeRound());
+  }
+
+  /** Yields after each slice (true) and after each look. What fails in one conversation keeps the others from nothing. */
+  async *#takeRound(): AsyncGenerator<boolean> {
+    this.#errors = [];
+    const { db, clock, config } = this.#deps;
+    for (const key of await selectReleased(db, SLICE)) {
+      while (await releaseKept(this.#deps, key)) yield true;
+    }
+    for (const { lifetimeDays, ...key } of await selectLimited(db)) {
+      yield* this.#expire({ ...key, before: expiredBefore(clock.now(), lifetimeDays) });
+    }
+    const { messageRetentionDays: days } = config;
+    for (let bucket = 0; days !== undefined && bucket < BUCKETS; bucket++) {
+      const before = expiredBefore(clock.now(), days);
+      const due = await selectDue(db, { bucket, before });
+      for (const conversationId of due) yield* this.#expire({ bucket, conversationId, before });
+      yield false;
+    }
+    if (this.#errors.length > 0)
+      throw new AggregateError(this.#errors, 'not all expired messages could be removed');
+  }
+
+  async *#expire(due: Due): AsyncGenerator<boolean> {
+    try {
+      while (await expireSlice(this.#deps, due)) yield true;
+    } catch (error) {
+      this.#errors.push(error);
+    }
+    yield true;
+  }
+}
+
+/** @returns whether there may be more */
+async function expireSlice(deps: Deps, due: Due): Promise<boolean> {
+  const { db, live } = deps;
+  const rows = await db.begin(async (tx) => {
+    const locked = await lockOldest(tx, due, { before: due.before, limit: SLICE });
+    // After the lock: a hold that is made meanwhile waits for it.
+    const [kept] = await selectRetention(tx, [due]);
+    if (locked.length === 0 || (kept && kept.heldAt !== null)) return [];
+    await removeRows(tx, deps, due, locked);
+    return locked;
+  });
+  const last = rows.at(-1);
+  if (!last) return false;
+  const event = {
+    type: 'conversation.expired',
+    data: { conversationId: due.conversationId, upTo: last.msgId },
+  } as const;
+  for (const topic of await topicsOf(deps, due)) live.publish(topic, event);
+  return rows.length === SLICE;
+}
+
+/** Rows that are locked, and everything that belongs to them. */
+async function removeRows(tx: Tx, deps: Deps, key: ConversationKey, rows: MessageRow[]): Promise<void> {
+  const { clock, config, webhooks, hooks } = deps;
+  const at = clock.now();
+  const msgIds = rows.map(({ msgId }) => msgId);
+  for (const row of rows) {
+    if (isTextAlone(row, key)) continue;
+    const { mentionedUserIds = [] } = await releaseFiles(tx, deps, row, at);
+    for (const accountId of mentionedUserIds) await deleteMention(tx, { ...row, accountId });
+  }
+  const keptSince = at - (config.eventRetentionDays + 1) * DAY_MS;
+  const inEvents = rows.filter(({ sentAt }) => sentAt >= keptSince);
+  if (inEvents.length > 0) await webhooks.forget(tx, key.bucket, inEvents);
+  await clearQuotes(tx, key, msgIds);
+  for (const hook of hooks) await hook.expired?.(tx, rows);
+  await deleteMessages(tx, key, msgIds);
+}
+
+/** What a message of a private conversation says without naming a file or mentioning anybody. */
+const isTextAlone = ({ type }: HeldRow, { conversationId }: ConversationKey) =>
+  type === 'text' && conversationId.startsWith('prv_');
+
+/** What the message said, as far as it can be read. */
+async function releaseFiles(tx: Tx, { keyring, media }: Deps, row: HeldRow, at: number) {
+  const body = openBodyIfReadable(keyring, row) ?? {};
+  for (const url of [body.fileUrl, body.thumbnailUrl])
+    if (url !== undefined) await media.release(tx, { url, usedBy: row.msgId, ownerId: row.senderId, at });
+  return body;
+}
+
+/** A hold has ended: what it kept of edited and deleted messages goes. @returns whether there may be more */
+async function releaseKept(deps: Deps, key: ConversationKey): Promise<boolean> {
+  const { db, clock } = deps;
+  const rows = await db.begin(async (tx) => {
+    const kept = await deleteKept(tx, key, SLICE);
+    const current =
+      kept.length === 0
+        ? []
+        : await findMessages(
+            tx,
+            kept.map((row) => ({ ...key, ...row })),
+          );
+    // The file of an edited message is still that of the message.
+    const shown = new Set(current.flatMap(({ msgId, type }) => (type === 'deleted' ? [] : msgId)));
+    for (const row of kept) if (!shown.has(row.msgId)) await releaseFiles(tx, deps, row, clock.now());
+    return kept;
+  });
+  return rows.length === SLICE;
+}
+
+async function topicsOf({ db, contacts }: Deps, key: ConversationKey): Promise<string[]> {
+  if (key.conversationId.startsWith('grp_')) return [key.conversationId];
+  return contacts.findParticipants(db, key);
+}

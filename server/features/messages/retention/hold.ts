@@ -1,0 +1,55 @@
+import type { Tx } from '#platform/database.ts';
+import { failedPrecondition, notFound } from '#platform/errors.ts';
+import { bucketOf, isId, privateConversationId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { SLICE } from './expire.ts';
+import { clearHold, hasMessages, selectHeld, upsertHold, waitForOldest } from './queries.ts';
+
+/** A group, or the private conversation of two accounts. */
+export type NamedConversation = { groupId: string } | { userIds: readonly [string, string] };
+
+/** The id of a conversation that an operator names. */
+export function idOfNamed(named: NamedConversation): string {
+  return 'groupId' in named ? named.groupId : privateConversationId(...named.userIds);
+}
+
+/**
+ * Keeps everything in a conversation: nothing of it expires, and what its people edit and delete stays, sealed, where nobody
+ * sees it. With the answer, no removal is under way any more.
+ *
+ * @throws ApiError 404; 400 for one that is held
+ */
+export async function holdConversation(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  conversationId: string,
+  alongside: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const key = { bucket: bucketOf(conversationId), conversationId };
+  const isPossible = isId('grp', conversationId) || isId('prv', conversationId);
+  if (!isPossible || !(await hasMessages(db, key))) throw notFound('conversation.unknown');
+  await db.begin(async (tx) => {
+    if (!(await upsertHold(tx, key, clock.now()))) throw failedPrecondition('hold.there');
+    await alongside(tx);
+  });
+  await db.write((tx) => waitForOldest(tx, key, SLICE));
+}
+
+/** From now on it is like any other; what was kept for the hold goes. @throws ApiError 404 */
+export async function releaseConversation(
+  { db }: Pick<Platform, 'db'>,
+  conversationId: string,
+  alongside: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    if (!(await clearHold(tx, { bucket: bucketOf(conversationId), conversationId })))
+      throw notFound('hold.unknown');
+    await alongside(tx);
+  });
+}
+
+/** The oldest first. */
+export function listHeld({
+  db,
+}: Pick<Platform, 'db'>): Promise<{ conversationId: string; heldAt: number }[]> {
+  return selectHeld(db);
+}

@@ -1,0 +1,182 @@
+import type { Db, Tx } from '#platform/database.ts';
+import type { MessageKey, MessageRow } from '../queries.ts';
+
+/** A conversation by its key. */
+export type ConversationKey = Omit<MessageKey, 'msgId'>;
+
+/**
+ * The conversations of a bucket whose oldest message is older than that, held ones left out. It steps from conversation to
+ * conversation along the primary key: what is not due costs one probe of the index.
+ */
+export async function selectDue(
+  db: Db,
+  { bucket, before }: { bucket: number; before: string },
+): Promise<string[]> {
+  const rows = await db<{ conversationId: string }[]>`
+    with recursive oldest as (
+      (select conversation_id, msg_id from messages where bucket = ${bucket}
+        order by conversation_id, msg_id limit 1)
+      union all
+      select following.conversation_id, following.msg_id
+      from oldest cross join lateral (
+        select conversation_id, msg_id from messages
+        where bucket = ${bucket} and conversation_id > oldest.conversation_id
+        order by conversation_id, msg_id limit 1
+      ) following
+    )
+    select conversation_id from oldest
+    where msg_id < ${before} and not exists (
+      select from conversation_retention held
+      where held.bucket = ${bucket} and held.conversation_id = oldest.conversation_id and held.held_at is not null
+    )`;
+  return rows.map(({ conversationId }) => conversationId);
+}
+
+/** Conversations whose people keep messages for a time of their own. A read over all shards. */
+export async function selectLimited(db: Db): Promise<(ConversationKey & { lifetimeDays: number })[]> {
+  return db`
+    select bucket, conversation_id, lifetime_days from conversation_retention
+    where lifetime_days is not null and held_at is null order by bucket, conversation_id`;
+}
+
+/** The oldest messages of a conversation that are older than that; those in use by others at the moment are left out. */
+export async function lockOldest(
+  tx: Tx,
+  { bucket, conversationId }: ConversationKey,
+  { before, limit }: { before: string; limit: number },
+): Promise<MessageRow[]> {
+  return tx<MessageRow[]>`
+    select bucket, conversation_id, msg_id, sender_id, type, body, body_key_id, reply_to_msg_id, sent_at
+    from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id < ${before}
+    order by msg_id limit ${limit}
+    for update skip locked`;
+}
+
+/** The same rows, once whoever is deleting some of them has finished. */
+export async function waitForOldest(tx: Tx, { bucket, conversationId }: ConversationKey, limit: number) {
+  await tx`
+    select msg_id from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id limit ${limit} for share`;
+}
+
+/** Messages that stay and quote one that goes quote nothing from now on. */
+export async function clearQuotes(tx: Tx, { bucket, conversationId }: ConversationKey, msgIds: string[]) {
+  await tx`
+    update messages set reply_to_msg_id = null
+    where bucket = ${bucket} and conversation_id = ${conversationId} and reply_to_msg_id = any(${msgIds})`;
+}
+
+/** With their reactions, pins and polls. */
+export async function deleteMessages(tx: Tx, { bucket, conversationId }: ConversationKey, msgIds: string[]) {
+  await tx`
+    delete from messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and msg_id = any(${msgIds})`;
+}
+
+export interface RetentionRow {
+  conversationId: string;
+  lifetimeDays: number | null;
+  heldAt: number | null;
+}
+
+export async function selectRetention(db: Db, keys: readonly ConversationKey[]): Promise<RetentionRow[]> {
+  if (keys.length === 0) return [];
+  return db<RetentionRow[]>`
+    select conversation_id, lifetime_days, held_at from conversation_retention
+    where bucket = any(${keys.map(({ bucket }) => bucket)})
+      and conversation_id = any(${keys.map(({ conversationId }) => conversationId)})`;
+}
+
+/** Null lets the server's setting alone count. */
+export async function upsertLifetime(
+  tx: Tx,
+  { bucket, conversationId }: ConversationKey,
+  days: number | null,
+) {
+  await tx`
+    insert into conversation_retention as kept (bucket, conversation_id, lifetime_days)
+    values (${bucket}, ${conversationId}, ${days})
+    on conflict (bucket, conversation_id) do update set lifetime_days = excluded.lifetime_days`;
+}
+
+/** False where it is held already. */
+export async function upsertHold(tx: Tx, { bucket, conversationId }: ConversationKey, at: number) {
+  const rows = await tx`
+    insert into conversation_retention as kept (bucket, conversation_id, held_at)
+    values (${bucket}, ${conversationId}, ${at})
+    on conflict (bucket, conversation_id) do update set held_at = excluded.held_at
+    where kept.held_at is null returning conversation_id`;
+  return rows.length === 1;
+}
+
+/** False where it was not held. */
+export async function clearHold(tx: Tx, { bucket, conversationId }: ConversationKey): Promise<boolean> {
+  const rows = await tx`
+    update conversation_retention set held_at = null
+    where bucket = ${bucket} and conversation_id = ${conversationId} and held_at is not null
+    returning conversation_id`;
+  return rows.length === 1;
+}
+
+/** A read over all shards; they are few. */
+export async function selectHeld(db: Db): Promise<{ conversationId: string; heldAt: number }[]> {
+  return db`
+    select conversation_id, held_at from conversation_retention where held_at is not null order by held_at`;
+}
+
+export async function hasMessages(db: Db, { bucket, conversationId }: ConversationKey): Promise<boolean> {
+  const rows = await db`
+    select msg_id from messages where bucket = ${bucket} and conversation_id = ${conversationId} limit 1`;
+  return rows.length === 1;
+}
+
+/** Keeps a message of a held conversation as it is before it changes; false where nothing is held. */
+export async function keepIfHeld(
+  tx: Tx,
+  { bucket, conversationId, msgId }: MessageKey,
+  at: number,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into held_messages as kept
+      (bucket, conversation_id, msg_id, version, kept_at, sender_id, type, body, body_key_id)
+    select message.bucket, message.conversation_id, message.msg_id,
+      (select coalesce(max(version), 0) + 1 from held_messages before
+        where before.bucket = ${bucket} and before.conversation_id = ${conversationId} and before.msg_id = ${msgId}),
+      ${at}::bigint, message.sender_id, message.type,
+      message.body, message.body_key_id
+    from messages message
+    join conversation_retention held
+      on held.bucket = message.bucket and held.conversation_id = message.conversation_id
+    where message.bucket = ${bucket} and held.bucket = ${bucket} and message.conversation_id = ${conversationId}
+      and message.msg_id = ${msgId} and held.held_at is not null
+    returning kept.msg_id`;
+  return rows.length === 1;
+}
+
+/** Up to `limit` kept messages of conversations that are held no more. A read over all shards. */
+export async function selectReleased(db: Db, limit: number): Promise<ConversationKey[]> {
+  return db`
+    select distinct kept.bucket, kept.conversation_id
+    from held_messages kept
+    where not exists (
+      select from conversation_retention held
+      where held.bucket = kept.bucket and held.conversation_id = kept.conversation_id and held.held_at is not null
+    ) limit ${limit}`;
+}
+
+export type HeldRow = Pick<MessageRow, 'msgId' | 'senderId' | 'type' | 'body' | 'bodyKeyId'>;
+
+export async function deleteKept(
+  tx: Tx,
+  { bucket, conversationId }: ConversationKey,
+  limit: number,
+): Promise<HeldRow[]> {
+  return tx<HeldRow[]>`
+    delete from held_messages
+    where bucket = ${bucket} and conversation_id = ${conversationId} and (msg_id, version) in (
+      select msg_id, version from held_messages
+      where bucket = ${bucket} and conversation_id = ${conversationId} order by msg_id, version limit ${limit}
+    )
+    returning msg_id, sender_id, type, body, body_key_id`;
+}

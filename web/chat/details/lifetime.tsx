@@ -1,0 +1,33 @@
+import { NativeSelect } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type Conversation, LIFETIMES } from '#contract/chat.ts';
+import { tellError } from '../../ui/parts/faults.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { changeLifetime } from '../conversations/queries.ts';
+import { lifetimeTexts } from '../conversations/texts.ts';
+import { detailsTexts } from './texts.ts';
+
+/** For how long everybody's messages are kept here; those who may not change it see it. */
+export function LifetimeField({ conversation }: { conversation: Conversation }) {
+  const t = useTexts(detailsTexts);
+  const names = useTexts(lifetimeTexts);
+  const { conversationId, kind, isAdmin, lifetimeDays } = conversation;
+  const mayChange = kind === 'private' || isAdmin;
+  const change = useMutation({
+    mutationFn: (days: number | undefined) => changeLifetime(conversationId, days),
+    onError: tellError,
+  });
+  return (
+    <NativeSelect
+      label={t.lifetime}
+      description={t.lifetimeHint}
+      disabled={!mayChange || change.isPending}
+      value={lifetimeDays ?? ''}
+      onChange={({ currentTarget: { value } }) => change.mutate(value === '' ? undefined : Number(value))}
+      data={[
+        { value: '', label: t.lifetimeOff },
+        ...LIFETIMES.map((days) => ({ value: String(days), label: names[`days${days}`] })),
+      ]}
+    />
+  );
+}
