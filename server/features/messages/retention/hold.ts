@@ -1,17 +1,9 @@
 import type { Tx } from '#platform/database.ts';
 import { failedPrecondition, notFound } from '#platform/errors.ts';
-import { bucketOf, isId, privateConversationId } from '#platform/ids.ts';
+import { bucketOf, isId } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
 import { SLICE } from './expire.ts';
 import { clearHold, hasMessages, selectHeld, upsertHold, waitForOldest } from './queries.ts';
-
-/** A group, or the private conversation of two accounts. */
-export type NamedConversation = { groupId: string } | { userIds: readonly [string, string] };
-
-/** The id of a conversation that an operator names. */
-export function idOfNamed(named: NamedConversation): string {
-  return 'groupId' in named ? named.groupId : privateConversationId(...named.userIds);
-}
 
 /**
  * Keeps everything in a conversation: nothing of it expires, and what its people edit and delete stays, sealed, where nobody
