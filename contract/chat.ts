@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BotCommand } from './bots.ts';
 import { GroupId, id, MsgId, UserId } from './ids.ts';
-import { LIMITS } from './limits.ts';
+import { LIFETIMES, LIMITS } from './limits.ts';
 import { AlbumId, chatBodyWithContent, FileDetails, Location } from './messages.ts';
 import { Poll } from './polls.ts';
 import { REMOTE_MEDIA } from './profiles.ts';
@@ -54,10 +54,7 @@ export const NOTICES = [
   'retention',
 ] as const;
 
-/** How many days the people of a conversation may keep its messages. */
-export const LIFETIMES = [1, 7, 30, 90] as const;
-
-/** See {@link LIFETIMES}. */
+/** One of {@link LIFETIMES}. */
 export type Lifetime = (typeof LIFETIMES)[number];
 
 const LifetimeDays = Type.Unsafe<Lifetime>({

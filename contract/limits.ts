@@ -54,3 +54,6 @@ export const LIMITS = {
   /** Why an operator did something. */
   operatorReasonLength: 500,
 } as const;
+
+/** How many days the people of a conversation may keep its messages. */
+export const LIFETIMES = [1, 7, 30, 90] as const;

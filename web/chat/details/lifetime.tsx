@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type Conversation, LIFETIMES } from '#contract/chat.ts';
+import type { Conversation } from '#contract/chat.ts';
+import { LIFETIMES } from '#contract/limits.ts';
 import { tellError } from '../../ui/parts/faults.tsx';
 import { useTexts } from '../../ui/texts.ts';
 import { changeLifetime } from '../conversations/queries.ts';
