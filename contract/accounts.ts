@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { visibleText } from './fields.ts';
 import { UserId } from './ids.ts';
 import { LANGUAGE_CODES } from './languages.ts';
@@ -43,7 +43,41 @@ export const SignUp = Type.Object({
   language: Type.Optional(
     Type.Enum(LANGUAGE_CODES, { description: 'Of the mail that confirms the address.' }),
   ),
+  invitation: Type.Optional(Type.String({ maxLength: 64, description: 'From the link of an invitation.' })),
+  acceptedTerms: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'The address of the terms that were accepted.' }),
+  ),
 });
+
+/** Who may sign up at a server. */
+export const SIGN_UP_POLICIES = ['open', 'invitation', 'domains', 'closed'] as const;
+
+/** `data` of `GET /api/auth/sign-up`: what holds for whoever wants an account. */
+export const SignUpRules = Type.Object({
+  policy: Type.Enum(SIGN_UP_POLICIES),
+  domains: Type.Optional(Type.Array(Type.String(), { description: 'Of the addresses that may sign up.' })),
+  termsUrl: Type.Optional(Type.String({ description: 'Terms that a new person accepts.' })),
+  sendsMail: Type.Boolean({ description: 'Addresses are asked to be confirmed by mail.' }),
+});
+
+/** See {@link SignUpRules}. */
+export type SignUpRules = Static<typeof SignUpRules>;
+
+/** An invitation to sign up; its link is shown once. */
+export const SignUpInvitation = Type.Object({
+  invitationId: Type.String(),
+  note: Type.String(),
+  uses: Type.Integer(),
+  used: Type.Integer(),
+  createdAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+  expiresAt: Type.Integer({ description: 'Epoch milliseconds.' }),
+});
+
+/** See {@link SignUpInvitation}. */
+export type SignUpInvitation = Static<typeof SignUpInvitation>;
+
+/** Body of `POST /api/auth/terms`: which terms are accepted. */
+export const AcceptTerms = Type.Object({ termsUrl: Type.String({ maxLength: 2048 }) });
 
 /** Body of `POST /api/auth/email`: another address to sign in with. */
 export const ChangeEmail = Type.Object({ email: Email, language: Type.Enum(LANGUAGE_CODES) });
@@ -55,7 +89,11 @@ export const ConfirmEmail = Type.Object({ language: Type.Enum(LANGUAGE_CODES) })
 export const ConfirmationMail = Type.Object({ isMailed: Type.Boolean() });
 
 /** Body of `POST /api/auth/sign-in`. */
-export const SignIn = Type.Object({ email: Email, password: GivenPassword });
+export const SignIn = Type.Object({
+  email: Email,
+  password: GivenPassword,
+  language: Type.Optional(Type.Enum(LANGUAGE_CODES, { description: 'Of a mail that has to be sent.' })),
+});
 
 /** Body of `POST /api/auth/password`: ends every other session of the person. */
 export const ChangePassword = Type.Object({ currentPassword: GivenPassword, newPassword: NewPassword });
@@ -65,7 +103,22 @@ export const RevokeSession = Type.Object({ sessionId: SessionId });
 
 /** `data` of sign-up, of every completed sign-in and of `GET /api/auth/session`: who is signed in. */
 export const SignedIn = Type.Object({
-  account: Type.Object({ accountId: UserId, name: Type.String(), email: Type.String() }),
+  account: Type.Object({
+    accountId: UserId,
+    name: Type.String(),
+    email: Type.String(),
+    termsToAccept: Type.Optional(
+      Type.String({ description: 'In `GET /api/auth/session`: terms that the person has not accepted yet.' }),
+    ),
+  }),
+});
+
+/** `data` of `POST /api/auth/sign-up`. Without `account` there is no session before the address is confirmed. */
+export const SignUpStep = Type.Object({
+  account: Type.Optional(SignedIn.properties.account),
+  emailConfirmation: Type.Optional(
+    Type.Object({ email: Type.String({ description: 'Where the mail with the link went.' }) }),
+  ),
 });
 
 /**

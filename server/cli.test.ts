@@ -52,6 +52,14 @@ const HELP = `Usage: npm run parley -- <command>
   admin suspend-person <email>                 sign a person out everywhere and let nobody sign in to the account
   admin unsuspend-person <email>               lift the suspension of a person
   admin acts                                   list what operators did, newest first
+  admin accounts add <email> <name>            make an account, whoever may sign up; its password is shown once
+  admin accounts confirm <email>               count the e-mail address of a person as confirmed
+  admin invitations                            list invitations to sign up
+  admin invitations add                        make a link by which people sign up; it is shown once
+  admin invitations revoke <invitationId>      end an invitation; those who used it stay
+  admin holds                                  list conversations under a legal hold
+  admin holds add <conversation>               keep everything in a conversation until it is released
+  admin holds release <conversationId>         end a legal hold; what was kept for it goes within the hour
   admin reports                                list what people reported, the oldest first
   admin reports show <reportId>                show a report with the messages that its reporter handed over
   admin reports decide <reportId> <decision>   decide a report: nothing, warned, removed, suspended; both sides are told
@@ -120,7 +128,7 @@ test('every command has a help of its own', async () => {
   const names = [...HELP.matchAll(/^ {2}([a-z-]+(?: [a-z-]+){0,2})(?: <| {2})/gm)].map(
     ([, name = '']) => name,
   );
-  assert.equal(names.length, 34);
+  assert.equal(names.length, 42);
   await Promise.all(
     names.map(async (name) => {
       const { code, stdout, stderr } = await typed([...name.split(' '), '--help']);

@@ -52,6 +52,13 @@ export const ERRORS: Record<keyof typeof ENGLISH, string> = {
     'Der Link ist abgelaufen, verbraucht, oder das Passwort wurde inzwischen geändert: einen neuen anfordern',
   'account.email-taken': 'Zu dieser E-Mail-Adresse gibt es schon ein Konto',
   'account.email-unknown': 'Zu dieser E-Mail-Adresse gibt es kein Konto',
+  'account.email-unconfirmed':
+    'Die Adresse dieses Kontos ist noch nicht bestätigt: dem Link in der Mail dorthin folgen',
+  'sign-up.closed': 'Hier kann sich niemand registrieren',
+  'sign-up.invitation-needed': 'Zum Registrieren braucht es eine Einladung: ihrem Link folgen',
+  'sign-up.invitation-ended': 'Die Einladung ist verbraucht, abgelaufen oder widerrufen: um eine neue bitten',
+  'sign-up.invitation-unknown': 'Diese Einladung gibt es nicht',
+  'sign-up.other-domain': 'Hier können sich nur Adressen von {domains} registrieren',
   'account.email-confirmed': 'Deine E-Mail-Adresse ist schon bestätigt',
   'account.too-many-mails': 'Eine Adresse wird höchstens {count}-mal am Tag um Bestätigung gebeten',
   'account.changed': 'Das Konto hat sich inzwischen geändert; noch einmal versuchen',

@@ -73,6 +73,7 @@ export const FIELD_FAULTS: Record<keyof typeof ENGLISH, string> = {
   'field.needs-profile-details': '{field}: muss mindestens eine Angabe zum Profil enthalten',
   'field.needs-proof': '{field}: muss password, code oder passkey enthalten',
   'field.email': '{field}: muss eine E-Mail-Adresse sein',
+  'field.terms': '{field}: die Bedingungen ({url}) müssen angenommen werden',
   'field.same-email': '{field}: ist schon die Adresse deines Kontos',
   'field.other-email': '{field}: ist nicht die Adresse deines Kontos',
   'field.leaked-password': '{field}: steht auf den Listen geleakter Passwörter: ein anderes wählen',

@@ -49,6 +49,13 @@ export const ERRORS = {
     'the link has expired, was used, or the password was changed meanwhile: ask for a new one',
   'account.email-taken': 'email already has an account',
   'account.email-unknown': 'email has no account',
+  'account.email-unconfirmed':
+    'the address of this account is not confirmed yet: follow the link in the mail to it',
+  'sign-up.closed': 'nobody can sign up here',
+  'sign-up.invitation-needed': 'signing up needs an invitation: follow its link',
+  'sign-up.invitation-ended': 'the invitation is used up, over or revoked: ask for another',
+  'sign-up.invitation-unknown': 'there is no such invitation',
+  'sign-up.other-domain': 'only addresses of {domains} can sign up here',
   'account.email-confirmed': 'your e-mail address is confirmed already',
   'account.too-many-mails': '{count} mails a day ask one address to confirm',
   'account.changed': 'the account changed meanwhile; try again',

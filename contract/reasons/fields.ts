@@ -69,6 +69,7 @@ export const FIELD_FAULTS = {
   'field.needs-profile-details': '{field} needs at least one detail of the profile',
   'field.needs-proof': '{field} needs one of password, code and passkey',
   'field.email': '{field} must be an e-mail address',
+  'field.terms': '{field} must be {url}: the terms have to be accepted',
   'field.same-email': '{field} is the address of your account already',
   'field.other-email': '{field} is not the address of your account',
   'field.leaked-password': '{field} is on the lists of leaked passwords: choose another one',

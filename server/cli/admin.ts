@@ -3,6 +3,7 @@ import { listApplications, listPeople } from './admin/lists.ts';
 import { openAccounts, openOperators } from './admin/open.ts';
 import { operatorCommands } from './admin/operators.ts';
 import { peopleCommands } from './admin/people.ts';
+import { policyCommands } from './admin/policy.ts';
 import { reportCommands } from './admin/reports.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -112,5 +113,6 @@ export const adminCommands: readonly Command[] = [
   },
   ...peopleCommands,
   ...operatorCommands,
+  ...policyCommands,
   ...reportCommands,
 ];

@@ -85,7 +85,7 @@ export const DISTRIBUTION = {
     ],
   },
   family: { key: 'family_id', tables: ['grants', 'decided_consents', 'openid_grants'] },
-  unique: { key: 'value', tables: ['unique_names'] },
+  unique: { key: 'value', tables: ['unique_names', 'sign_up_invitations'] },
   media: { key: 'media_id', tables: ['media', 'media_uses'] },
 } as const;
 

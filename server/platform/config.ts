@@ -1,4 +1,4 @@
-import type { Role } from './config/readers.ts';
+import type { Role, SignUpPolicy } from './config/readers.ts';
 import { SETTINGS, type Settings } from './config/settings.ts';
 import { type ShownSetting, showSettings } from './config/shown.ts';
 
@@ -18,6 +18,8 @@ export interface Config {
   serviceName: string | undefined;
   managementBotUsername: string;
   requestsPerMinute: number;
+  signUps: SignUpPolicy;
+  termsUrl: string | undefined;
   signUpsPerHour: number;
   maxGroupMembers: number;
   storyLifetimeHours: number;
@@ -93,6 +95,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (settings.MASTER_KEYS && settings.MASTER_KEYS_FILE) {
     faults.push('MASTER_KEYS and MASTER_KEYS_FILE are both set; keep one');
   }
+  if (settings.SIGN_UPS.kind === 'domains' && settings.SMTP_URL === undefined) {
+    faults.push('SIGN_UPS names domains but SMTP_URL is not set: nobody could confirm an address there');
+  }
   const s3 = readS3(settings, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
@@ -110,6 +115,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     serviceName: settings.SERVICE_NAME,
     managementBotUsername: settings.MANAGEMENT_BOT_USERNAME,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    signUps: settings.SIGN_UPS,
+    termsUrl: settings.TERMS_URL,
     signUpsPerHour: settings.SIGN_UPS_PER_HOUR,
     maxGroupMembers: settings.MAX_GROUP_MEMBERS,
     storyLifetimeHours: settings.STORY_LIFETIME_HOURS,

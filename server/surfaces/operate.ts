@@ -33,5 +33,5 @@ export async function operate(app: App, deps: Deps): Promise<void> {
     describe: ({ needsRecentSignIn }) => ({ ...(needsRecentSignIn && { config: { needsRecentSignIn } }) }),
     run: (request, _reply, handle) => handle({ operator: operating.get(request) }),
   });
-  operateRoutes(routes, operators);
+  operateRoutes(routes, operators, deps.config);
 }

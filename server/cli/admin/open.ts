@@ -1,5 +1,6 @@
 import { openOperatorAccounts } from '#features/accounts/index.ts';
 import { type ApplicationHook, openOperatorApplications } from '#features/applications/index.ts';
+import { openHolds } from '#features/messages/index.ts';
 import { suspensionHook } from '#features/oauth/index.ts';
 import { openOperatorCommands } from '#features/operators/index.ts';
 import { createWebhookApplicationHook } from '#features/webhooks/index.ts';
@@ -34,6 +35,7 @@ export async function openOperators(deps: CommandDeps) {
     ...platform,
     accounts: await openAccounts(deps),
     accountHooks: [suspensionHook],
+    holds: openHolds(platform),
     applications: {
       operatingWithin,
       announceRevocation() {},

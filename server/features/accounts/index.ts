@@ -9,9 +9,19 @@ import {
   askToConfirmEmail,
   changeEmail,
   confirmEmail,
+  confirmEmailOf,
   findEmailConfirmation,
   limitEmailLinks,
 } from './email/confirmation.ts';
+import { addPerson } from './joining/add-person.ts';
+import {
+  listSignUpInvitations,
+  makeSignUpInvitation,
+  removeOldInvitations,
+  revokeSignUpInvitation,
+} from './joining/invitations.ts';
+import { showSignUpRules } from './joining/policy.ts';
+import { acceptTerms, showSignedIn } from './joining/terms.ts';
 import { findPeople, showPerson } from './operator/people.ts';
 import { deleteAccount, deletePerson } from './own-data/delete-account.ts';
 import { writeOwnData } from './own-data/own-data.ts';
@@ -138,6 +148,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     async removeExpired({ limit }: { limit: number }): Promise<void> {
       await removeExpiredSessions(platform, { limit });
       await removeExpiredTickets(platform);
+      await removeOldInvitations(platform);
     },
     ...withDeps(deps, {
       signUp,
@@ -149,6 +160,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
       askForPasswordReset,
       resetForgottenPassword,
     }),
+    ...withDeps(deps, { showSignUpRules, showSignedIn, acceptTerms }),
     ...withDeps(deps, { askToConfirmEmail, changeEmail, findEmailConfirmation, confirmEmail }),
     ...withDeps(deps, { signOut, signOutEverywhere, listSessions, revokeSession }),
     ...withDeps(deps, { confirm, askToConfirmByPasskey }),
@@ -169,6 +181,7 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
     isSuspended,
     /** The operator's part. */
     operator: withDeps(deps, {
+      ...JOINING,
       findPeople,
       showPerson,
       suspendPerson,
@@ -181,14 +194,30 @@ export function createAccounts(platform: Platform, features: { media: Media }) {
   };
 }
 
+/** What operators decide of those who come. */
+const JOINING = {
+  addPerson,
+  confirmEmailOf,
+  listSignUpInvitations,
+  makeSignUpInvitation,
+  revokeSignUpInvitation,
+};
+
 export type OperatorAccounts = ReturnType<typeof openOperatorAccounts>;
 
 /** Accounts as the operator's commands need them, without a server. */
-export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live'>) {
+export function openOperatorAccounts(deps: Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'newId'>) {
   return {
     ...openDirectory(deps.db),
     ...withDeps(deps, { resetPassword, endSessionsOf, disableTwoFactorOf }),
-    operator: withDeps(deps, { findPeople, showPerson, suspendPerson, liftSuspension, endSessionsOfPerson }),
+    operator: withDeps(deps, {
+      ...JOINING,
+      findPeople,
+      showPerson,
+      suspendPerson,
+      liftSuspension,
+      endSessionsOfPerson,
+    }),
   };
 }
 

@@ -121,12 +121,14 @@ export interface Login {
   email: string;
   /** When the person proved the address to be theirs; null for one that nobody has proven. */
   emailConfirmedAt: number | null;
+  /** The terms that the person accepted last. */
+  termsUrl: string | null;
   passwordHash: string;
 }
 
 export async function selectLogin(db: Db, accountId: string): Promise<Login | undefined> {
   const [login] = await db<Login[]>`
-    select account_id, name, email, email_confirmed_at, password_hash from accounts
+    select account_id, name, email, email_confirmed_at, terms_url, password_hash from accounts
     where account_id = ${accountId} and not is_bot and deleted_at is null`;
   return login;
 }

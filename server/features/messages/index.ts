@@ -85,6 +85,13 @@ const DRAFTS_PER_MINUTE = 120;
 /** Messages, and the conversations that they make up. All are written in one way, whichever feature sends them. */
 export type Messages = ReturnType<typeof createMessages>;
 
+/** Legal holds, for the operator's commands too. */
+export type Holds = ReturnType<typeof openHolds>;
+
+export function openHolds(deps: Pick<Platform, 'db' | 'clock'>) {
+  return withDeps(deps, { holdConversation, releaseConversation, listHeld });
+}
+
 export function createMessages(
   platform: Platform,
   features: {
@@ -199,7 +206,8 @@ export function createMessages(
     /** Messages to bots of the server itself. */
     botInbox: createBotInbox(deps),
 
-    ...withDeps(deps, { changeLifetime, holdConversation, releaseConversation, listHeld }),
+    ...withDeps(deps, { changeLifetime }),
+    ...openHolds(deps),
     ...withDeps(deps, {
       listConversations,
       showConversation,

@@ -3,7 +3,7 @@ import type { AccountHook, Accounts, OperatorAccounts } from '#features/accounts
 import type { Applications } from '#features/applications/index.ts';
 import type { Groups } from '#features/groups/index.ts';
 import type { ManagementBot } from '#features/management-bot/index.ts';
-import type { Messages } from '#features/messages/index.ts';
+import type { Holds, Messages } from '#features/messages/index.ts';
 import type { Reports } from '#features/reports/index.ts';
 import type { Webhooks } from '#features/webhooks/index.ts';
 import type { Routes } from '#platform/http/routes.ts';
@@ -26,6 +26,15 @@ import {
   signPersonOut,
   suspendPerson,
 } from './people.ts';
+import {
+  addPerson,
+  confirmEmailOf,
+  holdConversation,
+  listHolds,
+  makeInvitation,
+  releaseConversation,
+  revokeInvitation,
+} from './policy.ts';
 import { deleteOperator, selectStanding } from './queries.ts';
 import { decideReport } from './reports/decide.ts';
 import { listReports, showReport } from './reports/list.ts';
@@ -50,12 +59,16 @@ export function openOperatorCommands(
     accounts: Pick<OperatorAccounts, 'requireIdByEmail' | 'findAll' | 'hold' | 'operator'>;
     applications: Pick<Applications, 'operatingWithin' | 'announceRevocation' | 'announceReopening'>;
     accountHooks: readonly AccountHook[];
+    holds: Holds;
   },
 ) {
   return {
     ...withDeps(deps, { listOperators, addOperator, removeOperator }),
     ...withDeps(deps, { suspendPerson, liftSuspension, signPersonOut }),
     ...withDeps(deps, { suspendApplication, unsuspendApplication, changeQuota }),
+    ...withDeps(deps, { makeInvitation, revokeInvitation, holdConversation, releaseConversation, listHolds }),
+    ...withDeps(deps, { addPerson, confirmEmailOf }),
+    listSignUpInvitations: deps.accounts.operator.listSignUpInvitations,
     listActs: (before?: string) => listActs(deps, before),
   };
 }
@@ -76,7 +89,7 @@ export function createOperators(
     findHealth: () => Promise<ServerHealth>;
   },
 ) {
-  const deps = { ...platform, ...features };
+  const deps = { ...platform, ...features, holds: features.messages };
   const { operator } = features.accounts;
   return {
     ...openOperatorCommands(deps),

@@ -3,6 +3,11 @@ import { Type } from 'typebox';
 import {
   ChangeQuota,
   DecideReport,
+  HeldConversationParams,
+  HeldConversations,
+  HoldConversation,
+  MadeSignUpInvitation,
+  MakeSignUpInvitation,
   OneRecoveryCode,
   OperatedApplication,
   OperatedApplicationParams,
@@ -20,16 +25,23 @@ import {
   ReportParams,
   ReportQuery,
   ServerHealth,
+  SignUpInvitationParams,
+  SignUpInvitations,
   Suspend,
   WithReason,
 } from '#contract/operate.ts';
+import type { Config } from '#platform/config.ts';
 import type { OperateRoutes, Operators } from './index.ts';
 
 const Done = Type.Object({});
 const changes = { needsRecentSignIn: true } as const;
 
 /** The operator's console: people, applications, and the trail of what operators did. */
-export function operateRoutes(routes: OperateRoutes, operators: Operators): void {
+export function operateRoutes(
+  routes: OperateRoutes,
+  operators: Operators,
+  config: Pick<Config, 'publicUrl' | 'port'>,
+): void {
   const params = PersonParams;
 
   routes.get('/me', { reply: OperatorSelf, message: 'you operate this server' }, ({ operator }) => operator);
@@ -99,6 +111,7 @@ export function operateRoutes(routes: OperateRoutes, operators: Operators): void
   reportRoutes(routes, operators);
 
   routes.get('/health', { reply: ServerHealth, message: 'how the server is' }, () => operators.findHealth());
+  policyRoutes(routes, operators, config);
 
   routes.get(
     '/acts',
@@ -175,6 +188,70 @@ function reportRoutes(routes: OperateRoutes, operators: Operators): void {
     async ({ operator, params: { reportId }, body }) => {
       await operators.decideReport({ ...body, reportId, operatorId: operator.accountId });
       return operators.showReport(reportId);
+    },
+  );
+}
+
+function policyRoutes(
+  routes: OperateRoutes,
+  operators: Operators,
+  config: Pick<Config, 'publicUrl' | 'port'>,
+): void {
+  routes.get('/invitations', { reply: SignUpInvitations, message: 'invitations to sign up' }, async () => ({
+    invitations: await operators.listSignUpInvitations(),
+  }));
+
+  routes.post(
+    '/invitations',
+    {
+      ...changes,
+      body: MakeSignUpInvitation,
+      reply: MadeSignUpInvitation,
+      message: 'invitation made; its link is shown this once',
+      status: 201,
+    },
+    ({ operator, body }) => operators.makeInvitation(config, { operatorId: operator.accountId }, body),
+  );
+
+  routes.delete(
+    '/invitations/:invitationId',
+    { ...changes, params: SignUpInvitationParams, reply: Done, message: 'invitation revoked' },
+    async ({ operator, params }) => {
+      await operators.revokeInvitation({ operatorId: operator.accountId }, params.invitationId);
+      return {};
+    },
+  );
+
+  routes.get(
+    '/holds',
+    { reply: HeldConversations, message: 'conversations under a legal hold' },
+    async () => ({
+      holds: await operators.listHolds(),
+    }),
+  );
+
+  routes.post(
+    '/holds',
+    {
+      ...changes,
+      body: HoldConversation,
+      reply: HeldConversations,
+      message: 'conversation held',
+      status: 201,
+    },
+    async ({ operator, body: { reason, ...named } }) => {
+      await operators.holdConversation({ operatorId: operator.accountId }, named, reason);
+      return { holds: await operators.listHolds() };
+    },
+  );
+
+  routes.delete(
+    '/holds/:conversationId',
+    { ...changes, params: HeldConversationParams, body: WithReason, reply: Done, message: 'hold released' },
+    async ({ operator, params, body }) => {
+      const by = { operatorId: operator.accountId };
+      await operators.releaseConversation(by, params.conversationId, body.reason);
+      return {};
     },
   );
 }

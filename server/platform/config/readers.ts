@@ -128,3 +128,23 @@ export function bearerToken(value: string): string {
 export function file(path: string): string {
   return readFileSync(path, 'utf8');
 }
+
+/** Who may sign up. */
+export type SignUpPolicy =
+  | { kind: 'open' | 'invitation' | 'closed' }
+  | { kind: 'domains'; domains: readonly string[] };
+
+export function signUpPolicy(value: string): SignUpPolicy {
+  if (value === 'open' || value === 'invitation' || value === 'closed') return { kind: value };
+  const domains = value.startsWith('domains:') ? list(value.slice('domains:'.length).toLowerCase()) : [];
+  if (domains.length === 0 || domains.some((domain) => !/^[^\s@,:/]+\.[^\s@,:/]+$/.test(domain)))
+    throw new Error('must be open, invitation, closed or domains:example.com,example.org');
+  return { kind: 'domains', domains };
+}
+
+export function webAddress(value: string): string {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username)
+    throw new Error('must be an address such as https://example.com/terms');
+  return value;
+}

@@ -13,10 +13,13 @@ import {
   type Role,
   redisUrls,
   roles,
+  type SignUpPolicy,
   serviceName,
+  signUpPolicy,
   smtpUrl,
   text,
   tileUrl,
+  webAddress,
 } from './readers.ts';
 
 /** One setting: how its text is read, what holds when it is not set, and what an operator needs to know. */
@@ -112,6 +115,19 @@ export const SETTINGS = {
     read: integer(1, 1_000_000_000),
     fallback: LIMITS.requestsPerMinute as number,
     about: 'Quota that a new application starts with, per credential and endpoint.',
+  }),
+  SIGN_UPS: setting({
+    read: signUpPolicy,
+    fallback: { kind: 'open' } as SignUpPolicy,
+    about:
+      'Who may sign up: `open` for everybody, `invitation`, `domains:example.com,example.org` for confirmed addresses there, or `closed`.',
+    shownFallback: '`open`',
+  }),
+  TERMS_URL: setting({
+    read: webAddress,
+    fallback: undefined,
+    about: 'Terms that a new person accepts; people who joined before are asked once.',
+    shownFallback: 'none',
   }),
   SIGN_UPS_PER_HOUR: setting({
     read: integer(1, 1_000_000_000),
@@ -236,7 +252,7 @@ export const SETTINGS = {
     hides: 'credentials',
     fallback: undefined,
     about:
-      'Mail server for alerts and forgotten passwords, `smtps://user:password@host` or `smtp://host:port`; without it alerts go to the log.',
+      'Mail server for alerts, forgotten passwords and the confirmation of addresses, `smtps://user:password@host` or `smtp://host:port`; without it alerts go to the log.',
     shownFallback: 'not set',
   }),
   ALERT_FROM: setting({

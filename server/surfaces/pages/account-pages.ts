@@ -1,3 +1,4 @@
+import type { SignUpRules } from '#contract/accounts.ts';
 import { PASSWORD_LENGTH } from '#contract/accounts.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './layout.ts';
@@ -17,6 +18,8 @@ export interface AccountForm {
   returnTo: string;
   typed: { name?: string | undefined; email?: string | undefined };
   fault?: FormFault | undefined;
+  /** From the link of an invitation. */
+  invitation?: string | undefined;
 }
 
 const AUTHORIZE = '/oauth/authorize';
@@ -57,21 +60,67 @@ ${field({ name: 'code', label: t.code, hint: t.codeHint, autocomplete: 'one-time
   };
 }
 
-export function signUpPage(t: PageTexts, form: AccountForm): Page {
-  const { typed, returnTo, fault } = form;
+/** What holds for whoever wants an account, and whether that closes the form. */
+function explainRules(
+  t: PageTexts,
+  { policy, domains = [] }: SignUpRules,
+  invitation: string | undefined,
+): { rule?: string; isClosed?: true } {
+  switch (policy) {
+    case 'open':
+      return {};
+    case 'closed':
+      return { rule: t.signUpClosed, isClosed: true };
+    case 'invitation':
+      return invitation ? {} : { rule: t.signUpByInvitation, isClosed: true };
+    case 'domains':
+      return { rule: t.signUpByDomain(domains.join(', ')) };
+    default:
+      return policy satisfies never;
+  }
+}
+
+/** The account is there; its address has to be confirmed before anybody signs in. */
+export function checkMailPage(t: PageTexts, { email, returnTo }: { email: string; returnTo: string }): Page {
+  return {
+    title: t.checkMail,
+    content: html`<div class="heading"><h1>${t.checkMail}</h1>
+<p>${t.checkMailDetail(email)}</p></div>
+<p class="rule"><a href="${withReturnTo('/sign-in', returnTo)}">${t.signIn}</a></p>`,
+  };
+}
+
+export function signUpPage(t: PageTexts, form: AccountForm, rules: SignUpRules): Page {
+  const { typed, returnTo, fault, invitation } = form;
   const focus = fault?.field ?? 'name';
+  const { rule, isClosed } = explainRules(t, rules, invitation);
+  const signIn = html`<p class="rule">${t.haveAnAccount} <a href="${withReturnTo('/sign-in', returnTo)}">${t.signIn}</a></p>`;
+  if (isClosed)
+    return {
+      title: t.createAnAccount,
+      content: html`${heading(t, t.createAnAccount, returnTo)}
+<p>${rule}</p>
+${signIn}`,
+    };
   return {
     title: fault ? t.accountNotCreated : t.createAnAccount,
     content: html`${heading(t, t.createAnAccount, returnTo)}
+${rule !== undefined && html`<p class="muted">${rule}</p>`}
 ${alert(fault)}
 <form method="post" action="/sign-up">
 <input type="hidden" name="returnTo" value="${returnTo}">
+${invitation !== undefined && html`<input type="hidden" name="invitation" value="${invitation}">`}
 ${field({ name: 'name', label: t.name, hint: t.nameHint, value: typed.name, autocomplete: 'name', fault, focus })}
 ${emailField(t, typed.email, fault, focus)}
 ${field({ name: 'password', label: t.password, hint: t.passwordHint(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max), type: 'password', autocomplete: 'new-password', fault, focus })}
+${
+  rules.termsUrl !== undefined &&
+  html`<p><label><input type="checkbox" name="acceptedTerms" value="${rules.termsUrl}" required> ${t.acceptTerms}</label>
+(<a href="${rules.termsUrl}" target="_blank" rel="noopener">${rules.termsUrl}</a>)</p>`
+}
 <button>${t.createAccount}</button>
 </form>
-<p class="rule">${t.haveAnAccount} <a href="${withReturnTo('/sign-in', returnTo)}">${t.signIn}</a></p>`,
+${signIn}`,
   };
 }
 

@@ -24,7 +24,10 @@ export function findFormFault(t: PageTexts, error: unknown): FormFault | undefin
   return message === undefined ? undefined : { field: field as FieldName, message };
 }
 
-function explain(t: PageTexts, { status, headers, message }: ApiError): FormFault | undefined {
+function explain(t: PageTexts, { status, headers, message, said }: ApiError): FormFault | undefined {
+  const { reason = '' } = said;
+  if (/^(sign-up\.|account\.email-unconfirmed|field\.terms)/.test(reason))
+    return { message: t.serverSays(said) };
   switch (status) {
     case 400:
       // Only what the schema cannot judge comes here.

@@ -9,9 +9,16 @@ import type { App } from '#platform/http/app.ts';
 import { parseStrictQuery } from '#platform/http/form.ts';
 import type { Platform } from '#platform/platform.ts';
 import { browserOf } from '../browser.ts';
-import { type AccountForm, codePage, type FormFault, signInPage, signUpPage } from './account-pages.ts';
+import {
+  type AccountForm,
+  checkMailPage,
+  codePage,
+  type FormFault,
+  signInPage,
+  signUpPage,
+} from './account-pages.ts';
 import { findCodeFault, findFormFault } from './form-fault.ts';
-import { languageCookie, textsFor } from './language.ts';
+import { languageCookie, languageOf, textsFor } from './language.ts';
 import type { Page } from './layout.ts';
 import { openPages } from './open-pages.ts';
 import { safeReturnTo, withReturnTo } from './return-to.ts';
@@ -35,11 +42,11 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
 
   const show = (path: '/sign-in' | '/sign-up', page: (t: PageTexts, form: AccountForm) => Page) =>
     app.get(path, async (request, reply) => {
-      const { again, email, ...query } = parseStrictQuery(request.url);
+      const { again, email, invitation, ...query } = parseStrictQuery(request.url);
       const returnTo = safeReturnTo(query['returnTo']);
       const isAgain = again !== undefined;
       if (!isAgain && (await accounts.findPerson(request.headers.cookie))) return sendOn(reply, returnTo);
-      const form = { returnTo, typed: isAgain ? { email } : {} };
+      const form = { returnTo, typed: isAgain ? { email } : {}, invitation };
       return sendPage(reply, config, { status: 200, ...page(textsFor(request), form) });
     });
 
@@ -47,24 +54,30 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (browser: Browser) => Promise<SignedIn | SecondStep>,
+    work: (browser: Browser) => Promise<SignedIn | SecondStep | { confirmationTo: string }>,
     page: (t: PageTexts, form: AccountForm) => Page,
   ): Promise<FastifyReply> {
     try {
       if (request.validationError) throw request.validationError;
       const browser = browserOf(request, reply, accounts);
       const step = await work(browser);
+      if ('confirmationTo' in step) return showCheckMail(request, reply, step.confirmationTo);
       if ('ticket' in step) return showCodePage(request, reply, { status: 200, ticket: step.ticket });
       browser.keep(step);
     } catch (error) {
       const fault = findFormFault(textsFor(request), error);
       if (!fault) throw error;
-      const { name, email, returnTo } = request.body as Record<string, string | undefined>;
+      const { name, email, returnTo, invitation } = request.body as Record<string, string | undefined>;
       const { status, headers } = error instanceof ApiError ? error : { status: 400, headers: {} };
-      const form = { returnTo: safeReturnTo(returnTo), typed: { name, email }, fault };
+      const form = { returnTo: safeReturnTo(returnTo), typed: { name, email }, fault, invitation };
       return sendPage(reply.headers(headers), config, { status, ...page(textsFor(request), form) });
     }
     return sendOn(reply, safeReturnTo((request.body as { returnTo?: string }).returnTo));
+  }
+
+  function showCheckMail(request: FastifyRequest, reply: FastifyReply, email: string): FastifyReply {
+    const returnTo = safeReturnTo((request.body as { returnTo?: string }).returnTo);
+    return sendPage(reply, config, { status: 200, ...checkMailPage(textsFor(request), { email, returnTo }) });
   }
 
   function showCodePage(
@@ -78,7 +91,12 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
 
   show('/sign-in', signInPage);
   app.post('/sign-in', { schema: { body: SignInForm }, attachValidation: true }, (request, reply) =>
-    enter(request, reply, (browser) => accounts.signIn(browser, request.body), signInPage),
+    enter(
+      request,
+      reply,
+      (browser) => accounts.signIn(browser, { ...request.body, language: languageOf(request) }),
+      signInPage,
+    ),
   );
 
   app.post('/sign-in/code', { schema: { body: CodeForm } }, async (request, reply) => {
@@ -95,9 +113,15 @@ export async function signInPages(app: App, platform: Platform & { accounts: Acc
     return sendOn(reply, safeReturnTo(request.body.returnTo));
   });
 
-  show('/sign-up', signUpPage);
+  const newAccountPage = (t: PageTexts, form: AccountForm) => signUpPage(t, form, accounts.showSignUpRules());
+  show('/sign-up', newAccountPage);
   app.post('/sign-up', { schema: { body: SignUpForm }, attachValidation: true }, (request, reply) =>
-    enter(request, reply, (browser) => accounts.signUp(browser, request.body), signUpPage),
+    enter(
+      request,
+      reply,
+      (browser) => accounts.signUp(browser, { ...request.body, language: languageOf(request) }),
+      newAccountPage,
+    ),
   );
 
   app.post('/sign-out', { schema: { body: SignOutForm } }, async (request, reply) => {

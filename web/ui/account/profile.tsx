@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangeProfile, OwnProfile } from '#contract/profiles.ts';
 import { api } from '../api.ts';
@@ -8,6 +8,7 @@ import { QueryView } from '../parts/query-view.tsx';
 import { Section } from '../parts/screen.tsx';
 import { sessionQuery } from '../session/session.ts';
 import { useTexts } from '../texts.ts';
+import { EmailField } from './email-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { profileQuery, useAccountChange } from './queries.ts';
 import { accountTexts, whoTexts } from './texts.ts';
@@ -80,9 +81,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
           </Button>
         </Group>
       </Form>
-      <Text size="sm">
-        {t.email}: {profile.email}
-      </Text>
+      <EmailField key={profile.email} profile={profile} />
       <Radio.Group
         label={t.whoMayAdd}
         value={profile.whoMayAddMe}

@@ -9,6 +9,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { useTexts } from '../texts.ts';
 import { sessionQuery, useSession } from './session.ts';
 import { SignInPage } from './sign-in-page.tsx';
+import { AskForTerms } from './terms.tsx';
 import { sessionTexts } from './texts.ts';
 import { useToldLanguage } from './told-language.ts';
 
@@ -41,7 +42,14 @@ export function RequireSession({
   if (session.isPending) return session.isPaused ? <Offline /> : <Waiting />;
   // Asked again in vain, what was known still holds.
   if (session.isLoadingError) return <Fault error={session.error} retry={() => session.refetch()} />;
-  return session.data ? children : <SignInPage welcome={welcome} {...(first && { first })} />;
+  if (session.data)
+    return (
+      <>
+        {children}
+        {session.data.termsToAccept !== undefined && <AskForTerms termsUrl={session.data.termsToAccept} />}
+      </>
+    );
+  return <SignInPage welcome={welcome} {...(first && { first })} />;
 }
 
 /** Without a network nobody knows who sits here; the page goes on by itself when it is back. */

@@ -35,6 +35,8 @@ export function useChangeOfPerson(): (account: Account | null) => void {
   const queries = useQueryClient();
   return (account) => {
     queries.setQueryData(sessionQuery.queryKey, account);
+    // Whether there are terms to accept, only the session itself says.
+    if (account) void queries.invalidateQueries(sessionQuery);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   };
 }

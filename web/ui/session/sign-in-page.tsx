@@ -1,4 +1,5 @@
 import {
+  Alert,
   Anchor,
   Button,
   Card,
@@ -14,29 +15,31 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
-import type { SignedIn, SignInStep } from '#contract/accounts.ts';
+import type { SignedIn, SignInStep, SignUpStep } from '#contract/accounts.ts';
 import { api } from '../api.ts';
 import { commonTexts } from '../common-texts.ts';
 import { Fault } from '../parts/faults.tsx';
 import { Form } from '../parts/form.tsx';
 import { Preferences } from '../parts/preferences.tsx';
-import { useTexts } from '../texts.ts';
+import { language, useTexts } from '../texts.ts';
 import { ForgottenPassword, NewPassword } from './new-password.tsx';
 import { answerByPasskey } from './passkey.ts';
 import { useChangeOfPerson } from './session.ts';
+import { invitationInAddress, SignUpGate } from './sign-up-rules.tsx';
 import { sessionTexts } from './texts.ts';
 
 type Way = 'sign-in' | 'sign-up';
 type Recovery = 'forgotten' | 'reset' | undefined;
-type Step = Static<typeof SignInStep>;
+type Step = Static<typeof SignInStep> & Static<typeof SignUpStep>;
 
 /** Where the link of a mail leads; whoever is signed in still has to sign in anew. */
 const RESET_PATH = '/reset';
 
 /** The way in: sign-in, or a new account. Whoever has entered finds what the address bar asked for. */
 export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcome?: ReactNode }) {
-  const t = useTexts(commonTexts);
-  const [way, setWay] = useState<Way>(first);
+  const t = { ...useTexts(commonTexts), ...useTexts(sessionTexts) };
+  const [way, setWay] = useState<Way>(invitationInAddress() ? 'sign-up' : first);
+  const [mailedTo, setMailedTo] = useState<string>();
   const [ticket, setTicket] = useState<string>();
   const [recovery, setRecovery] = useState<Recovery>(location.pathname === RESET_PATH ? 'reset' : undefined);
   const backToSignIn = () => {
@@ -44,7 +47,11 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcom
     setWay('sign-in');
   };
   const enter = useChangeOfPerson();
-  const goOn = ({ account, secondFactor }: Step) => {
+  const goOn = ({ account, secondFactor, emailConfirmation }: Step) => {
+    if (emailConfirmation) {
+      setMailedTo(emailConfirmation.email);
+      setWay('sign-in');
+    }
     if (secondFactor) setTicket(secondFactor.ticket);
     if (account) enter(account);
   };
@@ -57,6 +64,11 @@ export function SignInPage({ first = 'sign-in', welcome }: { first?: Way; welcom
         </Text>
       </Group>
       {welcome}
+      {mailedTo !== undefined && (
+        <Alert title={t.checkMail} role="status">
+          {t.checkMailText(mailedTo)}
+        </Alert>
+      )}
       <Card withBorder padding="xl" radius="lg">
         {recovery === 'reset' ? (
           <NewPassword ticket={location.hash.slice(1)} />
@@ -120,9 +132,45 @@ function FirstStep({
   });
   const submit = (fields: FormData) => {
     byPasskey.reset();
-    enter.mutate(Object.fromEntries(fields));
+    enter.mutate({ ...Object.fromEntries(fields), language: language() });
   };
   const error = enter.error ?? byPasskey.error;
+  const button = (
+    <Button type="submit" loading={enter.isPending} fullWidth>
+      {title}
+    </Button>
+  );
+  const fields = (
+    <>
+      {isNew && (
+        <TextInput
+          name="name"
+          label={t.name}
+          description={t.nameHint}
+          autoComplete="name"
+          required
+          autoFocus
+        />
+      )}
+      <TextInput
+        name="email"
+        type="email"
+        label={t.email}
+        autoComplete="username"
+        required
+        autoFocus={!isNew}
+      />
+      <PasswordInput
+        name="password"
+        label={t.password}
+        description={isNew ? t.newPasswordHint : undefined}
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        required
+        minLength={isNew ? 8 : undefined}
+      />
+      {!isNew && button}
+    </>
+  );
   return (
     <Form onSubmit={submit}>
       <title>{`${title} – ${t.service}`}</title>
@@ -134,35 +182,7 @@ function FirstStep({
           <Text c="dimmed">{isNew ? t.signUpLead : t.signInLead}</Text>
         </div>
         {error && <Fault error={error} />}
-        {isNew && (
-          <TextInput
-            name="name"
-            label={t.name}
-            description={t.nameHint}
-            autoComplete="name"
-            required
-            autoFocus
-          />
-        )}
-        <TextInput
-          name="email"
-          type="email"
-          label={t.email}
-          autoComplete="username"
-          required
-          autoFocus={!isNew}
-        />
-        <PasswordInput
-          name="password"
-          label={t.password}
-          description={isNew ? t.newPasswordHint : undefined}
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          required
-          minLength={isNew ? 8 : undefined}
-        />
-        <Button type="submit" loading={enter.isPending} fullWidth>
-          {title}
-        </Button>
+        {isNew ? <SignUpGate button={button}>{fields}</SignUpGate> : fields}
         {!isNew && (
           <>
             <Anchor component="button" type="button" size="sm" onClick={onForgotten}>

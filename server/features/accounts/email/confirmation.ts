@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Language } from '#contract/languages.ts';
 import { say } from '#contract/reasons.ts';
 import type { Tx } from '#platform/database.ts';
-import { alreadyExists, failedPrecondition, invalidArgument } from '#platform/errors.ts';
+import { alreadyExists, failedPrecondition, invalidArgument, notFound } from '#platform/errors.ts';
 import { sendMail } from '#platform/mail.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
@@ -166,4 +166,18 @@ async function sendLink(deps: Deps, confirmation: Confirmation): Promise<{ isMai
   const { state } = await sendMail(deps, to, confirmationMail(link, language));
   if (state !== 'sent') log.warn({ accountId }, 'the mail that asks to confirm an address was not sent');
   return { isMailed: state === 'sent' };
+}
+
+/** The operator vouches for an address, where its mail does not arrive. @throws ApiError 404 */
+export async function confirmEmailOf(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  accountId: string,
+  alongside: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await db.begin(async (tx) => {
+    const login = (await lockAccount(tx, accountId)) ? await selectLogin(tx, accountId) : undefined;
+    if (!login) throw notFound('account.unknown');
+    await updateEmail(tx, accountId, { email: login.email, confirmedAt: clock.now() });
+    await alongside(tx);
+  });
 }

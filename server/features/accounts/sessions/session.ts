@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { say } from '#contract/reasons.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { ApiError } from '#platform/errors.ts';
+import { ApiError, permissionDenied } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Live } from '#platform/live.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { Random } from '#platform/random.ts';
+import { selectIsBarred } from '../joining/queries.ts';
 import { updateDeviceEpoch } from '../queries.ts';
 import { type AuthenticationMethod, isRecent, isUseWorthWriting, sessionExpiry } from '../rules.ts';
 import { refuseSuspended } from '../suspension/refuse.ts';
@@ -55,6 +56,7 @@ export async function startSession(
   { accountId, userAgent, methods, now, ...given }: NewSession,
 ): Promise<string> {
   await refuseSuspended(tx, accountId, now);
+  if (await selectIsBarred(tx, accountId)) throw permissionDenied('account.email-unconfirmed');
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
   await insertSession(tx, {
     accountId,

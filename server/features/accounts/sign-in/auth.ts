@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  AcceptTerms,
   ChangeEmail,
   ChangePassword,
   ConfirmationMail,
@@ -13,6 +14,8 @@ import {
   SignIn,
   SignInStep,
   SignUp,
+  SignUpRules,
+  SignUpStep,
 } from '#contract/accounts.ts';
 import { Invitation, InviteParams } from '#contract/profiles.ts';
 import { PasskeyQuestion, SignInByCode, SignInByPasskey } from '#contract/second-factors.ts';
@@ -25,8 +28,23 @@ const Done = Type.Object({});
 export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
   routes.post(
     '/sign-up',
-    { body: SignUp, reply: SignedIn, message: 'account created', status: 201 },
-    async ({ browser, body }) => begin(browser, await accounts.signUp(browser, body)),
+    {
+      body: SignUp,
+      reply: SignUpStep,
+      message: (step) =>
+        'emailConfirmation' in step ? 'account created; its address has to be confirmed' : 'account created',
+      status: 201,
+    },
+    async ({ browser, body }) => {
+      const made = await accounts.signUp(browser, body);
+      return 'confirmationTo' in made
+        ? { emailConfirmation: { email: made.confirmationTo } }
+        : begin(browser, made);
+    },
+  );
+
+  routes.get('/sign-up', { reply: SignUpRules, message: 'who may sign up' }, async () =>
+    accounts.showSignUpRules(),
   );
 
   routes.post(
@@ -99,8 +117,17 @@ export function signInRoutes(routes: SignInRoutes, accounts: Accounts): void {
 /** A person's account and sessions. */
 export function ownAccountRoutes(routes: OwnAccountRoutes, accounts: Accounts): void {
   routes.get('/session', { reply: SignedIn, message: 'you are signed in' }, async ({ person }) => ({
-    account: await accounts.findOwn(person.accountId),
+    account: await accounts.showSignedIn(person.accountId),
   }));
+
+  routes.post(
+    '/terms',
+    { body: AcceptTerms, reply: Done, message: 'terms accepted' },
+    async ({ person, body }) => {
+      await accounts.acceptTerms(person.accountId, body.termsUrl);
+      return {};
+    },
+  );
 
   routes.get('/sessions', { reply: Sessions, message: 'your sessions' }, ({ person }) =>
     accounts.listSessions(person),

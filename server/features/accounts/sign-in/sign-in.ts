@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Language } from '#contract/languages.ts';
 import { say } from '#contract/reasons.ts';
 import { ApiError } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
+import type { RateLimit } from '#platform/rate-limit.ts';
+import { askToConfirmEmail } from '../email/confirmation.ts';
+import { selectIsBarred } from '../joining/queries.ts';
 import { findNameOwner, lockPassword, selectLogin } from '../queries.ts';
 import { readEmail, SECOND_STEP_MS } from '../rules.ts';
 import { takeCode } from '../second-factor/take-code.ts';
@@ -13,7 +17,7 @@ import { isPassword } from './password-hash.ts';
 import type { Throttle } from './throttle.ts';
 import type { Visitor } from './visitor.ts';
 
-type Deps = Pick<Platform, 'db' | 'clock' | 'random' | 'live' | 'keyring'> & { throttle: Throttle };
+type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 
 /** The password was right; a code is to follow. */
 export interface SecondStep {
@@ -37,7 +41,7 @@ const SECOND_STEP = { purpose: 'second-factor', holder: undefined } as const;
 export async function signIn(
   deps: Deps,
   visitor: Visitor,
-  given: { email: string; password: string },
+  given: { email: string; password: string; language?: Language },
 ): Promise<SignedIn | SecondStep> {
   const { db, throttle } = deps;
   const { uniqueName } = readEmail(given.email);
@@ -50,6 +54,11 @@ export async function signIn(
     accountId,
   }));
   if (!isRight || !login) throw wrongCredentials();
+  // The refusal, which is to follow, says that a mail is there.
+  if (await selectIsBarred(db, login.accountId))
+    await askToConfirmEmail(deps, login.accountId, given.language ?? 'en').catch((error) =>
+      deps.log.warn({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
+    );
   if ((await selectSecret(db, login.accountId))?.enabledAt != null) {
     const step: FirstStep = {
       accountId: login.accountId,

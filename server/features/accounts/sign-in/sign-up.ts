@@ -1,8 +1,10 @@
 import type { Language } from '#contract/languages.ts';
+import type { Tx } from '#platform/database.ts';
 import { alreadyExists } from '#platform/errors.ts';
 import type { Platform } from '#platform/platform.ts';
 import type { RateLimit } from '#platform/rate-limit.ts';
 import { askToConfirmEmail } from '../email/confirmation.ts';
+import { type Joining, join, refuseToJoin } from '../joining/policy.ts';
 import { insertAccount, insertUniqueName } from '../queries.ts';
 import { readEmail } from '../rules.ts';
 import { enter, type SignedIn } from './enter.ts';
@@ -17,17 +19,18 @@ type Deps = Platform & { throttle: Throttle; emailLinks: RateLimit };
 export async function signUp(
   deps: Deps,
   visitor: Visitor,
-  given: { email: string; password: string; name: string; language?: Language },
-): Promise<SignedIn> {
+  given: { email: string; password: string; name: string; language?: Language } & Joining,
+): Promise<SignedIn | { confirmationTo: string }> {
   const { clock, random, newId, throttle } = deps;
   const email = readEmail(given.email);
+  refuseToJoin(deps, email, given);
   await refuseLeakedPassword('password', given.password);
   await throttle.countSignUp(visitor);
   const turns = throttle.turnsOf(visitor, { account: email.uniqueName });
   const passwordHash = await hashPassword(random, given.password, turns);
   const account = { accountId: newId('usr'), name: given.name, email: email.address };
   const createdAt = clock.now();
-  const signedIn = await enter(deps, visitor, account, ['pwd'], async (tx) => {
+  const make = async (tx: Tx) => {
     const name = { value: email.uniqueName, kind: 'email', ownerId: account.accountId } as const;
     if (!(await insertUniqueName(tx, name))) return false;
     await insertAccount(tx, {
@@ -38,12 +41,16 @@ export async function signUp(
       passwordHash,
       createdAt,
     });
+    await join(tx, deps, account.accountId, given);
     return true;
-  });
-  if (!signedIn) throw alreadyExists('account.email-taken');
+  };
+  // Where only some domains may sign up, nobody is in before the address is proven.
+  const isBarred = deps.config.signUps.kind === 'domains';
+  const made = isBarred ? await deps.db.begin(make) : await enter(deps, visitor, account, ['pwd'], make);
+  if (!made) throw alreadyExists('account.email-taken');
   // The account is there, whatever the mail server says; the person can ask for another mail.
   askToConfirmEmail(deps, account.accountId, given.language ?? 'en').catch((error) =>
     deps.log.error({ err: error, requestId: visitor.requestId }, 'an address was not asked to be confirmed'),
   );
-  return signedIn;
+  return made === true ? { confirmationTo: email.address } : made;
 }

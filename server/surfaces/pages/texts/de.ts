@@ -32,6 +32,13 @@ export const de: PageTexts = {
   leakedPassword:
     'Dieses Passwort steht auf den Listen geleakter Passwörter, die Angreifer zuerst versuchen. Wählen Sie ein anderes.',
   wrongPassword: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  signUpClosed: 'Hier kann im Moment niemand ein Konto anlegen.',
+  signUpByInvitation: 'Um hier ein Konto anzulegen, brauchen Sie den Link einer Einladung.',
+  signUpByDomain: (domains) => `Nur Adressen von ${domains} können hier ein Konto anlegen.`,
+  acceptTerms: 'Ich nehme die Nutzungsbedingungen an',
+  checkMail: 'Sehen Sie in Ihre Mails',
+  checkMailDetail: (email) =>
+    `An ${email} ging ein Link. Folgen Sie ihm und melden Sie sich dann an. Melden Sie sich an, um einen neuen zu bekommen.`,
   takenEmail:
     'Zu dieser Adresse gibt es schon ein Konto: Melden Sie sich unten an, oder geben Sie eine andere ein.',
   tooManyAttempts: (minutes) =>

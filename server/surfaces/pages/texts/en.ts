@@ -32,6 +32,13 @@ export const en = {
   leakedPassword:
     'This password is on lists of leaked passwords, which attackers try first. Choose another one.',
   wrongPassword: 'The e-mail address or the password is wrong.',
+  signUpClosed: 'Nobody can create an account here at the moment.',
+  signUpByInvitation: 'You need the link of an invitation to create an account here.',
+  signUpByDomain: (domains: string) => `Only addresses of ${domains} can create an account here.`,
+  acceptTerms: 'I accept the terms of use',
+  checkMail: 'Look into your mail',
+  checkMailDetail: (email: string) =>
+    `A link was sent to ${email}. Follow it, then sign in. To get another one, sign in.`,
   takenEmail: 'There is already an account with this address. Sign in below, or enter another address.',
   tooManyAttempts: (minutes: number) =>
     `Too many attempts. Try again ${minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`}.`,

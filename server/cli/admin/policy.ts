@@ -1,0 +1,110 @@
+import { readConfig } from '#platform/config.ts';
+import { type Command, UsageError } from '../command.ts';
+import { printable, toColumns } from './columns.ts';
+import { readDays } from './days.ts';
+import { openOperators } from './open.ts';
+
+const PASSWORD_BYTES = 15;
+const REASON = { reason: 'stands in the trail of what operators did (required)' };
+
+/** Who may join, and what is kept. */
+export const policyCommands: readonly Command[] = [
+  {
+    name: 'admin accounts add',
+    parameters: ['<email>', '<name>'],
+    about: 'make an account, whoever may sign up; its password is shown once',
+    async run(deps, [email = '', name = '']) {
+      if (name.trim() === '') throw new UsageError('the name must not be empty');
+      const password = deps.random.bytes(PASSWORD_BYTES).toString('base64url');
+      const accountId = await (await openOperators(deps)).addPerson({ email, name, password });
+      return { text: `the password of ${email} is ${password}`, data: { accountId, email, password } };
+    },
+  },
+  {
+    name: 'admin accounts confirm',
+    parameters: ['<email>'],
+    about: 'count the e-mail address of a person as confirmed',
+    async run(deps, [email = '']) {
+      const accountId = await (await openOperators(deps)).confirmEmailOf(email);
+      return { text: `${email} is confirmed`, data: { accountId } };
+    },
+  },
+  {
+    name: 'admin invitations',
+    parameters: [],
+    about: 'list invitations to sign up',
+    async run(deps) {
+      const invitations = await (await openOperators(deps)).listSignUpInvitations();
+      const rows = invitations.map((one) => [
+        one.invitationId,
+        `${one.used} of ${one.uses} used`,
+        new Date(one.expiresAt).toISOString(),
+        printable(one.note),
+      ]);
+      return { text: toColumns(rows), data: { invitations } };
+    },
+  },
+  {
+    name: 'admin invitations add',
+    parameters: [],
+    about: 'make a link by which people sign up; it is shown once',
+    options: {
+      uses: 'how many people may use it (1)',
+      days: 'for how many days (7)',
+      note: 'for whom it is',
+    },
+    async run(deps, _args, { uses = '1', days = '7', note = '' }) {
+      if (!/^[1-9]\d{0,5}$/.test(uses))
+        throw new UsageError('--uses must be a whole number from 1 to 999999');
+      const given = { note, uses: Number(uses), expiresAt: readDays(deps, days) as number };
+      const config = readConfig(deps.environment);
+      const made = await (await openOperators(deps)).makeInvitation(config, {}, given);
+      return { text: made.link, data: made };
+    },
+  },
+  {
+    name: 'admin invitations revoke',
+    parameters: ['<invitationId>'],
+    about: 'end an invitation; those who used it stay',
+    async run(deps, [invitationId = '']) {
+      await (await openOperators(deps)).revokeInvitation({}, invitationId);
+      return { text: 'revoked', data: { invitationId } };
+    },
+  },
+  {
+    name: 'admin holds',
+    parameters: [],
+    about: 'list conversations under a legal hold',
+    async run(deps) {
+      const holds = await (await openOperators(deps)).listHolds();
+      const rows = holds.map((one) => [one.conversationId, new Date(one.heldAt).toISOString()]);
+      return { text: toColumns(rows), data: { holds } };
+    },
+  },
+  {
+    name: 'admin holds add',
+    parameters: ['<conversation>'],
+    about: 'keep everything in a conversation until it is released',
+    details: 'A groupId, the id of a private conversation, or the ids of its two people: usr_…,usr_….',
+    options: REASON,
+    async run(deps, [conversation = ''], { reason = '' }) {
+      if (reason.trim() === '') throw new UsageError('--reason is required');
+      const [one = '', other] = conversation.split(',');
+      const named =
+        other === undefined ? { conversationId: one } : { userIds: [one, other] as [string, string] };
+      const conversationId = await (await openOperators(deps)).holdConversation({}, named, reason);
+      return { text: `${conversationId} is held`, data: { conversationId } };
+    },
+  },
+  {
+    name: 'admin holds release',
+    parameters: ['<conversationId>'],
+    about: 'end a legal hold; what was kept for it goes within the hour',
+    options: REASON,
+    async run(deps, [conversationId = ''], { reason = '' }) {
+      if (reason.trim() === '') throw new UsageError('--reason is required');
+      await (await openOperators(deps)).releaseConversation({}, conversationId, reason);
+      return { text: `${conversationId} is released`, data: { conversationId } };
+    },
+  },
+];

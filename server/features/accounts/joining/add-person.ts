@@ -1,0 +1,26 @@
+import type { Tx } from '#platform/database.ts';
+import { alreadyExists } from '#platform/errors.ts';
+import type { Platform } from '#platform/platform.ts';
+import { insertAccount, insertUniqueName } from '../queries.ts';
+import { readEmail, requirePasswordLength } from '../rules.ts';
+import { hashPassword } from '../sign-in/password-hash.ts';
+
+/** The operator makes an account, whoever may sign up. @throws ApiError 400, 409 */
+export async function addPerson(
+  { db, clock, random, newId }: Pick<Platform, 'db' | 'clock' | 'random' | 'newId'>,
+  given: { email: string; name: string; password: string },
+  alongside: (tx: Tx, accountId: string) => Promise<void>,
+): Promise<string> {
+  const email = readEmail(given.email);
+  requirePasswordLength(given.password);
+  const passwordHash = await hashPassword(random, given.password);
+  const accountId = newId('usr');
+  await db.begin(async (tx) => {
+    const name = { value: email.uniqueName, kind: 'email', ownerId: accountId } as const;
+    if (!(await insertUniqueName(tx, name))) throw alreadyExists('account.email-taken');
+    const person = { accountId, name: given.name, email: email.address, passwordHash };
+    await insertAccount(tx, { ...person, isBot: false, appId: null, username: null, createdAt: clock.now() });
+    await alongside(tx, accountId);
+  });
+  return accountId;
+}

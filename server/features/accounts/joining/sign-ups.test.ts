@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Config } from '#platform/config.ts';
+import { type AccountScene, createAccountScene, PASSWORD } from '#testing/account-scene.ts';
+import { startMailServer } from '#testing/mail-server.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+const DAY_MS = 86_400_000;
+
+async function sceneFor(t: TestContext, config: Partial<Config>): Promise<AccountScene> {
+  const scene = await createAccountScene(config);
+  t.after(() => scene[Symbol.asyncDispose]());
+  return scene;
+}
+
+const joins = async ({ stranger }: AccountScene, email: string, more: object = {}) => {
+  const { status, body } = await stranger().calls('POST', '/sign-up', {
+    email,
+    password: PASSWORD,
+    name: 'Ada',
+    ...more,
+  });
+  return [status, body.message];
+};
+
+test('where nobody may sign up, the command line still makes the first account', async (t) => {
+  const scene = await sceneFor(t, { signUps: { kind: 'closed' } });
+  const { world, stranger } = scene;
+  assert.deepEqual(await stranger().gets('GET', '/sign-up'), { policy: 'closed', sendsMail: false });
+  assert.deepEqual(await joins(scene, 'ada@example.com'), [403, 'nobody can sign up here']);
+  const page = await world.app.inject('/sign-up');
+  assert.ok(
+    !page.body.includes('<form method="post" action="/sign-up"'),
+    'the page says so instead of asking',
+  );
+  const first = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
+  await world.operators.addPerson(first);
+  await assert.rejects(world.operators.addPerson(first), { status: 409 });
+  await stranger().gets('POST', '/sign-in', { email: first.email, password: PASSWORD });
+  const { acts } = await world.operators.listActs();
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['account.added'],
+  );
+});
+
+test('an invitation lets in as many as it is for, until it ends or is revoked', async (t) => {
+  const scene = await sceneFor(t, { signUps: { kind: 'invitation' } });
+  const { world } = scene;
+  const invite = async (uses: number) => {
+    const given = { note: 'friends', uses, expiresAt: world.clock.now() + DAY_MS };
+    const made = await world.operators.makeInvitation(world.config, {}, given);
+    return { ...made, invitation: new URL(made.link).searchParams.get('invitation') ?? '' };
+  };
+  const ended = [403, 'the invitation is used up, over or revoked: ask for another'];
+  assert.deepEqual(await joins(scene, 'a@example.com'), [
+    403,
+    'signing up needs an invitation: follow its link',
+  ]);
+  assert.deepEqual(await joins(scene, 'a@example.com', { invitation: 'guessed' }), ended);
+  const two = await invite(2);
+  const tries = await Promise.all(
+    ['a', 'b', 'c'].map((who) => joins(scene, `${who}@example.com`, { invitation: two.invitation })),
+  );
+  assert.deepEqual(tries.map(([status]) => status).sort(), [201, 201, 403]);
+  const [listed] = await world.operators.listSignUpInvitations();
+  assert.deepEqual([listed?.used, listed?.uses], [2, 2]);
+
+  const revoked = await invite(1);
+  await world.operators.revokeInvitation({}, revoked.invitationId);
+  assert.deepEqual(await joins(scene, 'd@example.com', revoked), ended);
+  const late = await invite(1);
+  world.clock.advance({ days: 1 });
+  assert.deepEqual(await joins(scene, 'd@example.com', late), ended);
+});
+
+test('by domain, nobody is in before the address is confirmed', async (t) => {
+  const mail = await startMailServer();
+  t.after(() => mail[Symbol.asyncDispose]());
+  const signUps = { kind: 'domains', domains: ['example.com'] } as const;
+  const scene = await sceneFor(t, { signUps, smtpUrl: mail.url });
+  const { world, stranger } = scene;
+  assert.deepEqual(await joins(scene, 'eve@evil.example'), [
+    403,
+    'only addresses of example.com can sign up here',
+  ]);
+  const email = 'Ada@Example.com';
+  const ada = stranger();
+  const made = await ada.gets('POST', '/sign-up', { email, password: PASSWORD, name: 'Ada' });
+  assert.deepEqual(made, { emailConfirmation: { email } });
+  assert.equal(ada.cookie, undefined);
+  const signsIn = (password = PASSWORD) => stranger().calls('POST', '/sign-in', { email, password });
+  assert.equal((await signsIn('not the one')).status, 401);
+  const refused = await signsIn();
+  assert.deepEqual(
+    [refused.status, refused.body.message],
+    [403, 'the address of this account is not confirmed yet: follow the link in the mail to it'],
+  );
+  while (mail.mails.length < 2) await setImmediate();
+  const text = mail.mails[1]?.text.replace(/=\n/g, '').replaceAll('=3D', '=') ?? '';
+  const token = /token=([\w.-]+)/.exec(text)?.[1];
+  const request = {
+    method: 'POST',
+    url: '/email/confirm',
+    headers: FORM,
+    payload: `token=${token}`,
+  } as const;
+  assert.equal((await world.app.inject(request)).statusCode, 200);
+  assert.equal((await signsIn()).status, 200);
+});
+
+test('a new person accepts the terms; one who joined before is asked until they do', async (t) => {
+  const scene = await sceneFor(t, {});
+  const { world, holder } = scene;
+  const ada = await holder();
+  const termsUrl = 'https://example.com/terms';
+  world.config.termsUrl = termsUrl;
+  assert.equal((await joins(scene, 'b@example.com'))[0], 400);
+  assert.equal((await joins(scene, 'b@example.com', { acceptedTerms: `${termsUrl}2` }))[0], 400);
+  assert.equal((await joins(scene, 'b@example.com', { acceptedTerms: termsUrl }))[0], 201);
+  const asked = async () => (await ada.gets('GET', '/session')).account.termsToAccept;
+  assert.equal(await asked(), termsUrl);
+  assert.equal((await ada.calls('POST', '/terms', { termsUrl: 'https://example.com/other' })).status, 400);
+  await ada.gets('POST', '/terms', { termsUrl });
+  assert.equal(await asked(), undefined);
+});

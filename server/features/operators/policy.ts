@@ -1,0 +1,102 @@
+import type { SignUpInvitation } from '#contract/accounts.ts';
+import type { HeldConversation } from '#contract/operate.ts';
+import type { OperatorAccounts } from '#features/accounts/index.ts';
+import type { Holds } from '#features/messages/index.ts';
+import type { Database, Tx } from '#platform/database.ts';
+import { privateConversationId } from '#platform/ids.ts';
+import type { Platform } from '#platform/platform.ts';
+import { publicUrlOf } from '#platform/public-url.ts';
+import { recordAct } from './acts.ts';
+
+type Deps = Pick<Platform, 'clock' | 'newId'> & {
+  db: Database;
+  accounts: Pick<OperatorAccounts, 'operator' | 'requireIdByEmail'>;
+  holds: Holds;
+};
+
+interface By {
+  operatorId?: string | undefined;
+}
+
+/** Which conversation is meant: by its id, or by the two people of a private one. */
+export type Named = { conversationId: string } | { userIds: readonly [string, string] };
+
+/** The link is shown this once. @throws ApiError 400 */
+export async function makeInvitation(
+  deps: Deps,
+  config: Pick<Platform['config'], 'publicUrl' | 'port'>,
+  { operatorId }: By,
+  given: { note: string; uses: number; expiresAt: number },
+): Promise<SignUpInvitation & { link: string }> {
+  const { path, ...made } = await deps.accounts.operator.makeSignUpInvitation(given, (tx, subject) =>
+    recordAct(tx, deps, { operatorId, act: 'invitation.made', subject, details: { ...given } }),
+  );
+  return { ...made, link: publicUrlOf(config) + path };
+}
+
+/** @throws ApiError 404 */
+export async function revokeInvitation(deps: Deps, { operatorId }: By, subject: string): Promise<void> {
+  await deps.accounts.operator.revokeSignUpInvitation(subject, (tx) =>
+    recordAct(tx, deps, { operatorId, act: 'invitation.revoked', subject }),
+  );
+}
+
+/** Nothing in a conversation expires or is deleted for good until it is released. @throws ApiError 400, 404 */
+export async function holdConversation(
+  deps: Deps,
+  { operatorId }: By,
+  named: Named,
+  reason: string,
+): Promise<string> {
+  const subject = 'conversationId' in named ? named.conversationId : privateConversationId(...named.userIds);
+  await deps.holds.holdConversation(
+    subject,
+    recording(deps, operatorId, 'conversation.held', subject, reason),
+  );
+  return subject;
+}
+
+/** @throws ApiError 404 */
+export async function releaseConversation(
+  deps: Deps,
+  { operatorId }: By,
+  subject: string,
+  reason: string,
+): Promise<void> {
+  const alongside = recording(deps, operatorId, 'conversation.released', subject, reason);
+  await deps.holds.releaseConversation(subject, alongside);
+}
+
+/** The oldest first; why, the trail says. */
+export function listHolds({ holds }: Pick<Deps, 'holds'>): Promise<HeldConversation[]> {
+  return holds.listHeld();
+}
+
+function recording(
+  deps: Deps,
+  operatorId: string | undefined,
+  act: 'conversation.held' | 'conversation.released',
+  subject: string,
+  reason: string,
+) {
+  return (tx: Tx) => recordAct(tx, deps, { operatorId, act, subject, details: { reason } });
+}
+
+/** Only the command line makes accounts: the first one of a server, and where nobody may sign up. @throws ApiError 400, 409 */
+export async function addPerson(
+  deps: Deps,
+  given: { email: string; name: string; password: string },
+): Promise<string> {
+  return deps.accounts.operator.addPerson(given, (tx, subject) =>
+    recordAct(tx, deps, { act: 'account.added', subject }),
+  );
+}
+
+/** The command line vouches for an address. @throws ApiError 400, 404 */
+export async function confirmEmailOf(deps: Deps, email: string): Promise<string> {
+  const subject = await deps.accounts.requireIdByEmail(email);
+  await deps.accounts.operator.confirmEmailOf(subject, (tx) =>
+    recordAct(tx, deps, { act: 'person.email-confirmed', subject }),
+  );
+  return subject;
+}

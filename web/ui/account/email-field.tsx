@@ -1,0 +1,60 @@
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { OwnProfile } from '#contract/profiles.ts';
+import { api } from '../api.ts';
+import { tell } from '../parts/faults.tsx';
+import { Form } from '../parts/form.tsx';
+import { rulesQuery } from '../session/sign-up-rules.tsx';
+import { language, useTexts } from '../texts.ts';
+import { useAccountChange } from './queries.ts';
+import { accountTexts } from './texts.ts';
+
+interface Mailed {
+  isMailed: boolean;
+}
+
+/** The address to sign in with, and whether it is proven. */
+export function EmailField({ profile }: { profile: OwnProfile }) {
+  const t = useTexts(accountTexts);
+  const sendsMail = useQuery(rulesQuery).data?.sendsMail ?? false;
+  const change = useAccountChange(
+    (email: string) => api.post<Mailed>('/api/auth/email', { email, language: language() }),
+    { onSuccess: ({ isMailed }) => tell(isMailed ? t.emailMailed : t.emailChanged) },
+  );
+  const confirm = useAccountChange(
+    () => api.post<Mailed>('/api/auth/email/confirmation', { language: language() }),
+    { onSuccess: ({ isMailed }) => tell(isMailed ? t.emailMailed : t.emailNoMail) },
+  );
+  const isConfirmed = profile.emailConfirmedAt !== undefined;
+  return (
+    <div>
+      <Form onSubmit={(fields) => change.mutate(String(fields.get('email')).trim())}>
+        <Group align="flex-end" wrap="nowrap">
+          <TextInput
+            name="email"
+            type="email"
+            label={t.email}
+            defaultValue={profile.email}
+            autoComplete="email"
+            maxLength={254}
+            required
+            flex={1}
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t.changeEmail}
+          </Button>
+        </Group>
+      </Form>
+      {sendsMail && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {isConfirmed ? t.emailConfirmed : t.emailUnconfirmed}{' '}
+          {!isConfirmed && (
+            <Anchor component="button" type="button" size="xs" onClick={() => confirm.mutate(undefined)}>
+              {t.confirmEmail}
+            </Anchor>
+          )}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert, Anchor, Checkbox, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { SignUpRules } from '#contract/accounts.ts';
+import { api } from '../api.ts';
+import { QueryView } from '../parts/query-view.tsx';
+import { useTexts } from '../texts.ts';
+import { sessionTexts } from './texts.ts';
+
+export const rulesQuery = queryOptions({
+  queryKey: ['sign-up-rules'],
+  queryFn: ({ signal }) => api.get<SignUpRules>('/api/auth/sign-up', { signal }),
+  staleTime: 60_000,
+});
+
+/** From the link of an invitation, `/?invitation=…`. */
+export const invitationInAddress = () => new URLSearchParams(location.search).get('invitation');
+
+/** Says who may sign up before anything is filled in; its children are the form, for those who may. */
+export function SignUpGate({ children, button }: { children: ReactNode; button: ReactNode }) {
+  const t = useTexts(sessionTexts);
+  const rules = useQuery(rulesQuery);
+  const invitation = invitationInAddress();
+  return (
+    <QueryView query={rules}>
+      {({ policy, domains = [], termsUrl }) => {
+        if (policy === 'closed') return <Alert color="gray">{t.signUpClosed}</Alert>;
+        if (policy === 'invitation' && !invitation) return <Alert color="gray">{t.signUpByInvitation}</Alert>;
+        return (
+          <Stack>
+            {policy === 'domains' && (
+              <Text size="sm" c="dimmed">
+                {t.signUpByDomain(domains.join(', '))}
+              </Text>
+            )}
+            {invitation && <input type="hidden" name="invitation" value={invitation} />}
+            {children}
+            {termsUrl && (
+              <Checkbox
+                name="acceptedTerms"
+                value={termsUrl}
+                required
+                label={
+                  <>
+                    {t.acceptTerms}{' '}
+                    <Anchor href={termsUrl} target="_blank" rel="noopener" size="sm">
+                      {t.readTerms}
+                    </Anchor>
+                  </>
+                }
+              />
+            )}
+            {button}
+          </Stack>
+        );
+      }}
+    </QueryView>
+  );
+}
