@@ -4,7 +4,9 @@
 alter table accounts add column language text;
 
 -- The kind of what is reported, so that the operator can list one kind.
-alter table reports add column target text not null default 'person' check (target in ('person', 'bot', 'group'));
+alter table reports add column target text not null default 'person';
+alter table reports add constraint reports_target_check check (target in ('person', 'bot', 'group'));
 update reports set target = 'group' where reported_id is null;
 -- What the operator decided; null while it is open.
-alter table reports add column decision text check (decision in ('nothing', 'warned', 'removed', 'suspended'));
+alter table reports add column decision text;
+alter table reports add constraint reports_decision_check check (decision in ('nothing', 'warned', 'removed', 'suspended'));

@@ -23,7 +23,6 @@ create table logout_notices (
   app_id text collate "C" not null references applications (app_id) on delete cascade,
   account_id text collate "C" not null,
   sign_in_id text collate "C" not null,
-  created_at bigint not null,
   attempts smallint not null,
   next_attempt_at bigint not null,
   lease_owner text,
