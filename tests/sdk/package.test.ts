@@ -11,6 +11,7 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { parseTarGzip } from 'nanotar';
+import { parse } from 'yaml';
 import { packPackage } from '../../sdk/generate/package.ts';
 import { buildSdk, findSystemNode, readmeBot, withoutAwait } from './built-sdk.ts';
 import { createSdkScene, type SdkScene } from './sdk-scene.ts';
@@ -81,6 +82,14 @@ test('it is published in the name of the repository that the pipeline runs for, 
   });
   assert.deepEqual(publishConfig, { access: 'public', provenance: true });
   await assert.rejects(publish({}), /GitHub Actions and GitLab CI only/);
+});
+
+test('a release publishes it from a pipeline that may attest to its origin', () => {
+  const workflow = parse(readFileSync('.github/workflows/publish-sdk.yml', 'utf8'));
+  assert.deepEqual(workflow.on, { release: { types: ['published'] } });
+  assert.equal(workflow.permissions['id-token'], 'write');
+  const commands = workflow.jobs.publish.steps.flatMap(({ run: command }: { run?: string }) => command ?? []);
+  assert.deepEqual(commands, ['npm ci', 'npm run publish:sdk']);
 });
 
 test('only what is for Node imports from Node', () => {
