@@ -63,7 +63,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
           change.mutate({ username: typed === '' ? null : typed });
         }}
       >
-        <Group align="flex-end" wrap="nowrap">
+        <Group align="flex-end">
           <TextInput
             name="username"
             label={t.username}
@@ -74,7 +74,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
             autoCapitalize="none"
             spellCheck={false}
             maxLength={33}
-            flex={1}
+            flex="1 1 240px"
           />
           <Button type="submit" variant="default" loading={change.isPending}>
             {t.saveUsername}
