@@ -33,8 +33,6 @@ export const BOUNDED_READS: Readonly<Record<string, RegExp>> = {
   'the applications of a list':
     /^select [^()]* from applications where app_id = any\(\$\) and state <> 'deleted' order by app_id$/,
   'the accounts of a list': /^select [^()]* from accounts where account_id = any\(\$\)$/,
-  'how long the conversations of a list keep their messages':
-    /^select [^()]* from conversation_retention where bucket = any\(\$\) and conversation_id = any\(\$\)$/,
   'the receivers of the events that were claimed':
     /^select [^()]* webhook_secret[^()]* from applications where app_id = any\(\$\) and state <> 'deleted'$/,
 };

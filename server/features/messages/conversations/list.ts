@@ -7,6 +7,7 @@ import type { Db } from '#platform/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { firstIdAt } from '#platform/ids.ts';
 import type { Platform } from '#platform/platform.ts';
+import { readByShard } from '#platform/shards.ts';
 import { selectHidden } from '../changes/queries.ts';
 import { findMessages, findOlder } from '../queries.ts';
 import { selectRetention } from '../retention/queries.ts';
@@ -191,7 +192,7 @@ async function viewEntries(
     groupKeys.length === 0 ? [] : groups.findMembers(groupKeys.map((key) => ({ ...key, accountId }))),
     selectUnreadCounts(db, shards, accountId, markers),
     groupKeys.length === 0 ? [] : selectNewestMentions(db, accountId),
-    selectRetention(db, entries),
+    readByShard(shards, entries, (asked) => selectRetention(db, asked)),
   ]);
   const people = await accounts.findAll([
     ...new Set([...peerIds, ...latest.map(({ senderId }) => senderId)]),
