@@ -39,6 +39,10 @@ async function liveIn(scene: ManagementScene) {
   const { groupId } = await posts(ada, '/api/chat/groups', { name: 'Team', members: [bob.accountId] });
   const poll = { question: 'Tea?', options: ['yes', 'no'], isAnonymous: true };
   await posts(ada, '/api/chat/polls', { groupId, ...poll });
+  const said = await posts(ada, '/api/chat/groups/messages', { groupId, type: 'text', content: 'held' });
+  await world.messages.holdConversation(groupId, async () => {});
+  const edited = `/api/chat/conversations/${groupId}/messages/${said.msgId}`;
+  assert.equal((await ada.calls('PATCH', edited, { text: 'edited' })).status, 200);
   for (const person of [ada, bob]) await posts(person, '/api/chat/stories', { type: 'text', text: 'my day' });
   assert.equal((await ada.calls('POST', `${own}/webhook-secret`, { overlapHours: 1 })).status, 200);
   const contact = await posts(ada, `${own}/alert-contacts`, { kind: 'email', target: 'ada@example.com' });
