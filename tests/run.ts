@@ -48,6 +48,18 @@ const NEEDS = [
     under: 'tests/operate/',
     hint: 'apt-get install prometheus',
   },
+  {
+    programs: ['prometheus-alertmanager'],
+    sign: /'prometheus-alertmanager'/,
+    under: 'server/',
+    hint: 'apt-get install prometheus-alertmanager',
+  },
+  {
+    programs: ['apache2'],
+    sign: /spawn\('apache2'/,
+    under: 'server/',
+    hint: 'apt-get install apache2-bin libapache2-mod-auth-openidc python3-authlib python3-requests',
+  },
   { programs: ['redis-server'], sign: /testing\/redis\.ts/, under: '', hint: 'apt-get install redis-server' },
 ];
 

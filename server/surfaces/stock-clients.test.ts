@@ -1,42 +1,14 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { REDIRECT_URI } from '#testing/oauth-client.ts';
 import { switchOpenId } from '#testing/openid-scene.ts';
-import { createWorld, type Person } from '#testing/world.ts';
-
-/** Unmodified OAuth clients against a server that listens. They only learn that http is meant. */
-async function scene(t: TestContext) {
-  const world = await createWorld();
-  t.after(() => world[Symbol.asyncDispose]());
-  await world.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = world.app.server.address() as AddressInfo;
-  world.config.port = port;
-  const issuer = new URL(`http://localhost:${port}`);
-  return { world, issuer, client: await world.client(), person: await world.person('Ada') };
-}
-
-/** The person's browser: opens the address, approves on the page, and is sent back to the application. */
-async function approve(authorization: URL, { cookie }: Person): Promise<URL> {
-  const browser = { cookie, 'sec-fetch-site': 'same-origin' };
-  const page = await fetch(authorization, { headers: browser });
-  assert.equal(page.status, 200);
-  const consent = /name="consent" value="([^"]+)"/.exec(await page.text())?.[1];
-  const decided = await fetch(new URL('/oauth/consent', authorization), {
-    method: 'POST',
-    headers: browser,
-    body: new URLSearchParams({ consent: consent ?? '', decision: 'approve' }),
-    redirect: 'manual',
-  });
-  assert.equal(decided.status, 303);
-  return new URL(decided.headers.get('location') ?? '');
-}
+import { approve, stockClientScene } from '#testing/stock-client-scene.ts';
 
 for (const prove of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
   test(`openid-client with ${prove.name}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
-    const { issuer, client, person } = await scene(t);
+    const { issuer, client, person } = await stockClientScene(t);
     const config = await openid.discovery(issuer, client.appId, undefined, prove(client.secret), {
       algorithm: 'oauth2',
       execute: [openid.allowInsecureRequests],
@@ -80,7 +52,7 @@ for (const prove of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
 
 for (const prove of [oauth.ClientSecretPost, oauth.ClientSecretBasic]) {
   test(`oauth4webapi with ${prove.name}: discovery, PKCE, exchange, userinfo, refresh, revoke`, async (t) => {
-    const { issuer, client, person } = await scene(t);
+    const { issuer, client, person } = await stockClientScene(t);
     const insecure = { [oauth.allowInsecureRequests]: true };
     const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
     const server = await oauth.processDiscoveryResponse(issuer, discovered);
@@ -130,7 +102,7 @@ for (const prove of [oauth.ClientSecretPost, oauth.ClientSecretBasic]) {
 }
 
 test('a stock client reads a denial', async (t) => {
-  const { issuer, client, person } = await scene(t);
+  const { issuer, client, person } = await stockClientScene(t);
   const denied = await client.asks({ person, state: 's' }, false);
   const server = { issuer: issuer.origin };
   assert.throws(() => oauth.validateAuthResponse(server, { client_id: client.appId }, denied, 's'), {
@@ -140,7 +112,7 @@ test('a stock client reads a denial', async (t) => {
 });
 
 test('openid-client speaks OpenID Connect: discovery, signed ID tokens, max_age, refresh, userinfo, logout', async (t) => {
-  const { world, issuer, client, person } = await scene(t);
+  const { world, issuer, client, person } = await stockClientScene(t);
   await switchOpenId(client, true);
   const bye = 'https://app.example.com/bye';
   const settings = `/api/console/applications/${client.appId}/openid`;

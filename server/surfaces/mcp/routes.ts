@@ -12,6 +12,7 @@ import { RequestSlot } from '#platform/http/request-slot.ts';
 import type { Platform } from '#platform/platform.ts';
 import { publicUrlOf } from '#platform/public-url.ts';
 import { bearerToken } from '../admission.ts';
+import { API_VERSION } from '../openapi/about.ts';
 import { createMcpServer } from './server.ts';
 import type { Tool } from './tools.ts';
 
@@ -35,7 +36,7 @@ export async function mcp(app: App, deps: Deps, tools: ReadonlyMap<string, Tool>
           app,
           tools,
           baseUrl,
-          version: '1.1.0',
+          version: API_VERSION,
           credential: admitted.get(request),
           authorization: `Bearer ${bearerToken(request)}`,
         }),

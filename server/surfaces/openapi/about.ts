@@ -2,7 +2,7 @@ import { OAUTH_SCOPES, type Scope } from '#contract/scopes.ts';
 import { ABOUT_WEBHOOKS } from './webhooks.ts';
 
 /** The version of the API (contract §9); not that of the program. */
-const API_VERSION = '1.1.0';
+export const API_VERSION = '1.1.0';
 
 const INTRODUCTION = `Bots, groups and broadcast lists, stories, polls and OAuth 2.0 of a chat platform.
 
