@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -32,6 +32,18 @@ async function scene(t: TestContext) {
 
 const MODULES = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'headers', 'auth_openidc'];
 
+/** The block of the guide, with names and secrets in the place of its own. */
+async function settingsOf(given: { issuer: string; appId: string; secret: string; site: string }) {
+  const guide = await readFile('docs/guide/openid.md', 'utf8');
+  const [, block = ''] = /^Apache with .*\n\n```\n([^`]+)```/m.exec(guide) ?? [];
+  return block
+    .replaceAll('https://parley.example', given.issuer)
+    .replaceAll('https://app.example.com', given.site)
+    .replace('<App ID>', given.appId)
+    .replace('<client secret>', given.secret)
+    .replace('<a long random text>', 'of-this-test-alone');
+}
+
 /** Apache in front of one file, which is for people who have signed in at the issuer. */
 async function startApache(t: TestContext, { issuer, client }: Awaited<ReturnType<typeof scene>>) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-apache-'));
@@ -55,18 +67,8 @@ PidFile ${folder}/apache.pid
 DefaultRuntimeDir ${folder}
 ErrorLog ${folder}/error.log
 DocumentRoot ${folder}/pages
-OIDCProviderMetadataURL ${issuer.origin}/.well-known/openid-configuration
-OIDCClientID ${client.appId}
-OIDCClientSecret ${client.secret}
-OIDCRedirectURI ${site}/callback
+${await settingsOf({ issuer: issuer.origin, ...client, site })}
 OIDCRemoteUserClaim sub
-OIDCScope "openid profile"
-OIDCPKCEMethod S256
-OIDCCryptoPassphrase "of this test alone"
-<Location "/">
-  AuthType openid-connect
-  Require valid-user
-</Location>
 <Location "/bye.txt">
   AuthType None
   Require all granted

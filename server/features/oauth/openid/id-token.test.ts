@@ -79,6 +79,9 @@ test('userinfo tells what the scopes of the token allow', async () => {
   assert.deepEqual((await ask('openid')).body, { sub: person.accountId });
   assert.deepEqual((await ask('openid profile')).body, { sub: person.accountId, ...PROFILE });
   assert.deepEqual((await ask('openid email')).body, { sub: person.accountId }, 'nobody confirmed it');
+  await scene.world.db`update accounts set email_confirmed_at = ${scene.world.clock.now()}`;
+  const address = { email: `${person.accountId}@example.com`, email_verified: true };
+  assert.deepEqual((await ask('openid email')).body, { sub: person.accountId, ...address });
   assert.deepEqual((await ask('profile')).body, { sub: person.accountId, ...PROFILE });
   assert.equal((await ask('stories:read')).status, 403);
 });
