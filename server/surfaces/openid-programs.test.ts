@@ -37,7 +37,7 @@ async function settingsOf(given: { issuer: string; appId: string; secret: string
   const guide = await readFile('docs/guide/openid.md', 'utf8');
   const [, block = ''] = /^Apache with .*\n\n```\n([^`]+)```/m.exec(guide) ?? [];
   return block
-    .replaceAll('https://parley.example', given.issuer)
+    .replaceAll('http://localhost:3000', given.issuer)
     .replaceAll('https://app.example.com', given.site)
     .replace('<App ID>', given.appId)
     .replace('<client secret>', given.secret)
