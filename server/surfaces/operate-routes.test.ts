@@ -13,6 +13,9 @@ const BODY = {
   text: 'x',
   days: 1,
   until: 32_503_680_000_000,
+  note: 'x',
+  uses: 1,
+  expiresAt: 32_503_680_000_000,
 };
 const SHOWN = 'handed over';
 const CANARY = 'sealed words';
@@ -27,7 +30,7 @@ interface Scene extends OperatorScene {
 /** People write to each other, in a group and to a bot; one message of them all is reported. */
 async function scene(t: TestContext): Promise<Scene> {
   const made = await operatorScene(t);
-  const { world, holder } = made;
+  const { world, holder, operator } = made;
   await installManagementBot(world);
   const [ada, eve, bot] = [await holder('Ada'), await holder('Eve'), await world.bot()];
   const write = (from: AccountHolder, body: object) => from.gets('POST', '/api/chat/messages', body);
@@ -39,6 +42,7 @@ async function scene(t: TestContext): Promise<Scene> {
   await ada.gets('POST', '/api/chat/groups/messages', { groupId, type: 'text', content: CANARY });
   const report = { conversationId, userId: eve.accountId, reason: 'abuse', msgIds: [msgId] };
   const { reportId } = await ada.gets('POST', '/api/chat/reports', report);
+  const { invitationId } = await operator.gets('POST', '/api/operate/invitations', BODY);
   const routes = (await findRoutes(world)).filter(({ url }) => url.startsWith('/api/operate'));
   assert.ok(routes.length >= 18);
   return {
@@ -48,6 +52,7 @@ async function scene(t: TestContext): Promise<Scene> {
       accountId: eve.accountId,
       appId: bot.appId,
       reportId,
+      invitationId,
       conversationId,
       groupId,
     },
@@ -62,8 +67,10 @@ function pathOf(route: Route, known: Scene['known']): string {
   return 'query' in route.querySchemas ? `${path}?query=e` : path;
 }
 
+const bodyOf = ({ conversationId }: Scene['known']) => ({ ...BODY, conversationId });
+
 const ask = (who: AccountHolder, route: Route, known: Scene['known']) =>
-  who.calls(route.method as 'GET', pathOf(route, known), route.method === 'GET' ? undefined : BODY);
+  who.calls(route.method as 'GET', pathOf(route, known), route.method === 'GET' ? undefined : bodyOf(known));
 
 test('every route is there for operators with a second factor alone, and does nothing for others', async (t) => {
   const { world, operator, holder, enrols, routes, known } = await scene(t);
@@ -80,6 +87,8 @@ test('every route is there for operators with a second factor alone, and does no
       select (select json_agg(a order by account_id) from accounts a) as accounts,
         (select json_agg(a order by app_id) from applications a) as applications,
         (select json_agg(r) from reports r) as reports, (select json_agg(o) from operators o) as operators,
+        (select json_agg(h) from conversation_retention h) as holds,
+        (select json_agg(i) from sign_up_invitations i) as invitations,
         (select count(*)::integer from sessions) as sessions, (select count(*)::integer from messages) as messages,
         (select count(*)::integer from operator_acts) as acts`;
     return row;
@@ -102,7 +111,7 @@ test('no route tells an operator what somebody wrote and nobody handed over', as
       method: route.method as 'GET',
       url: pathOf(route, known),
       headers: { cookie: operator.cookie ?? '', 'sec-fetch-site': 'same-origin' },
-      ...(route.method !== 'GET' && { payload: BODY }),
+      ...(route.method !== 'GET' && { payload: bodyOf(known) }),
     });
     assert.ok(answer.statusCode < 500, `${route.name}: ${answer.body}`);
     if (route.method === 'GET') assert.equal(answer.statusCode, 200, `${route.name}: ${answer.body}`);
