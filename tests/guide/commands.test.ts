@@ -86,7 +86,10 @@ test('the SDK installs, and an example of its page answers', async () => {
   const running = reader.runs(
     `PATH=${resolve('node_modules/.bin')}:$PATH\n${script
       .replace('xk_live_…', apiKey)
-      .replace('node poll-bot.ts', 'node poll-bot.ts & until test -e answered; do sleep 0.1; done')}`,
+      .replace(
+        'node poll-bot.ts',
+        'node poll-bot.ts & until test -e answered; do kill -0 $!; sleep 0.1; done',
+      )}`,
   );
   const isAnswered = async () =>
     JSON.stringify(await grace.get('/api/chat/conversations')).includes('There is no open poll here.');

@@ -51,7 +51,7 @@ export async function createReader(): Promise<Reader> {
     runs: (commands) =>
       bash(
         END_WITH_JOBS +
-          commands.replaceAll('http://localhost:3000', server.url).replaceAll('4000', String(port)),
+          commands.replaceAll('http://localhost:3000', server.url).replaceAll(/\b4000\b/g, String(port)),
         directory,
       ),
     saves: ({ name, text }, folder = '.') => writeFile(join(directory, folder, name), text),
