@@ -51,6 +51,8 @@ test('every command of the guide runs, page after page in one shell', async () =
   assert.match(part('events'), /"hasMore":false/);
   assert.match(part('events'), /event: message\.received\n/);
   assert.match(part('oauth'), /"authorization_endpoint":/);
+  assert.match(part('incoming-webhooks'), /\nokok/);
+  assert.match(part('mcp'), /"name":"sendMessage"[\s\S]*"msgId\\?":\\?"msg_[\s\S]*\/docs\/guide\/mcp\)/);
   assert.match(part('errors'), /"code":"invalid-argument"/);
   assert.match(part('limits'), /ratelimit-limit: 60\r?\n/i);
   assert.match(part('versions'), /^1\.1\.0$/m);

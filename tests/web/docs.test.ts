@@ -84,7 +84,7 @@ test('without scripts all pages are there, the operations too; only the search i
   await using visit = await openWindow(scene.chromium, { baseURL: scene.origin });
   const { page } = visit;
   await page.goto('/docs/guide/');
-  await page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Webhooks', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   assert.equal(await page.getByRole('searchbox').isVisible(), false);
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Messages' }).click();
