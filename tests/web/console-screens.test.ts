@@ -87,6 +87,7 @@ test('every screen: nothing for axe, light and dark, English and German, no wide
     [`${diary.path}/usage`, '/v1/messages'],
     [`${diary.path}/requests?view=errors`, 'not-found'],
     [`${diary.path}/oauth`, 'a refresh token was used twice'],
+    [`${diary.path}/integrations`, 'Incoming webhooks'],
     [`${diary.path}/alerts`, 'were abandoned'],
     [`${diary.path}/audit`, 'created the application'],
     ['/console/account', 'No passkeys yet'],
@@ -390,6 +391,29 @@ test('OAuth: redirect URIs are added and refused in words, and the consent is se
   await told('Redirect URI removed');
 });
 
+test('integrations: switched on, with settings to copy; an address that a group uses is revoked', async () => {
+  await goTo(`${diary.path}/integrations`);
+  await page.getByRole('switch', { name: 'MCP' }).click();
+  await page.getByText(`"url": "${scene.origin}/mcp"`).first().waitFor();
+  await page.getByRole('switch', { name: 'Incoming webhooks' }).click();
+  await page.getByText(`- url: ${scene.origin}/hooks/xih_…`).waitFor();
+  await page.getByText('Nobody has made an address yet.').waitFor();
+  await owner.calls.post('/api/chat/messages', { to: botId, type: 'text', content: 'Hi' });
+  const { groupId } = await owner.calls.post('/api/chat/groups', { name: 'On call', members: [botId] });
+  for (const name of ['Alertmanager', 'Grafana'])
+    await owner.calls.post('/api/chat/groups/incoming-webhooks', { groupId, botId, name });
+  await page.reload();
+  const row = page.getByRole('row').filter({ hasText: 'Grafana' });
+  await row.filter({ hasText: 'On call' }).filter({ hasText: 'never' }).waitFor();
+  await checkScreen(page, 'any');
+  await press('Revoke', row);
+  await confirm('Revoke');
+  await told('Incoming webhook revoked');
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('switch', { name: 'MCP' }).click();
+  await page.getByText(`"url": "${scene.origin}/mcp"`).first().waitFor({ state: 'detached' });
+});
+
 test('simulator: the test person writes, blocks and starts over; the bot is heard at once', async () => {
   await page.goto(`${diary.path}/simulator`);
   await page.getByLabel('Your message').fill('Good morning');
@@ -438,6 +462,7 @@ const CHANGING = [
   ['events', 'message.received'],
   ['simulator', 'Start over'],
   ['oauth', 'Authorize URL'],
+  ['integrations', 'Alertmanager'],
   ['alerts', 'oncall@example.com'],
   ['settings', 'People see it'],
 ] as const;

@@ -83,6 +83,12 @@ await calls.put(`${diary.api}/webhook-url`, { webhookUrl: scene.fails });
 const { eventId } = await simulate('group_message.received', 'text');
 await simulate('message.received', 'sticker');
 await scene.receiver.waitFor(9);
+for (const extension of ['incoming_webhooks', 'mcp'])
+  await calls.post(`${diary.api}/extensions`, { extension });
+await calls.post('/api/chat/messages', { to: userId, type: 'text', content: '/today' });
+const { groupId } = await calls.post('/api/chat/groups', { name: 'On call', members: [userId] });
+for (const name of ['Alertmanager of the data centre', 'GitHub'])
+  await calls.post('/api/chat/groups/incoming-webhooks', { groupId, botId: userId, name });
 const now = Date.now();
 await fillRequests(db, diary.appId, 240, now);
 await fillUsage(db, diary.appId, now);
@@ -110,6 +116,7 @@ for (const [name, path, waitFor] of [
   ['errors', '/requests?view=errors', 'permission-denied'],
   ['usage', '/usage', '/v1/messages'],
   ['oauth', '/oauth', 'a refresh token was used twice'],
+  ['integrations', '/integrations', 'Alertmanager (alertmanager.yml)'],
   ['alerts', '/alerts', 'were abandoned'],
   ['audit', '/audit', 'created the application'],
 ] as const) {

@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
           { path: 'team', lazy: () => import('./team/team.tsx') },
           { path: 'settings', lazy: () => import('./settings/settings.tsx') },
           { path: 'oauth', lazy: () => import('./oauth/oauth.tsx') },
+          { path: 'integrations', lazy: () => import('./integrations/integrations.tsx') },
           { path: 'alerts', lazy: () => import('./alerts/alerts.tsx') },
         ],
       },

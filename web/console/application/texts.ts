@@ -7,6 +7,7 @@ export const applicationTexts = defineTexts(
     credentials: 'Credentials',
     bot: 'Bot',
     oauth: 'OAuth',
+    integrations: 'Integrations',
     events: 'Webhook and events',
     requests: 'API log',
     usage: 'Usage',
@@ -18,6 +19,7 @@ export const applicationTexts = defineTexts(
     active: 'active',
     disabled: 'disabled',
     suspended: 'suspended',
+    ownerOnly: 'The owner of the application switches it on or off.',
     viewer:
       'You are a viewer: you can look at everything and change nothing. The owner can make you a developer.',
   },
@@ -27,6 +29,7 @@ export const applicationTexts = defineTexts(
     credentials: 'Zugangsdaten',
     bot: 'Bot',
     oauth: 'OAuth',
+    integrations: 'Integrationen',
     events: 'Webhook und Ereignisse',
     requests: 'API-Protokoll',
     usage: 'Nutzung',
@@ -38,6 +41,7 @@ export const applicationTexts = defineTexts(
     active: 'aktiv',
     disabled: 'abgeschaltet',
     suspended: 'gesperrt',
+    ownerOnly: 'Ein- und ausschalten kann es nur, wem die Anwendung gehört.',
     viewer:
       'Du bist Betrachter: Du kannst alles ansehen und nichts ändern. Der Inhaber kann dich zum Entwickler machen.',
   },

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { Form } from '../../ui/parts/form.tsx';
 import { QueryView } from '../../ui/parts/query-view.tsx';
 import { Section } from '../../ui/parts/screen.tsx';
 import { useTexts } from '../../ui/texts.ts';
+import { ExtensionSwitch } from '../application/extension-switch.tsx';
 import { useApplication } from '../application/layout.tsx';
 import { useChange } from '../application/queries.ts';
 import { apacheSettings, grafanaSettings } from './openid-settings.ts';
@@ -35,20 +36,10 @@ export function OpenId() {
 
 function Settings({ settings }: { settings: OpenIdSettings }) {
   const t = useTexts(openIdTexts);
-  const { appId, role } = useApplication();
-  const path = `/api/console/applications/${appId}/extensions`;
-  const change = useChange(appId, (isOn: boolean) =>
-    isOn ? api.post(path, { extension: 'openid' }) : api.delete(path, { extension: 'openid' }),
-  );
+  const { role } = useApplication();
   return (
     <Stack>
-      <Switch
-        label={t.on}
-        description={role === 'owner' ? t.onHint : t.ownerOnly}
-        checked={settings.isEnabled}
-        disabled={role !== 'owner' || change.isPending}
-        onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-      />
+      <ExtensionSwitch extension="openid" label={t.on} hint={t.onHint} />
       {settings.isEnabled && (
         <>
           <Copied issuer={settings.issuer} />

@@ -1,0 +1,34 @@
+import { Switch } from '@mantine/core';
+import type { Extension } from '#contract/applications.ts';
+import { api } from '../../ui/api.ts';
+import { useTexts } from '../../ui/texts.ts';
+import { useApplication } from './layout.tsx';
+import { useChange } from './queries.ts';
+import { applicationTexts } from './texts.ts';
+
+/** Switches an extension on or off, which only the owner may. */
+export function ExtensionSwitch({
+  extension,
+  label,
+  hint,
+}: {
+  extension: Extension;
+  label: string;
+  hint: string;
+}) {
+  const t = useTexts(applicationTexts);
+  const { appId, role, extensions } = useApplication();
+  const path = `/api/console/applications/${appId}/extensions`;
+  const change = useChange(appId, (isOn: boolean) =>
+    isOn ? api.post(path, { extension }) : api.delete(path, { extension }),
+  );
+  return (
+    <Switch
+      label={label}
+      description={role === 'owner' ? hint : t.ownerOnly}
+      checked={extensions.includes(extension)}
+      disabled={role !== 'owner' || change.isPending}
+      onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+    />
+  );
+}

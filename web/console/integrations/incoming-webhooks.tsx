@@ -1,0 +1,136 @@
+import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ApplicationWebhooks } from '#contract/incoming-webhooks.ts';
+import { api } from '../../ui/api.ts';
+import { ConfirmButton } from '../../ui/parts/confirm-button.tsx';
+import { CopyField } from '../../ui/parts/copy-field.tsx';
+import { Moment } from '../../ui/parts/moment.tsx';
+import { QueryView } from '../../ui/parts/query-view.tsx';
+import { Section } from '../../ui/parts/screen.tsx';
+import { WideTable } from '../../ui/parts/wide-table.tsx';
+import { useTexts } from '../../ui/texts.ts';
+import { DeveloperOnly } from '../application/developer-only.tsx';
+import { ExtensionSwitch } from '../application/extension-switch.tsx';
+import { useApplication } from '../application/layout.tsx';
+import { useChange } from '../application/queries.ts';
+import { alertmanagerSettings, curlCommand, gitHubSettings, grafanaSettings } from './settings.ts';
+import { integrationsTexts } from './texts.ts';
+
+type Webhook = ApplicationWebhooks['webhooks'][number];
+
+const webhooksQuery = (appId: string) =>
+  queryOptions({
+    queryKey: ['applications', appId, 'incoming-webhooks'],
+    queryFn: ({ signal }) =>
+      api.get<ApplicationWebhooks>(`/api/console/applications/${appId}/incoming-webhooks`, { signal }),
+  });
+
+/** Incoming webhooks: the owner's switch, settings of tools, and the addresses that administrators of groups have made. */
+export function IncomingWebhooks() {
+  const t = useTexts(integrationsTexts);
+  const { appId, extensions } = useApplication();
+  const isOn = extensions.includes('incoming_webhooks');
+  const webhooks = useQuery(webhooksQuery(appId));
+  return (
+    <Section
+      title={t.webhooks}
+      lead={
+        <>
+          {t.webhooksLead}{' '}
+          <Anchor href="/docs/guide/incoming-webhooks" inherit underline="always">
+            {t.guide}
+          </Anchor>
+        </>
+      }
+    >
+      <Stack>
+        <ExtensionSwitch extension="incoming_webhooks" label={t.webhooks} hint={t.webhooksHint} />
+        {isOn && <Settings />}
+        <QueryView query={webhooks}>
+          {(found) => (isOn || found.webhooks.length > 0) && <Made webhooks={found.webhooks} />}
+        </QueryView>
+      </Stack>
+    </Section>
+  );
+}
+
+function Settings() {
+  const t = useTexts(integrationsTexts);
+  const url = `${location.origin}/hooks/xih_…`;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.yourAddress}
+      </Text>
+      <CopyField label={t.alertmanager} isBlock value={alertmanagerSettings(url)} />
+      <CopyField label={t.grafana} isBlock value={grafanaSettings(url)} />
+      <CopyField label={t.gitHub} isBlock value={gitHubSettings(url)} />
+      <CopyField label={t.command} isBlock value={curlCommand(url)} />
+    </>
+  );
+}
+
+function Made({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const t = useTexts(integrationsTexts);
+  return (
+    <>
+      <Text fw={600} size="sm">
+        {t.made}
+      </Text>
+      {webhooks.length === 0 ? (
+        <Text size="sm">{t.none}</Text>
+      ) : (
+        <DeveloperOnly>
+          <WideTable label={t.made} minWidth={560} verticalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t.name}</Table.Th>
+                <Table.Th>{t.group}</Table.Th>
+                <Table.Th>{t.created}</Table.Th>
+                <Table.Th>{t.lastUsed}</Table.Th>
+                <Table.Td />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {webhooks.map((webhook) => (
+                <Row key={webhook.webhookId} webhook={webhook} />
+              ))}
+            </Table.Tbody>
+          </WideTable>
+        </DeveloperOnly>
+      )}
+    </>
+  );
+}
+
+function Row({ webhook: { webhookId, name, groupName, createdAt, lastUsedAt } }: { webhook: Webhook }) {
+  const t = useTexts(integrationsTexts);
+  const { appId } = useApplication();
+  const revoke = useChange(
+    appId,
+    () => api.delete(`/api/console/applications/${appId}/incoming-webhooks`, { webhookId }),
+    { done: t.revoked },
+  );
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{groupName ?? t.groupGone}</Table.Td>
+      <Table.Td>
+        <Moment at={createdAt} />
+      </Table.Td>
+      <Table.Td>{lastUsedAt === undefined ? t.never : <Moment at={lastUsedAt} />}</Table.Td>
+      <Table.Td ta="end">
+        <ConfirmButton
+          variant="default"
+          size="compact-sm"
+          label={t.revoke}
+          title={t.revokeTitle(name)}
+          loading={revoke.isPending}
+          onConfirm={() => revoke.mutate(undefined)}
+        >
+          {t.revokeText}
+        </ConfirmButton>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
